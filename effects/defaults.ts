@@ -1,16 +1,4 @@
-import {
-  concatMap,
-  EMPTY,
-  filter,
-  map,
-  merge,
-  of,
-  share,
-  startWith,
-  switchMap,
-  take,
-  withLatestFrom,
-} from 'rxjs'
+import { concatMap, EMPTY, filter, map, merge, of, startWith, switchMap, take, withLatestFrom } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
@@ -67,7 +55,7 @@ export const RECIPIENTS_PAUSE_MS = 800
  */
 export const pushDefault: MessageEffect = (event$, state$, { time }) => {
   const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
-  const settled$ = changed$.pipe(debounceBy(RECIPIENTS_PAUSE_MS, time), share())
+  const settled$ = changed$.pipe(debounceBy(RECIPIENTS_PAUSE_MS, time))
   const isChanging$ = merge(changed$.pipe(map(() => true)), settled$.pipe(map(() => false)))
   const known$ = event$.pipe(
     ofType(

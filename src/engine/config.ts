@@ -1,6 +1,7 @@
 import type { Language } from '../../streams/locale/events.ts'
 import { toLanguage } from '../../streams/locale/rules.ts'
 import type { Stage } from '../../streams/settings/settings.ts'
+import { served, version } from './served.ts'
 
 /**
  * The settings of the pages: what the server wrote into this page when it served it, or `npm run build` for pages
@@ -23,21 +24,6 @@ export type Config = Readonly<{
 
 const words = (value: string | undefined): readonly string[] => (value ?? '').split(/\s+/).filter(Boolean)
 
-type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
-
-/** The server writes it into launch.js, which classic Outlook runs without a page. */
-declare const signetConfig: Served | undefined
-
-function readServed(): Served {
-  if (typeof signetConfig !== 'undefined') return signetConfig
-  if (typeof document === 'undefined') return {}
-  const content = document.querySelector('meta[name="signet-config"]')?.getAttribute('content')
-  return content ? (JSON.parse(content) as Served) : {}
-}
-
-/** What was written into this page. */
-export const served = readServed()
-
 /** The organisation's own help page; null for none. Apart from `config`, because launch events do without it. */
 export const supportUrl: string | null = served.SIGNET_SUPPORT_URL || null
 
@@ -50,7 +36,7 @@ export const config: Config = {
     url: served.SIGNET_ANALYTICS_URL ?? '',
     key: served.SIGNET_ANALYTICS_KEY ?? '',
   },
-  version: process.env.SIGNET_VERSION ?? '0.0.0',
+  version,
   stage: {
     production: served.SIGNET_PRODUCTION === 'true',
     beta: served.SIGNET_BETA === 'true',

@@ -2,6 +2,8 @@ import { defer, from, map, of, switchMap } from 'rxjs'
 import type { Analytics, Log, Ports } from '../../effects/ports.ts'
 import type { AppState } from '../../streams/app/state.ts'
 import { selectBearer } from '../../streams/auth/selectors.ts'
+import { withMemory } from '../../effects/sessionMemory.ts'
+import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
 import { selectRequestLanguage } from '../../streams/locale/selectors.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
@@ -56,6 +58,7 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
   const { version, stage } = config
   return {
     ...hosted,
+    host: withMemory(hosted.host),
     ...screen,
     otherPanes: createOtherPanes(page, log),
     api: createApi(
@@ -65,6 +68,7 @@ export function createPorts(options: PortOptions, state: () => AppState): Ports 
         token: () => selectBearer(state(), now(time)),
         language: () => selectRequestLanguage(state()),
         time,
+        sharing: createSharing(),
         createXhr,
       }),
     ),

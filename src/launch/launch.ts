@@ -1,6 +1,7 @@
 /// <reference types="office-js" />
 import { asyncScheduler } from 'rxjs'
-import { config } from '../engine/config.ts'
+import { toLanguage } from '../../streams/locale/rules.ts'
+import { served, version } from '../engine/served.ts'
 import { createLaunches } from './launches.ts'
 import type { LaunchGlobal } from './launchGlobal.ts'
 import type { OfficeRuntimeLibrary } from './officeStorage.ts'
@@ -18,7 +19,12 @@ const launches = createLaunches({
   officeRuntime: typeof OfficeRuntime === 'undefined' ? null : OfficeRuntime,
   runtime: isPage ? 'page' : 'classic',
   global: signetLaunch,
-  config,
+  config: {
+    apiUrl: served.SIGNET_API_URL ?? '',
+    fallbackLocale: toLanguage(served.SIGNET_FALLBACK_LOCALE ?? 'en'),
+    stage: { production: served.SIGNET_PRODUCTION === 'true', beta: served.SIGNET_BETA === 'true' },
+    version,
+  },
   time: { scheduler: asyncScheduler },
 })
 signetLaunch.log = launches.log

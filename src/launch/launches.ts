@@ -25,7 +25,7 @@ import { createHttp } from '../engine/adapters/http.ts'
 import { createLog } from '../engine/adapters/log.ts'
 import type { Config } from '../engine/config.ts'
 import type { MailClient } from '../engine/hosts/mailClient.ts'
-import { createHosted } from '../engine/hosts/mailHost.ts'
+import { createMessageHost } from '../engine/hosts/mailHost.ts'
 import { createOfficeClient, type OfficeLibrary } from '../engine/hosts/officeClient.ts'
 import { createRuntimeId } from '../engine/runtimeId.ts'
 import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
@@ -46,7 +46,7 @@ type LaunchOptions = Readonly<{
   officeRuntime: OfficeRuntimeLibrary | null
   runtime: LaunchRuntime
   global: LaunchGlobal
-  config: Config
+  config: Pick<Config, 'apiUrl' | 'fallbackLocale' | 'stage' | 'version'>
   time: Time
 }>
 
@@ -148,8 +148,8 @@ export function createLaunches(options: LaunchOptions): Launches {
   }
 
   const createPorts = (state: () => LaunchAppState): LaunchPorts => {
-    const client = createOfficeClient(office, log, { follows: false })
-    const hosted = createHosted(withRuntimeToken(client, officeRuntime), { name: 'outlook', time, log })
+    const client = createOfficeClient(office, log)
+    const hosted = createMessageHost(withRuntimeToken(client, officeRuntime), { name: 'outlook', time, log })
     const language = toLanguage(hosted.host.displayLanguage, config.fallbackLocale)
     return {
       host: hosted.host,
@@ -161,6 +161,8 @@ export function createLaunches(options: LaunchOptions): Launches {
           token: () => state().launch.session?.token ?? null,
           language: () => language,
           time,
+          // Each request is made once.
+          sharing: null,
         }),
       ),
       storage: {

@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
@@ -205,7 +206,7 @@ async function tryToStart(
             connectOrigins: page === 'pane.html' || page === 'launchFrame.html' ? [] : [identityUrl],
             imageOrigins: [serviceUrl],
             // The mail client opens this page in its dialog.
-            loadsOffice: page === 'index.html',
+            ...(page === 'index.html' ? { officeLibrary: WORLDWIDE_LIBRARY } : {}),
             // The identity provider redirects the hidden sign-in frame back to this page.
             frameOrigins: signsIn(page) ? [identityUrl, url] : [],
             frameAncestors: page === 'playground.html' || page === 'administration.html' ? [] : ["'self'"],

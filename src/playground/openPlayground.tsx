@@ -12,7 +12,7 @@ import {
 } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/theme.css'
-import { served } from '../engine/config.ts'
+import { served } from '../engine/served.ts'
 import { createLauncher, type RuntimeKind, type StartRuntime } from './launcher.ts'
 import { shownMailbox } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'

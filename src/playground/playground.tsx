@@ -1,4 +1,4 @@
-import { served } from '../engine/config.ts'
+import { served } from '../engine/served.ts'
 import { FIRST_PERSON } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'

@@ -1,3 +1,5 @@
+import { libraryOrigins } from './officeLibrary.ts'
+
 export type PageHeaderOptions = Readonly<{
   /**
    * `pane` runs inside a mail client; `standalone` is the pane in a plain browser, and the redirect target of sign-ins;
@@ -14,20 +16,14 @@ export type PageHeaderOptions = Readonly<{
   imageOrigins: readonly string[]
   /** Origins that may frame the page; `'self'` is the page's own. Empty: none. */
   frameAncestors: readonly string[]
-  /** Whether the page loads Microsoft's client library, which sends requests to Microsoft. */
-  loadsOffice?: boolean
+  /** The address of Microsoft's client library, which sends requests to Microsoft; for a page that loads it. */
+  officeLibrary?: string
   /** Origins that the page may frame, such as that of the hidden sign-in frame; `'self'` is the page's own. */
   frameOrigins?: readonly string[]
   /** The origin of the hot-reload server, in development only. */
   hotReloadOrigin?: string
 }>
 
-/** The origins of Microsoft's library and of the scripts it loads. Microsoft publishes no list; these were observed. */
-const OFFICE_SCRIPTS = [
-  'https://appsforoffice.microsoft.com',
-  'https://ajax.aspnetcdn.com',
-  'https://*.cdn.office.net',
-]
 const OFFICE_TELEMETRY = ['https://browser.pipe.aria.microsoft.com', 'https://*.events.data.microsoft.com']
 
 /** The mail clients that show the pane in a frame. Desktop clients show it in a window. */
@@ -56,8 +52,8 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
   const ancestors = options.frameAncestors.map(orSelf)
   const frames = (options.frameOrigins ?? []).map(orSelf)
   const script = ["'self'"]
-  if (options.loadsOffice) {
-    script.push(...OFFICE_SCRIPTS)
+  if (options.officeLibrary) {
+    script.push(...libraryOrigins(options.officeLibrary).map(checkedOrigin))
     connect.push(...OFFICE_TELEMETRY)
   }
   if (options.hotReloadOrigin) {

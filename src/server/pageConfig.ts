@@ -1,4 +1,5 @@
 /** What configures the pages: read at the build, or by the service that serves them; and the headers that follow. */
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
 import { languages } from '../../streams/locale/events.ts'
 import {
   ADMINISTRATION_PAGE,
@@ -8,6 +9,7 @@ import {
   pageHeaders,
   WELL_KNOWN_FILE,
 } from './headers.ts'
+import { LIBRARY_NAMES, libraryAddress, withLibrary } from './officeLibrary.ts'
 
 /** The variables that configure the pages, in the order in which docs/pages-elsewhere.md explains them. */
 const CONFIG = {
@@ -19,6 +21,7 @@ const CONFIG = {
   SIGNET_LOCALE: { kind: 'language', default: 'en' },
   SIGNET_FALLBACK_LOCALE: { kind: 'language', default: 'en' },
   SIGNET_SUPPORT_URL: { kind: 'https', default: '' },
+  SIGNET_OFFICE_LIBRARY: { kind: 'library', default: 'worldwide' },
   SIGNET_ANALYTICS_URL: { kind: 'https', default: '' },
   SIGNET_ANALYTICS_KEY: { kind: 'text', default: '' },
   SIGNET_PRODUCTION: { kind: 'flag', default: 'true' },
@@ -26,7 +29,7 @@ const CONFIG = {
 } as const satisfies Record<`SIGNET_${string}`, ConfigVariable>
 
 type ConfigVariable = Readonly<{
-  kind: 'address' | 'https' | 'authority' | 'origins' | 'language' | 'text' | 'flag'
+  kind: 'address' | 'https' | 'library' | 'authority' | 'origins' | 'language' | 'text' | 'flag'
 }> &
   (Readonly<{ required: true }> | Readonly<{ default: string }>)
 export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
@@ -41,6 +44,10 @@ const CHECKS: Readonly<
     'an address that begins with https://',
   ],
   https: [isHttps, 'an address that begins with https://'],
+  library: [
+    (value) => libraryAddress(value) !== null,
+    `one of ${LIBRARY_NAMES.join(', ')}, or an address such as ${WORLDWIDE_LIBRARY}`,
+  ],
   // Specification, section 5: sign-in needs the path of a tenant.
   authority: [
     (value) => isHttps(value) && new URL(value).pathname !== '/',
@@ -88,7 +95,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     problems.push('SIGNET_API_URL is not an address that begins with https://, as production needs it.')
   if (problems.length > 0) throw new ConfigError(problems)
   const images = config['SIGNET_IMAGE_ORIGINS'] || new URL(service).origin
-  return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images }
+  const library = libraryAddress(config['SIGNET_OFFICE_LIBRARY'] ?? '') ?? WORLDWIDE_LIBRARY
+  return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images, SIGNET_OFFICE_LIBRARY: library }
 }
 
 /** Whether none of the variables that a build must have is set: these pages get their config from the service. */
@@ -105,7 +113,8 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /**
  * Writes `config` into a file as it is served, where `src/engine/config.ts` reads it: an HTML page gets a `<meta>`, the
- * program of launch events a global, because classic Outlook runs it without a page. Other files stay as they are.
+ * program of launch events a global, because classic Outlook runs it without a page. A page that loads Microsoft's library
+ * loads it from where the setting says. Other files stay as they are.
  *
  * @throws an `Error` for a page without a title, which has no place for it
  */
@@ -117,7 +126,8 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
   }
   if (!name.endsWith('.html')) return content
-  const [head, ...rest] = content.toString().split('</title>')
+  const html = withLibrary(content.toString(), config.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY)
+  const [head, ...rest] = html.split('</title>')
   if (head === undefined || rest.length !== 1) throw new Error(`${name} has no place for its settings.`)
   const text = json.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
   return Buffer.from(`${head}</title><meta name="signet-config" content="${text}">${rest.join('')}`)
@@ -156,21 +166,21 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
       ...shared,
       page: 'pane',
       frameAncestors: OUTLOOK_ORIGINS,
-      loadsOffice: true,
+      officeLibrary: config.SIGNET_OFFICE_LIBRARY,
     }),
     // Outlook starts this page for launch events, with the same rights.
     'launch.html': pageHeaders({
       ...shared,
       page: 'pane',
       frameAncestors: OUTLOOK_ORIGINS,
-      loadsOffice: true,
+      officeLibrary: config.SIGNET_OFFICE_LIBRARY,
     }),
     // In a mail client's dialog this page reports the sign-in to the pane through Microsoft's library.
     'index.html': pageHeaders({
       ...shared,
       page: 'standalone',
       frameAncestors: ["'self'"],
-      loadsOffice: true,
+      officeLibrary: config.SIGNET_OFFICE_LIBRARY,
     }),
     // Nothing frames it, and it loads nothing of a mail client.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),

@@ -1,6 +1,7 @@
 /** Asks what the service needs whether it is there, and says what to do when it is not. It changes nothing. */
 import * as v from 'valibot'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
+import { loadsLibrary } from '../server/officeLibrary.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'
 import { checkGraph } from './directory/checkGraph.ts'
 import { graphOptionsOf } from './directory/connect.ts'
@@ -142,6 +143,9 @@ async function checkDirectory(
 }
 
 /** The pages as users reach them, through every proxy on the way. */
+/** The pages that load Microsoft's library themselves. */
+const LIBRARY_PAGES: readonly string[] = ['taskpane.html', 'launch.html']
+
 async function checkPages(
   { publicUrl, pages }: Settings,
   { fetch }: DoctorPorts,
@@ -188,6 +192,12 @@ async function checkPages(
         'Let the proxy not add it: Outlook shows the page in a frame.',
       )
     const text = await response.text()
+    const library = pages.SIGNET_OFFICE_LIBRARY
+    if (LIBRARY_PAGES.includes(name) && !loadsLibrary(text, library))
+      refuse(
+        `${publicUrl}/${name} does not load Microsoft's library from ${library}.`,
+        'Check SIGNET_OFFICE_LIBRARY, and that every instance has the same settings.',
+      )
     if (name === WELL_KNOWN_FILE && !allows(text, `${publicUrl}/${LAUNCH_FILE}`))
       refuse(
         `${publicUrl}/${name} does not allow ${publicUrl}/${LAUNCH_FILE}.`,
@@ -196,7 +206,13 @@ async function checkPages(
   }
   return problems.length > 0
     ? problems
-    : [{ check: 'pages', finding: `${publicUrl} serves the pages with their headers.`, advice: null }]
+    : [
+        {
+          check: 'pages',
+          finding: `${publicUrl} serves the pages with their headers and Microsoft's library from ${new URL(pages.SIGNET_OFFICE_LIBRARY).host}.`,
+          advice: null,
+        },
+      ]
 }
 
 function allows(text: string, address: string): boolean {

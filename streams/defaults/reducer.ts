@@ -1,28 +1,13 @@
 import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import type { Failure } from '../kernel/failure.ts'
-import { idle, type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
+import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { Defaults } from './events.ts'
 import { isSameUse, type WantedDefault } from './rules.ts'
+import { type DefaultChange, type DefaultsState, initialDefaults, storedDefaults } from './stored.ts'
 
-/** A change of a default that the user asked for. */
-export type DefaultChange = Readonly<{ id: number }> & WantedDefault
-
-/** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
-export type DefaultsState = Readonly<{
-  load: Load<CachedSignature>
-  snapshot: CachedSignature | null
-  /** The changes that the service has not answered yet, oldest first: one is made after the other. */
-  pending: readonly DefaultChange[]
-  /** The latest change that was made, until the next is asked for. */
-  made: DefaultChange | null
-  /** The latest change of each default, if it failed, until the next. */
-  refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]
-}>
-
-const initial: DefaultsState = { load: idle, snapshot: null, pending: [], made: null, refused: [] }
+export type { DefaultChange, DefaultsState }
 
 const ofLoad =
   <E>(step: (load: Load<CachedSignature>, event: E) => Load<CachedSignature>) =>
@@ -53,7 +38,7 @@ const request = (state: DefaultsState, change: DefaultChange): DefaultsState => 
   refused: withoutUse(state.refused, change),
 })
 
-export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
+const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
   // A default that came with the sign-in is not asked for.
   'auth/verified': (state, event) => {
     const { signature } = event.data
@@ -68,8 +53,6 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
   'signatures/refreshRequested': ofLoad(loadAgain),
   'defaults/loaded': ofLoad(Defaults.handlers['defaults/loaded']),
   'defaults/loadFailed': ofLoad(Defaults.handlers['defaults/loadFailed']),
-  'defaults/restored': (state, { data: { signature } }) => withChanges(state, { snapshot: signature }),
-  'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
 
   'defaults/replyNamed': ofLoad((load, { data: { of } }: ReturnType<typeof Defaults.replyNamed>) =>
     withReplyOf(load, of),
@@ -102,5 +85,11 @@ export const defaults = defineSlice<DefaultsState, AppEvent>()(initial, {
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
-  'auth/signedOut': () => initial,
+  'auth/signedOut': () => initialDefaults,
 })
+
+/** The slice of the pane. */
+export const defaults = {
+  initial: initialDefaults,
+  handlers: { ...storedDefaults.handlers, ...asked.handlers },
+} as const

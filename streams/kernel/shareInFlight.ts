@@ -1,11 +1,13 @@
 import type { Observable } from 'rxjs'
 import { defer, finalize, shareReplay } from 'rxjs'
 
+export type Sharing = <T>(key: string, call: () => Observable<T>) => Observable<T>
+
 /**
  * Shares one running call among all concurrent callers with the same key. Nothing is cached after it ends: a failure
  * reaches every caller. The call is cancelled when the last caller unsubscribes.
  */
-export function createSharing(): <T>(key: string, call: () => Observable<T>) => Observable<T> {
+export function createSharing(): Sharing {
   const running = new Map<string, Observable<unknown>>()
   return <T>(key: string, call: () => Observable<T>) =>
     defer(() => {

@@ -1,8 +1,8 @@
 import type { AppEvent, LoggedEvent } from '../app/events.ts'
 import type { MessageState } from '../app/messageState.ts'
 import type { AppState } from '../app/state.ts'
-import { defaults } from '../defaults/reducer.ts'
-import { insertion } from '../insertion/reducer.ts'
+import { storedDefaults } from '../defaults/stored.ts'
+import { automaticInsertion } from '../insertion/automatic.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { idle } from '../kernel/load.ts'
 import { combineSlices, defineSlice, initialOf } from '../kernel/slice.ts'
@@ -16,8 +16,8 @@ import { launch } from './reducer.ts'
 export type LaunchAppState = MessageState & Pick<AppState, 'launch'>
 
 const slices = {
-  defaults,
-  insertion,
+  defaults: storedDefaults,
+  insertion: automaticInsertion,
   launch,
   mailbox,
   senders,

@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
 import { readFileSync, readdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -22,6 +23,7 @@ describe('the config of a build', () => {
     expect(readConfig(valid)).toEqual({
       ...valid,
       SIGNET_IMAGE_ORIGINS: 'https://api.example.com',
+      SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY,
       SIGNET_LOCALE: 'en',
       SIGNET_FALLBACK_LOCALE: 'en',
       SIGNET_SUPPORT_URL: '',
@@ -121,7 +123,7 @@ describe('the headers of the add-in as it ships', () => {
 test("the pane's page loads Microsoft's library from Microsoft only", () => {
   const page = readFileSync(join(PROJECT, 'src/pane/taskpane.html'), 'utf8')
   const scripts = [...page.matchAll(/<script[^>]* src="([^"]+)"/g)].map(([, address]) => address)
-  expect(scripts).toEqual(['https://appsforoffice.microsoft.com/lib/1/hosted/office.js', './taskpane.ts'])
+  expect(scripts).toEqual([WORLDWIDE_LIBRARY, './taskpane.ts'])
 })
 
 test("the built page of launch events loads Microsoft's library, then launch.js, then what needs a page", async () => {
@@ -145,7 +147,7 @@ test("the built page of launch events loads Microsoft's library, then launch.js,
     )
     // Classic scripts run in their order; a module runs after them, and has what they made.
     expect(scripts).toEqual([
-      ['', 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'],
+      ['', WORLDWIDE_LIBRARY],
       ['', `/${LAUNCH_FILE}`],
       ['type=module', expect.stringMatching(/^\/launch\.[0-9a-f]{8}\.js$/)],
     ])

@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { readFileSync } from 'node:fs'
 import { runInNewContext } from 'node:vm'
 import { fc, test as property } from '@fast-check/vitest'
 import { parse } from 'parse5'
@@ -10,8 +11,11 @@ import {
   hasNoConfig,
   type PageConfig,
   readConfig,
+  shippedHeaders,
   writeConfig,
 } from '../../src/server/pageConfig.ts'
+import { azureConfig, iisConfig, nginxInclude } from '../../src/build/webServers.ts'
+import { loadsLibrary } from '../../src/server/officeLibrary.ts'
 
 const PAGE =
   '<!doctype html><html lang=en><meta charset=utf-8><title>Signet</title><body><div id=root></div></html>'
@@ -38,6 +42,13 @@ async function readBy(html: string) {
   vi.resetModules()
   const { config, supportUrl } = await import('../../src/engine/config.ts')
   return { ...config, supportUrl }
+}
+
+/** Where the pane expects Microsoft's library, when its page says this. */
+async function libraryReadBy(html: string): Promise<string> {
+  await readBy(html)
+  const { officeLibrary } = await import('../../src/engine/served.ts')
+  return officeLibrary
 }
 
 describe('a page with the config that the service wrote', () => {
@@ -137,4 +148,64 @@ it('a page with a screen to fetch connects early to a service elsewhere, and no 
     ['chunk.0a1b2c3d.js', `'</title>${prefetch}'`],
   ] as const)
     expect(add(name, text)).toBe(text)
+})
+
+describe("Microsoft's library", () => {
+  const PAGES = ['src/pane/taskpane.html', 'src/launch/launch.html']
+  const hostsIn = (text: string): readonly string[] => [
+    ...new Set(
+      [...text.matchAll(/https:\/\/([\w*.-]*(?:office|onecdn)[\w.-]*)/g)].map(([, host = '']) => host),
+    ),
+  ]
+
+  it.each([
+    ['worldwide', 'officeapis.public.onecdn.static.microsoft'],
+    ['gcc', 'appsforoffice.gcc.cdn.office.net'],
+    ['gcc-high', 'appsforoffice.gcch.cdn.office.net'],
+    ['dod', 'appsforoffice.dod.cdn.office.net'],
+    ['china', 'appsforoffice.cdn.partner.office365.cn'],
+    ['https://library.example/office/office.js', 'library.example'],
+  ])('[CLIENT-7] with the setting %s is named by its host alone, everywhere', async (setting, host) => {
+    const config = readConfig({ ...valid, SIGNET_OFFICE_LIBRARY: setting })
+    const address = config.SIGNET_OFFICE_LIBRARY
+    expect(new URL(address).host).toBe(host)
+    for (const page of PAGES) {
+      const name = page.slice(page.lastIndexOf('/') + 1)
+      const html = writeConfig(name, Buffer.from(readFileSync(page)), config).toString()
+      expect(html).toContain(`src="${address}"`)
+      expect(html.match(/<script[^>]* src="https:/g)).toHaveLength(1)
+      expect(hostsIn(html).filter((each) => each !== host)).toEqual([])
+      expect(loadsLibrary(html, address)).toBe(true)
+    }
+    expect(await libraryReadBy(written(config))).toBe(address)
+    const headers = shippedHeaders(config)
+    for (const page of ['taskpane.html', 'launch.html', 'index.html']) {
+      const policy = headers[page]?.['Content-Security-Policy'] ?? ''
+      const scripts = policy.split('; ').find((directive) => directive.startsWith('script-src '))
+      // Either worldwide host may lead to the other.
+      for (const origin of [
+        `https://${host}`,
+        'https://officeapis.public.onecdn.static.microsoft',
+        'https://appsforoffice.microsoft.com',
+      ])
+        expect(scripts?.split(' ')).toContain(origin)
+    }
+    for (const file of [nginxInclude, iisConfig, azureConfig])
+      expect(file({ headers, files: [] })).toContain(host)
+  })
+
+  it('[CLIENT-7] is at an address that can stand in a page as it is', () => {
+    for (const setting of [
+      ...[
+        'everywhere',
+        'http://library.example/office.js',
+        'https://library.example/',
+        'https://a.example/o.js?x',
+      ],
+      ...['https://a.example/o.js"><script>', 'https://a b.example/o.js', 'javascript:alert(1)//o.js'],
+    ])
+      expect(() => readConfig({ ...valid, SIGNET_OFFICE_LIBRARY: setting })).toThrow(
+        /^SIGNET_OFFICE_LIBRARY is not one of worldwide, gcc, gcc-high, dod, china, or an address such as /,
+      )
+  })
 })

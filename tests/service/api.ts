@@ -1,3 +1,4 @@
+import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 import { Window } from 'happy-dom'
 import { firstValueFrom, VirtualTimeScheduler } from 'rxjs'
 import type { Api } from '../../effects/ports.ts'
@@ -23,6 +24,7 @@ export function createCaller(
   let token: Secret | null = null
   const api = createApi(
     createHttp({
+      sharing: createSharing(),
       baseUrl: running.url,
       version: '0.1.0',
       token: () => token,

@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningGraph, startGraph } from '../support/graph.ts'
 import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
@@ -31,14 +32,17 @@ const document =
     new Response(JSON.stringify({ issuer, jwks_uri: KEYS }), {
       headers: { date: new Date(date).toUTCString() },
     })
+const textOf = (name: string, library = WORLDWIDE_LIBRARY): string =>
+  name === WELL_KNOWN_FILE
+    ? JSON.stringify({ allowed: [`${PUBLIC}/launch.js`] })
+    : name.endsWith('.html')
+      ? `<script src=${library}></script>`
+      : ''
 const pages = (): Answers =>
   Object.fromEntries(
     Object.entries(shippedHeaders(settings.pages)).map(([name, headers]) => [
       `${PUBLIC}/${name}`,
-      () =>
-        new Response(name === WELL_KNOWN_FILE ? JSON.stringify({ allowed: [`${PUBLIC}/launch.js`] }) : '', {
-          headers,
-        }),
+      () => new Response(textOf(name), { headers }),
     ]),
   )
 const healthy = (): Answers => ({
@@ -123,7 +127,9 @@ describe('the doctor', () => {
     const page = `${PUBLIC}/taskpane.html`
     const headers = shippedHeaders(settings.pages)['taskpane.html'] ?? {}
     const { 'Content-Security-Policy': _, ...others } = headers
-    expect(await unwell({ [page]: () => new Response('', { headers: others }) })).toMatchObject([
+    expect(
+      await unwell({ [page]: () => new Response(textOf('taskpane.html'), { headers: others }) }),
+    ).toMatchObject([
       {
         check: 'pages',
         finding: expect.stringMatching(/taskpane\.html .*: Content-Security-Policy\.$/) as string,
@@ -131,11 +137,25 @@ describe('the doctor', () => {
     ])
     expect(
       await unwell({
-        [page]: () => new Response('', { headers: { ...headers, 'X-Frame-Options': 'DENY' } }),
+        [page]: () =>
+          new Response(textOf('taskpane.html'), { headers: { ...headers, 'X-Frame-Options': 'DENY' } }),
       }),
     ).toMatchObject([{ finding: expect.stringContaining('X-Frame-Options') as string }])
     expect(await unwell({ [page]: () => new Response('', { status: 302 }) })).toMatchObject([
       { finding: expect.stringContaining('status 302') as string },
+    ])
+  })
+
+  it('[CLIENT-7] names a page that loads Microsoft’s library from another place than the setting says', async () => {
+    const [headers] = [shippedHeaders(settings.pages)['launch.html'] ?? {}]
+    const findings = await unwell({
+      [`${PUBLIC}/launch.html`]: () =>
+        new Response(textOf('launch.html', 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'), {
+          headers,
+        }),
+    })
+    expect(findings.map(({ finding }) => finding)).toEqual([
+      `${PUBLIC}/launch.html does not load Microsoft's library from ${WORLDWIDE_LIBRARY}.`,
     ])
   })
 

@@ -1,6 +1,6 @@
 import { catchError, defer, map, type Observable, tap, throwError } from 'rxjs'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
-import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
+import type { Sharing } from '../../../streams/kernel/shareInFlight.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import { type Answer, parseJson, type SentRequest, sendRequest } from './request.ts'
@@ -28,6 +28,8 @@ type HttpOptions = Readonly<{
   /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
+  /** Shares concurrent identical calls; null: there are none. */
+  sharing: Sharing | null
   /** Makes the request object; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
@@ -42,8 +44,8 @@ export type Http = <Output>(
  * The HTTP client of the service (specification, section 7). Sends no credentials. A call longer than
  * `REQUEST_TIMEOUT_MS` is cancelled and fails with `timeout`; a body that is no JSON fails with `malformed`.
  */
-export function createHttp({ baseUrl, version, token, language, time, createXhr }: HttpOptions): Http {
-  const share = createSharing()
+export function createHttp(options: HttpOptions): Http {
+  const { baseUrl, version, token, language, time, sharing, createXhr } = options
   /** Counts the writes that began or ended: a read that is asked after one does not join a read from before it. */
   let writes = 0
   const written = () => {
@@ -84,9 +86,10 @@ export function createHttp({ baseUrl, version, token, language, time, createXhr 
   return (request, read) => {
     const { shared = request.method === 'GET' } = request
     // Callers share the response, and each reads it for itself.
-    const sent$ = shared
-      ? defer(() => share(`${String(writes)} ${JSON.stringify(request)}`, () => send(request)))
-      : send(request).pipe(tap({ subscribe: written, next: written, error: written }))
+    const sent$ =
+      shared && sharing
+        ? defer(() => sharing(`${String(writes)} ${JSON.stringify(request)}`, () => send(request)))
+        : send(request).pipe(tap({ subscribe: written, next: written, error: written }))
     return sent$.pipe(map(({ body, info }) => read(body, info)))
   }
 }

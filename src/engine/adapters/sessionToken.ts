@@ -1,25 +1,16 @@
+import { bytesOf } from '../../../streams/html/raster.ts'
 import type { Session } from '../../../streams/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 
 // Reads the service's token without `atob` and `TextDecoder`, which the runtime of launch events has not.
 
-const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
-
 /** The text in base64url (UTF-8), with or without padding; null when it is none. */
 export function decodeBase64Url(encoded: string): string | null {
+  const bare = encoded.replace(/={1,2}$/, '')
+  if (!/^[\w-]*$/.test(bare)) return null
+  const { length, at } = bytesOf(bare.replaceAll('-', '+').replaceAll('_', '/'))
   let escaped = ''
-  let bits = 0
-  let count = 0
-  for (const digit of encoded.replace(/={1,2}$/, '')) {
-    const value = DIGITS.indexOf(digit)
-    if (value < 0) return null
-    bits = ((bits & 0xff) << 6) | value
-    count += 6
-    if (count < 8) continue
-    count -= 8
-    const byte = (bits >> count) & 0xff
-    escaped += `%${byte < 16 ? '0' : ''}${byte.toString(16)}`
-  }
+  for (let index = 0; index < length; index++) escaped += `%${(at(index) + 0x100).toString(16).slice(1)}`
   try {
     return decodeURIComponent(escaped)
   } catch {

@@ -16,16 +16,22 @@ const TOO_MANY_CALLS = 5100
 /** The delay before a retry after `TOO_MANY_CALLS`. */
 const RETRY_DELAY_MS = 250
 
-/** What Microsoft's library reports instead of any code, for the calls that load custom properties. */
-const HIDDEN_CODE = 9020
-const HIDING_CALLS: readonly string[] = ['loadCustomPropertiesAsync', 'customProperties.saveAsync']
-/** How often such a call is made again: the hidden code may be that of one call too many, or of a lasting failure. */
-const HIDDEN_RETRIES = 4
+/**
+ * Codes that may pass, by call: 9020 is what Microsoft's library reports instead of any code for the calls that load
+ * custom properties; with 5001 Outlook on a Mac now and then refuses to give the body.
+ */
+const PASSING: Readonly<Record<string, number>> = {
+  loadCustomPropertiesAsync: 9020,
+  'customProperties.saveAsync': 9020,
+  'body.getAsync': 5001,
+}
+/** How often such a call is made again: the failure may last. */
+const RETRIES = 4
 
 /**
  * One call to the mail client, cold. `send` runs on subscription or, while too many calls run, when one of them ends;
- * it runs again while the client refuses it as one too many, and a few times where the library hides why it is refused. An error that it throws is the failure of the call. Fails
- * with `host`, with `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends
+ * it runs again while the client refuses it as one too many, and a few times with a code that may pass. An error that it
+ * throws is the failure of the call. Fails with `host`, with `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends
  * nothing; unsubscribing later keeps the slot until the client replies or the time limit ends.
  */
 export type CallGate = <Value>(
@@ -73,16 +79,16 @@ export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
         const timers = after(limitMs, time).subscribe(() =>
           end(() => subscriber.error(new Failed({ kind: 'hostSilent', call }))),
         )
-        let hiddenRetries = HIDING_CALLS.includes(call) ? HIDDEN_RETRIES : 0
-        const isOneTooMany = ({ code }: CallError) =>
-          code === TOO_MANY_CALLS || (code === HIDDEN_CODE && hiddenRetries-- > 0)
+        let retries = RETRIES
+        const mayPass = ({ code }: CallError) =>
+          code === TOO_MANY_CALLS || (code === PASSING[call] && retries-- > 0)
         const attempt = () => {
           let isReplied = false
           try {
             send((reply) => {
               if (isReplied) return
               isReplied = true
-              if (!reply.ok && isOneTooMany(reply.error)) {
+              if (!reply.ok && mayPass(reply.error)) {
                 timers.add(after(RETRY_DELAY_MS, time).subscribe(attempt))
                 return
               }

@@ -1,13 +1,11 @@
 import { Observable, catchError, defer, distinctUntilChanged, forkJoin, map, of, tap } from 'rxjs'
-import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
+import type { Identity, Log, MessageHost } from '../../../effects/ports.ts'
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
-import type { MailItem, Theme } from '../../../streams/mailbox/events.ts'
-import { themeOf } from '../../../streams/mailbox/rules.ts'
+import type { MailItem } from '../../../streams/mailbox/events.ts'
 import type { CallArguments, CallName, CallResult, MailClient, NotificationMessage } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
-import type { Hosted } from './chooseHost.ts'
 
 /** The time limit of adding and of removing an attachment. */
 const ATTACHMENT_LIMIT_MS = 15_000
@@ -33,9 +31,7 @@ export const isPhone = (platform: string | null): boolean => PHONES.includes(pla
 export const MAIL_CLIENT = 'mailClient'
 
 // Specification, section 4 (Notifications).
-const SHOWN_NOTICE_KEY = 'messageKey'
 const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
-const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
 // Office's codes for a missing notice and a missing key: expected, and no failure.
 const NO_SUCH_NOTICE = 9024
@@ -43,20 +39,28 @@ const NO_SUCH_KEY = 9050
 
 const hasCode = (failure: Failure, code: number) => failure.kind === 'host' && failure.code === code
 
-/** Text of at most `most` characters; a longer one ends with an ellipsis and never with half a surrogate pair. */
-const truncate = (text: string, most: number): string =>
+/** Text of at most `most` characters, or of a notice; a longer one ends with an ellipsis and never with half a surrogate pair. */
+export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
+export type HostOptions = Readonly<{ name: MessageHost['name']; time: Time; log: Log }>
+
+/** The notices of an item by their keys. A failure is only logged. */
+export type Notices = Readonly<{
+  show: (itemKey: string, key: string, notice: NotificationMessage) => Observable<void>
+  dismiss: (itemKey: string, key: string) => Observable<void>
+}>
+
 /**
- * The `MailHost` port over a mail client. Every call goes through the gate; it is sent only while its item is the open
+ * The `MessageHost` port over a mail client. Every call goes through the gate; it is sent only while its item is the open
  * one, and a read counts only when the item is still open at the reply. When the item is gone a write fails, and a read
  * gives an empty result.
  */
-function createMailHost(
+function createHost(
   client: MailClient,
   gate: CallGate,
-  { name: hostName, log }: Readonly<{ name: MailHost['name']; log: Log }>,
-): MailHost {
+  { name: hostName, log }: HostOptions,
+): Readonly<{ host: MessageHost; notices: Notices }> {
   const mustBeOpen = (itemKey: string) => {
     if (client.currentItem()?.key !== itemKey) throw new Failed({ kind: 'itemGone' })
   }
@@ -110,7 +114,14 @@ function createMailHost(
     limitMs?: number,
   ): Observable<void> => call(itemKey, name, args, limitMs).pipe(map(() => undefined))
 
-  const dismiss = (itemKey: string, key: string): Observable<void> =>
+  const show: Notices['show'] = (itemKey, key, notice) =>
+    write(itemKey, 'notificationMessages.replaceAsync', { key, notice }).pipe(
+      catchError((error: unknown) => {
+        report('notificationMessages.replaceAsync', toFailure(error))
+        return of(undefined)
+      }),
+    )
+  const dismiss: Notices['dismiss'] = (itemKey, key) =>
     write(itemKey, 'notificationMessages.removeAsync', { key }).pipe(
       catchError((error: unknown) => {
         const failure = toFailure(error)
@@ -119,7 +130,7 @@ function createMailHost(
       }),
     )
 
-  return {
+  const host: MessageHost = {
     name: hostName,
     displayLanguage: client.start.displayLanguage,
     about: {
@@ -136,17 +147,6 @@ function createMailHost(
       emit()
       return stop
     }).pipe(distinctUntilChanged((before, after) => before?.key === after?.key)),
-    recipientsChanged$: new Observable<void>((subscriber) =>
-      client.on('RecipientsChanged', () => {
-        subscriber.next()
-      }),
-    ),
-    theme$: new Observable<Theme | null>((subscriber) => {
-      const emit = () => subscriber.next(themeOf(client.theme()?.bodyBackgroundColor ?? ''))
-      const stop = client.on('OfficeThemeChanged', emit)
-      emit()
-      return stop
-    }).pipe(distinctUntilChanged()),
     user: () =>
       defer(() => {
         const { accountType, displayName, emailAddress, timeZone } = client.start.user
@@ -223,27 +223,8 @@ function createMailHost(
     setSessionData: (itemKey, name, value) => write(itemKey, 'sessionData.setAsync', { name, value }),
 
     roaming: client.start.roamingSettings,
-    saveRoaming: (name, value) =>
-      gate<null>('roamingSettings.saveAsync', (done) =>
-        client.call('roamingSettings.saveAsync', { name, value }, done),
-      ).pipe(map(() => undefined)),
-
-    showNotice: (itemKey, text) =>
-      write(itemKey, 'notificationMessages.replaceAsync', {
-        key: SHOWN_NOTICE_KEY,
-        notice: {
-          type: 'informationalMessage',
-          message: truncate(text, MAX_NOTICE_CHARACTERS),
-          persistent: false,
-        },
-      }).pipe(
-        catchError((error: unknown) => {
-          report('notificationMessages.replaceAsync', toFailure(error))
-          return of(undefined)
-        }),
-      ),
     showLaunchNotice: (itemKey, { text, button }) => {
-      const message = truncate(text, MAX_NOTICE_CHARACTERS)
+      const message = truncate(text)
       const notice: NotificationMessage = hasNoPane
         ? { type: 'informationalMessage', message, persistent: false }
         : {
@@ -257,19 +238,11 @@ function createMailHost(
               },
             ],
           }
-      return write(itemKey, 'notificationMessages.replaceAsync', { key: LAUNCH_NOTICE_KEY, notice }).pipe(
-        catchError((error: unknown) => {
-          report('notificationMessages.replaceAsync', toFailure(error))
-          return of(undefined)
-        }),
-      )
+      return show(itemKey, LAUNCH_NOTICE_KEY, notice)
     },
     dismissLaunchNotice: (itemKey) => dismiss(itemKey, LAUNCH_NOTICE_KEY),
-    dismissNotice: (itemKey) =>
-      forkJoin([dismiss(itemKey, DISMISSED_NOTICE_KEY), dismiss(itemKey, SHOWN_NOTICE_KEY)]).pipe(
-        map(() => undefined),
-      ),
   }
+  return { host, notices: { show, dismiss } }
 }
 
 /**
@@ -296,11 +269,14 @@ function createMailIdentity(client: MailClient, gate: CallGate): Identity {
   }
 }
 
-/** Host and identity of one mail client over one gate, so that both together respect its limit of concurrent calls. */
-export function createHosted(
+/**
+ * Host and identity of one mail client over one gate, so that both together respect its limit of concurrent calls: as
+ * far as launch events need them. `paneHost.ts` has what the pane needs besides.
+ */
+export function createMessageHost(
   client: MailClient,
-  options: Readonly<{ name: MailHost['name']; time: Time; log: Log }>,
-): Hosted {
+  options: HostOptions,
+): Readonly<{ host: MessageHost; identity: Identity; notices: Notices; gate: CallGate }> {
   const gate = createCallGate(options)
-  return { host: createMailHost(client, gate, options), identity: createMailIdentity(client, gate) }
+  return { ...createHost(client, gate, options), identity: createMailIdentity(client, gate), gate }
 }

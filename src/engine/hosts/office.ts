@@ -2,12 +2,11 @@ import { defer, map, Observable, of, switchMap } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
+import { officeLibrary } from '../served.ts'
 import type { HostProvider } from './chooseHost.ts'
-import { createHosted } from './mailHost.ts'
+import { createHosted } from './paneHost.ts'
 import { type OfficeLibrary, createOfficeClient } from './officeClient.ts'
-
-/** Microsoft's library may be served only from here. */
-const OFFICE_ORIGIN = 'https://appsforoffice.microsoft.com'
+import { followOffice } from './officeEvents.ts'
 
 /** The part of the pane's window that is needed. */
 export type OfficeWindow = Readonly<{
@@ -31,7 +30,7 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
       subscriber.complete()
     }
     if (window.Office) return emit(window.Office)
-    const script = window.document.querySelector(`script[src^="${OFFICE_ORIGIN}/"]`)
+    const script = window.document.querySelector(`script[src="${officeLibrary}"]`)
     if (!script) return emit(null)
     const loaded = () => {
       if (window.Office) emit(window.Office)
@@ -76,7 +75,7 @@ export const createOfficeProvider = (
       map((library) => {
         restoreHistory(options.window)
         if (!library) return null
-        const client = createOfficeClient(library, options.log)
+        const client = createOfficeClient(library, options.log, followOffice)
         const hosted = createHosted(client, { name: 'outlook', time: options.time, log: options.log })
         return { ...hosted, identity: options.identity?.(hosted.identity, library) ?? hosted.identity }
       }),

@@ -54,21 +54,38 @@ const toDetails = ({
     : { type, message }
 }
 
-const asError = (error: unknown): CallError => {
+export const asError = (error: unknown): CallError => {
   const { code, name, message } = (error ?? {}) as Partial<CallError>
   return { code: typeof code === 'number' ? code : 0, name: name ?? 'Error', message: message ?? '' }
 }
 
+/** Follows what changes in Outlook, for a client that reports it; see `officeEvents.ts`. */
+export type Follow = (
+  office: OfficeLibrary,
+  log: Log,
+  client: Readonly<{
+    currentItem: () => OpenItem | null
+    hasListeners: (event: ClientEvent) => boolean
+    emit: (event: ClientEvent) => void
+    isAnotherItem: () => void
+  }>,
+) => Readonly<{
+  /** The theme that Outlook reported last; null before. */
+  theme: () => OfficeTheme | null
+  /** There is somebody to tell of the recipients. */
+  followRecipients: () => void
+}>
+
 /**
  * Outlook through Microsoft's library, after `Office.onReady`. Each call reads `mailbox.item` afresh, because an old item
  * object would write to the item that is open by then. The item counts as another one after each ItemChanged, and when
- * its id or conversation changes without that event. Never moves the focus. `follows`: it reports changes of item,
- * recipients and theme, which add-ins that Outlook starts for an event cannot.
+ * its id or conversation changes without that event. Never moves the focus. With `follow` it reports changes of item,
+ * recipients and theme; add-ins that Outlook starts for an event cannot.
  */
 export function createOfficeClient(
   office: OfficeLibrary,
   log: Log,
-  { follows = true }: Readonly<{ follows?: boolean }> = {},
+  follow: Follow | null = null,
 ): MailClient {
   const { mailbox, requirements, displayLanguage } = office.context
   // Missing before Mailbox 1.5, contrary to the types.
@@ -226,70 +243,15 @@ export function createOfficeClient(
     },
   }
 
-  /** The key of the item whose recipients are followed. */
-  let followed: string | null = null
-
-  /** Outlook's event belongs to one item, so each item needs one handler of its own. */
-  const followRecipients = () => {
-    const item = currentItem()
-    if (
-      !follows ||
-      listeners.RecipientsChanged.size === 0 ||
-      item?.mode !== 'compose' ||
-      item.key === followed
-    )
-      return
-    followed = item.key
-    const failed = (error: unknown) => {
-      if (followed === item.key) followed = null
-      log.warn('recipients_not_followed', { code: asError(error).code })
-    }
-    try {
-      composed().addHandlerAsync(
-        office.EventType.RecipientsChanged,
-        () => emit('RecipientsChanged'),
-        (result) => {
-          if (result.status !== office.AsyncResultStatus.Succeeded) failed(result.error)
-        },
-      )
-    } catch (error) {
-      // An older Outlook without this event must still announce the next item.
-      failed(error)
-    }
-  }
-
-  let changedTheme: OfficeTheme | null = null
-  // The library throws for an event that an older Outlook does not know.
-  if (follows && requirements.isSetSupported('Mailbox', '1.14')) {
-    mailbox.addHandlerAsync(
-      office.EventType.OfficeThemeChanged,
-      ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
-        changedTheme = officeTheme
-        emit('OfficeThemeChanged')
-      },
-      (result) => {
-        if (result.status !== office.AsyncResultStatus.Succeeded) {
-          log.warn('theme_not_followed', { code: asError(result.error).code })
-        }
-      },
-    )
-  }
-  if (follows) {
-    mailbox.addHandlerAsync(
-      office.EventType.ItemChanged,
-      () => {
-        generation += 1
-        identity = null
-        followRecipients()
-        emit('ItemChanged')
-      },
-      (result) => {
-        if (result.status !== office.AsyncResultStatus.Succeeded) {
-          log.warn('item_not_followed', { code: asError(result.error).code })
-        }
-      },
-    )
-  }
+  const following = follow?.(office, log, {
+    currentItem,
+    hasListeners: (event) => listeners[event].size > 0,
+    emit,
+    isAnotherItem: () => {
+      generation += 1
+      identity = null
+    },
+  })
 
   return {
     start: {
@@ -315,10 +277,10 @@ export function createOfficeClient(
     },
     currentItem,
     // Missing for add-ins that Outlook starts by itself, contrary to the types.
-    theme: () => changedTheme ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
+    theme: () => following?.theme() ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
     on(event, listener) {
       listeners[event].add(listener)
-      if (event === 'RecipientsChanged') followRecipients()
+      if (event === 'RecipientsChanged') following?.followRecipients()
       return () => listeners[event].delete(listener)
     },
     call: (name, args, done) => calls[name](args, done),

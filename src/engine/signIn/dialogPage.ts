@@ -1,15 +1,14 @@
 import { asyncScheduler } from 'rxjs'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { config } from '../config.ts'
+import { officeLibrary } from '../served.ts'
 import { type DialogMessage, PROOF_PARAMETER } from './dialog.ts'
 import { signInByRedirect } from './library.ts'
-
-const OFFICE_URL = 'https://appsforoffice.microsoft.com/lib/1/hosted/office.js'
 
 const loadOffice = (): Promise<void> =>
   new Promise((resolve, reject) => {
     const script = document.createElement('script')
-    script.src = OFFICE_URL
+    script.src = officeLibrary
     script.onload = () => {
       void Office.onReady(() => resolve())
     }

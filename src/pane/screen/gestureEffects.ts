@@ -3,6 +3,7 @@ import * as defaults from '../../../effects/defaults.ts'
 import * as logExport from '../../../effects/logExport.ts'
 import * as picture from '../../../effects/picture.ts'
 import * as preview from '../../../effects/preview.ts'
+import * as restoring from '../../../effects/restoring.ts'
 import * as router from '../../../effects/router.ts'
 import * as selfTest from '../../../effects/selfTest.ts'
 import * as settings from '../../../effects/settings.ts'
@@ -10,11 +11,13 @@ import * as signatures from '../../../effects/signatures.ts'
 import * as variables from '../../../effects/variables.ts'
 
 /**
- * The effects that only a gesture in a view begins, or what follows from one, by their names in the log. They start
- * before the screen is first drawn, so they miss none. The signature of the first message does not wait for their code.
+ * The effects that only a gesture in a view begins, or what follows from one or from the state, by their names in the
+ * log. They start before the screen is first drawn, so they miss none. The signature of the first message does not wait for their code.
  */
 export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   navigate: router.navigate,
+  restoreBody: restoring.restoreBody,
+  restorePictures: restoring.restorePictures,
   updateSettings: settings.updateSettings,
   changeDefault: defaults.changeDefault,
   copySignature: signatures.copy,

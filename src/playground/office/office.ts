@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../../streams/configuration/officeLibrary.ts'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type RequestListener, request as requestHttp } from 'node:http'
@@ -25,9 +26,12 @@ import { openOfficeLibrary } from './officeLibrary.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 
+/** The path of the library's folder: its further files are beside it. */
+const LIBRARY_FOLDER = new URL('.', WORLDWIDE_LIBRARY).pathname
+
 /** The hosts of Microsoft that this machine serves instead. */
 const MICROSOFT = {
-  library: 'appsforoffice.microsoft.com',
+  library: new URL(WORLDWIDE_LIBRARY).host,
   ajax: 'ajax.aspnetcdn.com',
   telemetry: 'browser.pipe.aria.microsoft.com',
   outlook: 'outlook.office.com',
@@ -247,7 +251,7 @@ function otherHosts(options: {
     const script = 'text/javascript; charset=utf-8'
     switch (host) {
       case MICROSOFT.library: {
-        const file = library.get(path.replace('/lib/1/hosted/', '').toLowerCase())
+        const file = library.get(path.replace(LIBRARY_FOLDER, '').toLowerCase())
         if (file) return answer(200, script, file)
         return path.includes('/telemetry/') ? answer(200, script, '') : answer(404, 'text/plain', '')
       }

@@ -23,7 +23,7 @@ const SERVED =
   /^package\/dist\/((office|outlook-web-16\.01|o15apptofilemappingtable)\.js|[\w-]+\/(office|outlook)_strings\.js)$/
 
 /**
- * Returns the files that Microsoft serves below `/lib/1/hosted/`, by path in lower case. Fetches the package with npm
+ * Returns the files that Microsoft serves beside the library, by path in lower case. Fetches the package with npm
  * unless it is in `folder`, and checks its integrity. Rejects with an `Error` that says what to do.
  */
 export async function openOfficeLibrary(

@@ -1,6 +1,6 @@
 import type { StartRuntime } from '../launcher.ts'
 import { officeFrameName, serveOffice } from '../mailbox/officeWire.ts'
-import { served } from '../../engine/config.ts'
+import { served } from '../../engine/served.ts'
 import { openPlayground } from '../openPlayground.tsx'
 import { openHiddenFrame } from '../hiddenFrame.ts'
 

@@ -1,0 +1,61 @@
+/// <reference types="office-js" />
+import type { OfficeTheme } from './mailClient.ts'
+import { asError, type Follow } from './officeClient.ts'
+
+/** Follows the open item, its recipients and the theme through Microsoft's library. */
+export const followOffice: Follow = (office, log, { currentItem, hasListeners, emit, isAnotherItem }) => {
+  const { mailbox, requirements } = office.context
+  /** The key of the item whose recipients are followed. */
+  let followed: string | null = null
+
+  /** Outlook's event belongs to one item, so each item needs one handler of its own. */
+  const followRecipients = () => {
+    const item = currentItem()
+    if (!hasListeners('RecipientsChanged') || item?.mode !== 'compose' || item.key === followed) return
+    followed = item.key
+    const failed = (error: unknown) => {
+      if (followed === item.key) followed = null
+      log.warn('recipients_not_followed', { code: asError(error).code })
+    }
+    try {
+      ;(mailbox.item as unknown as Office.MessageCompose).addHandlerAsync(
+        office.EventType.RecipientsChanged,
+        () => emit('RecipientsChanged'),
+        (result) => {
+          if (result.status !== office.AsyncResultStatus.Succeeded) failed(result.error)
+        },
+      )
+    } catch (error) {
+      // An older Outlook without this event must still announce the next item.
+      failed(error)
+    }
+  }
+
+  let changedTheme: OfficeTheme | null = null
+  // The library throws for an event that an older Outlook does not know.
+  if (requirements.isSetSupported('Mailbox', '1.14'))
+    mailbox.addHandlerAsync(
+      office.EventType.OfficeThemeChanged,
+      ({ officeTheme }: Office.OfficeThemeChangedEventArgs) => {
+        changedTheme = officeTheme
+        emit('OfficeThemeChanged')
+      },
+      (result) => {
+        if (result.status !== office.AsyncResultStatus.Succeeded)
+          log.warn('theme_not_followed', { code: asError(result.error).code })
+      },
+    )
+  mailbox.addHandlerAsync(
+    office.EventType.ItemChanged,
+    () => {
+      isAnotherItem()
+      followRecipients()
+      emit('ItemChanged')
+    },
+    (result) => {
+      if (result.status !== office.AsyncResultStatus.Succeeded)
+        log.warn('item_not_followed', { code: asError(result.error).code })
+    },
+  )
+  return { theme: () => changedTheme, followRecipients }
+}

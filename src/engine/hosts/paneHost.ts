@@ -1,0 +1,47 @@
+import { distinctUntilChanged, forkJoin, map, Observable } from 'rxjs'
+import type { Theme } from '../../../streams/mailbox/events.ts'
+import { themeOf } from '../../../streams/mailbox/rules.ts'
+import type { Hosted } from './chooseHost.ts'
+import type { MailClient } from './mailClient.ts'
+import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'
+
+// Specification, section 4 (Notifications).
+const SHOWN_NOTICE_KEY = 'messageKey'
+const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
+
+/** Host and identity of one mail client for the pane: it also follows the client, stores in the mailbox, and shows notices. */
+export function createHosted(client: MailClient, options: HostOptions): Hosted {
+  const { host, identity, notices, gate } = createMessageHost(client, options)
+  return {
+    identity,
+    host: {
+      ...host,
+      recipientsChanged$: new Observable<void>((subscriber) =>
+        client.on('RecipientsChanged', () => {
+          subscriber.next()
+        }),
+      ),
+      theme$: new Observable<Theme | null>((subscriber) => {
+        const emit = () => subscriber.next(themeOf(client.theme()?.bodyBackgroundColor ?? ''))
+        const stop = client.on('OfficeThemeChanged', emit)
+        emit()
+        return stop
+      }).pipe(distinctUntilChanged()),
+      saveRoaming: (name, value) =>
+        gate<null>('roamingSettings.saveAsync', (done) =>
+          client.call('roamingSettings.saveAsync', { name, value }, done),
+        ).pipe(map(() => undefined)),
+      showNotice: (itemKey, text) =>
+        notices.show(itemKey, SHOWN_NOTICE_KEY, {
+          type: 'informationalMessage',
+          message: truncate(text),
+          persistent: false,
+        }),
+      dismissNotice: (itemKey) =>
+        forkJoin([
+          notices.dismiss(itemKey, DISMISSED_NOTICE_KEY),
+          notices.dismiss(itemKey, SHOWN_NOTICE_KEY),
+        ]).pipe(map(() => undefined)),
+    },
+  }
+}

@@ -1,0 +1,22 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
+
+type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
+
+/** The server writes it into launch.js, which classic Outlook runs without a page. */
+declare const signetConfig: Served | undefined
+
+function readServed(): Served {
+  if (typeof signetConfig !== 'undefined') return signetConfig
+  if (typeof document === 'undefined') return {}
+  const content = document.querySelector('meta[name="signet-config"]')?.getAttribute('content')
+  return content ? (JSON.parse(content) as Served) : {}
+}
+
+/** What the server, or `npm run build`, wrote into this page. */
+export const served = readServed()
+
+/** The version of this build. */
+export const version = process.env.SIGNET_VERSION ?? '0.0.0'
+
+/** The address of Microsoft's library. */
+export const officeLibrary = served.SIGNET_OFFICE_LIBRARY || WORLDWIDE_LIBRARY

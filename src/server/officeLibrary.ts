@@ -1,0 +1,45 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
+
+/** The addresses that Microsoft documents for its clouds, by the names that the setting takes. */
+const LIBRARIES: ReadonlyMap<string, string> = new Map([
+  ['worldwide', WORLDWIDE_LIBRARY],
+  ['gcc', 'https://appsforoffice.gcc.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
+  ['gcc-high', 'https://appsforoffice.gcch.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
+  ['dod', 'https://appsforoffice.dod.cdn.office.net/appsforoffice/lib/1/hosted/office.js'],
+  ['china', 'https://appsforoffice.cdn.partner.office365.cn/appsforoffice/lib/1/hosted/office.js'],
+])
+
+export const LIBRARY_NAMES: readonly string[] = [...LIBRARIES.keys()]
+
+/** The host that Microsoft documented before, and that is still served. */
+const FORMER_ORIGIN = 'https://appsforoffice.microsoft.com'
+
+/** The address of the library by its name, or as it is; null for anything else. */
+export function libraryAddress(setting: string): string | null {
+  const named = LIBRARIES.get(setting)
+  if (named !== undefined) return named
+  if (!URL.canParse(setting)) return null
+  const { protocol, pathname, search, hash, href } = new URL(setting)
+  // It stands in pages as it is.
+  const isPlain = protocol === 'https:' && pathname.endsWith('.js') && search + hash === ''
+  return isPlain && /^[\w:/.-]+$/.test(href) ? href : null
+}
+
+/**
+ * The origins from which pages may load the library and the scripts that it loads. Both worldwide hosts, because either
+ * may lead to the other. Microsoft publishes no list of the further ones; these were observed.
+ */
+export const libraryOrigins = (address: string): readonly string[] => [
+  new URL(address).origin,
+  new URL(WORLDWIDE_LIBRARY).origin,
+  FORMER_ORIGIN,
+  'https://ajax.aspnetcdn.com',
+  'https://*.cdn.office.net',
+]
+
+/** A page that loads the library from this address; other pages stay as they are. */
+export const withLibrary = (html: string, address: string): string =>
+  html.replaceAll(WORLDWIDE_LIBRARY, address)
+
+/** Whether a page loads the library from this address. */
+export const loadsLibrary = (html: string, address: string): boolean => html.includes(address)
