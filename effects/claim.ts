@@ -2,7 +2,6 @@ import {
   BehaviorSubject,
   EMPTY,
   type Observable,
-  ReplaySubject,
   Subject,
   catchError,
   concat,
@@ -23,16 +22,31 @@ import {
   takeWhile,
   tap,
 } from 'rxjs'
+import { contentHash } from '../streams/html/hash.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
 import { growingIntervals, now, pause } from '../streams/kernel/time.ts'
 import { isSilence } from './attempts.ts'
-import type { Ports } from './ports.ts'
+import type { MessagePorts } from './ports.ts'
 
 /**
  * The prefix of the keys in an item's session data by which the runtimes tell each other who writes. The rest of a key
- * is the runtime's id, its value the time of the claim in milliseconds since the epoch; empty: it does not write.
+ * is the runtime's mark for the item, its value the time of the claim in milliseconds since the epoch; empty: it does
+ * not write.
  */
 export const WRITING = 'lsi_writing_'
+
+/**
+ * What this runtime marks its signatures in this item with. It begins with the id of the runtime, and another item,
+ * whose signature may be quoted in this one, has another.
+ */
+export const markFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runtimeId'>): string =>
+  `${runtimeId}-${contentHash(itemKey)}`
+
+/** The marks of all runtimes that have written into an item, or wanted to, by its session data. */
+export const marksIn = (session: Readonly<Record<string, string>>): readonly string[] =>
+  Object.keys(session)
+    .filter((name) => name.startsWith(WRITING))
+    .map((name) => name.slice(WRITING.length))
 
 /** The time after which another runtime that still claims the message is asked again. */
 const LOOK_AGAIN_MS = 150
@@ -46,14 +60,14 @@ const SAFE_MS = 14_000
 /** The claim was lost: for too long this runtime could not renew it, and another may have written meanwhile. */
 export class LostClaim extends Error {}
 
-type ClaimPorts = Pick<Ports, 'host' | 'runtimeId' | 'time' | 'log'>
+type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
 
 /** Whether an entry of the session data says that another runtime writes, or wants to. */
 const isWriting =
-  ({ runtimeId, time }: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
+  (itemKey: string, ports: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
   ([name, value]: readonly [string, string]): boolean => {
-    if (!name.startsWith(WRITING) || name === WRITING + runtimeId || value === '') return false
-    return Math.abs(now(time) - Number(value)) <= DEAD_AFTER_MS
+    if (!name.startsWith(WRITING) || name === WRITING + markFor(itemKey, ports) || value === '') return false
+    return Math.abs(now(ports.time) - Number(value)) <= DEAD_AFTER_MS
   }
 
 /** Whether another runtime writes into the item now; false where session data cannot be read. */
@@ -61,7 +75,9 @@ export const isWrittenByOther = (
   itemKey: string,
   ports: Pick<ClaimPorts, 'host' | 'runtimeId' | 'time'>,
 ): Observable<boolean> =>
-  ports.host.allSessionData(itemKey).pipe(map((all) => Object.entries(all ?? {}).some(isWriting(ports))))
+  ports.host
+    .allSessionData(itemKey)
+    .pipe(map((all) => Object.entries(all ?? {}).some(isWriting(itemKey, ports))))
 
 /** This runtime's claim of one item, from the first work to the end of the last. */
 type Lease = Readonly<{
@@ -77,24 +93,27 @@ type Lease = Readonly<{
   end: () => void
 }>
 
+/** Emits once, when this has become true. */
+const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(filter(Boolean), take(1))
+
 /**
  * Lamport's one-bit algorithm over the session data: a runtime first raises its flag and then looks at those of the
  * others, so of two runtimes at least one sees the other. The one with the greater id withdraws and begins again; the
  * other waits. That is safe without a pause, however slow the calls are.
  */
 function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
-  const { host, runtimeId, time, log } = ports
-  const key = WRITING + runtimeId
+  const { host, time, log } = ports
+  const key = WRITING + markFor(itemKey, ports)
   const ended$ = new BehaviorSubject(false)
-  const granted$ = new ReplaySubject<true>(1)
-  const released$ = new ReplaySubject<true>(1)
+  const granted$ = new BehaviorSubject(false)
+  const released$ = new BehaviorSubject(false)
   /** When the flag that stands now was sent; null while it is down. */
   let raisedAt: number | null = null
   /** Session data works; without it there is no claim, and nothing to lose. */
   let isClaiming = true
 
   const age = () => (raisedAt === null ? Infinity : now(time) - raisedAt)
-  const end$ = ended$.pipe(filter(Boolean))
+  const end$ = once(ended$)
   const raise$ = defer(() => {
     const at = now(time)
     return host.setSessionData(itemKey, key, String(at)).pipe(tap(() => (raisedAt = at)))
@@ -103,7 +122,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     raisedAt = null
     return host.setSessionData(itemKey, key, '')
   }).pipe(ignoreElements())
-  const wait$ = defer(() => race(pause(LOOK_AGAIN_MS, time), end$.pipe(take(1), ignoreElements())))
+  const wait$ = defer(() => race(pause(LOOK_AGAIN_MS, time), end$.pipe(ignoreElements())))
 
   /** The keys of the other runtimes that write, or want to. */
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
@@ -113,7 +132,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     mergeMap((all) =>
       of(
         Object.entries(all ?? {})
-          .filter(isWriting(ports))
+          .filter(isWriting(itemKey, ports))
           .map(([name]) => name),
       ),
     ),
@@ -159,15 +178,15 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
       return EMPTY
     }),
   )
-  const tell = (told$: Subject<true>): Observable<never> =>
+  const tell = (told$: BehaviorSubject<boolean>): Observable<never> =>
     defer(() => {
       told$.next(true)
       return EMPTY
     })
 
   return {
-    granted$,
-    released$,
+    granted$: once(granted$),
+    released$: once(released$),
     run$: concat(acquire$, tell(granted$), ticks$.pipe(exhaustMap(() => renew$)), release$, tell(released$)),
     regain$: acquire$,
     isSafe,
@@ -211,7 +230,7 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
       const lease = createLease(itemKey, () => isOpen(itemKey), ports)
       leases.set(itemKey, { lease, works: 1 })
       const former = ending.get(itemKey)
-      begun$.next(former ? concat(former.released$.pipe(take(1), ignoreElements()), lease.run$) : lease.run$)
+      begun$.next(former ? concat(former.released$.pipe(ignoreElements()), lease.run$) : lease.run$)
     },
     granted: (itemKey) =>
       defer(() => {
@@ -219,7 +238,7 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
         if (!held) return of(true as const)
         const { granted$, isSafe, regain$ } = held.lease
         return concat(
-          granted$.pipe(take(1), ignoreElements()),
+          granted$.pipe(ignoreElements()),
           defer(() => (isSafe() ? EMPTY : regain$)),
         ).pipe(endWith(true as const))
       }),
@@ -235,7 +254,6 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
         ending.set(itemKey, lease)
         lease.end()
         return lease.released$.pipe(
-          take(1),
           tap(() => {
             if (ending.get(itemKey) === lease) ending.delete(itemKey)
           }),

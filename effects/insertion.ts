@@ -5,7 +5,6 @@ import {
   concat,
   concatAll,
   defer,
-  endWith,
   filter,
   forkJoin,
   ignoreElements,
@@ -15,7 +14,7 @@ import {
   of,
   switchMap,
   take,
-  takeWhile,
+  takeUntil,
   throwError,
 } from 'rxjs'
 import type { AppEvent } from '../streams/app/events.ts'
@@ -23,41 +22,54 @@ import type { MessageState } from '../streams/app/messageState.ts'
 import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
-import { createSecret, reveal } from '../streams/kernel/secret.ts'
-import { delayBy, now } from '../streams/kernel/time.ts'
-import { isReplyOrForward } from '../streams/mailbox/rules.ts'
-import { type Inserted, Mailbox, type StopPush } from '../streams/mailbox/events.ts'
+import { createSecret } from '../streams/kernel/secret.ts'
+import { after, delayBy, now } from '../streams/kernel/time.ts'
+import { isSameEnvelope } from '../streams/mailbox/rules.ts'
+import {
+  type BodyType,
+  type Inserted,
+  Mailbox,
+  type Message,
+  type StopPush,
+  type Trace,
+} from '../streams/mailbox/events.ts'
 import { Insertion, type Target } from '../streams/insertion/events.ts'
 import { type Chosen, choose } from '../streams/insertion/rules.ts'
-import { contentIds, findSignatures, type Found, hasWords, preservesText } from '../streams/html/message.ts'
+import {
+  contentIds,
+  findInserted,
+  findSignatures,
+  hasWords,
+  isSameText,
+  type Known,
+  preservesText,
+} from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
 import { type Content, type InMessage, isSameContent, showsImages } from '../streams/signatures/signature.ts'
-import { toText } from '../streams/html/text.ts'
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
-import { type Claims, createClaims, LostClaim } from './claim.ts'
-import { INSERTED, parseAskedAt, parseInserted, STOP_PUSH } from './mailbox.ts'
+import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
+import {
+  type AlteredBody,
+  INSERTED,
+  isExpected,
+  knownOf,
+  parseAskedAt,
+  parseInserted,
+  STOP_PUSH,
+  toKept,
+} from './mailbox.ts'
 import type { MessagePorts } from './ports.ts'
 import {
+  type Before,
   IN_TEXT,
   putBackMissing,
   readInterrupted,
-  withMemory,
   replaceSignature,
   repair,
   type Repair,
 } from './replacement.ts'
-import {
-  type Attachments,
-  attachImages,
-  removeAll,
-  removeUnusedImages,
-  takeBackImages,
-  unusedImages,
-} from './signatureImages.ts'
-
-/** The message before an insertion. */
-type Before = Readonly<{ body: string; found: readonly Found[]; attachments: Attachments }>
+import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
 
 /**
  * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
@@ -118,35 +130,51 @@ function resolve(
     : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
 }
 
-/** Stores in the item which signature it has, and that the user chose it. */
+/**
+ * Stores in the item which signature it has, and that the user chose it: in its session data, and in its properties for
+ * when it is opened again.
+ */
 const remember = (
   { itemKey, target, at }: InsertionJob,
-  inMessage: InMessage,
+  { name, reason, combinedIds, hash }: InMessage,
+  { trace, message }: Readonly<{ trace: Trace | null; message: Message | null }>,
   ports: MessagePorts,
 ): Observable<never> => {
-  const { origin, reply, composeType } = inMessage.reason
-  const putBack = origin === 'putBack' || undefined
-  const kept = { ...inMessage, reason: undefined, reply, manual: origin !== 'default', putBack, at }
-  const marker = JSON.stringify(kept)
-  const flag: StopPush = { composeType, combinedIds: inMessage.combinedIds }
-  return concat(
-    bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
-    target.kind === 'default' ? EMPTY : setStopPush(itemKey, flag, ports),
-  )
+  const { origin, reply } = reason
+  // The user may choose before the message is read.
+  const composeType = message?.composeType ?? reason.composeType
+  const stored = {
+    ...{ combinedIds, hash, reply, trace },
+    manual: origin !== 'default',
+    ...(origin === 'putBack' && { putBack: true }),
+  }
+  const kept = toKept(stored, composeType)
+  const marker = JSON.stringify({ ...stored, name, at })
+  const session$ = bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports)
+  const flag = target.kind === 'default' ? {} : { [STOP_PUSH]: { composeType, combinedIds } }
+  return concat(session$, keepProperties(itemKey, { [INSERTED]: kept, ...flag }, ports))
 }
 
-/** Sets or removes the flag that prevents the default in this message. */
-const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
+/** Sets properties of the message; null removes one. */
+const keepProperties = (
+  itemKey: string,
+  changes: Readonly<Record<string, object | null>>,
+  ports: MessagePorts,
+): Observable<never> =>
   ports.host.customProperties(itemKey).pipe(
     switchMap((properties) => {
-      if (JSON.stringify(properties[STOP_PUSH] ?? null) === JSON.stringify(flag)) return EMPTY
-      const changed = new Map(Object.entries(properties))
-      if (flag) changed.set(STOP_PUSH, flag)
-      else changed.delete(STOP_PUSH)
-      const saved$ = ports.host.saveCustomProperties(itemKey, Object.fromEntries(changed))
+      const changed = new Map(Object.entries({ ...properties, ...changes }))
+      for (const [name, value] of changed) if (value === null) changed.delete(name)
+      const after = Object.fromEntries(changed)
+      if (JSON.stringify(after) === JSON.stringify(properties)) return EMPTY
+      const saved$ = ports.host.saveCustomProperties(itemKey, after)
       return bestEffort(saved$, 'stop_push_not_kept', ports)
     }),
   )
+
+/** Sets or removes the flag that prevents the default in this message. */
+const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
+  keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
 
 /** Whether the user chose what was inserted last. */
 const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
@@ -166,14 +194,11 @@ class WordsPresent extends Error {}
  * Whether the message has this signature already, once, unaltered and under its own id; unreadable attachments count as
  * unaltered.
  */
-const isInAlready = ({ combinedIds }: Chosen, plan: ReadyPlan, { found, attachments }: Before): boolean => {
+const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
-  if (!only || others.length > 0 || only.hash !== plan.hash || plan.type === 'text') return false
-  if (only.combinedIds !== combinedIds) return false
-  const hasImages = [...contentIds(only.html)].every(
-    (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
-  )
-  return hasImages && toText(only.html) === toText(plan.content)
+  if (!only || others.length > 0 || only.hash !== plan.hash) return false
+  if (only.combinedIds !== plan.combinedIds) return false
+  return hasImages(only, attachments) && isSameText(only.html, plan.content, plan.type)
 }
 
 /** Switches the mail client's own signature off, once before the first write into a message. A failure is logged. */
@@ -189,12 +214,16 @@ const switchOffClientSignature = (
       : EMPTY
   })
 
+/** Records what the message holds; `trace` is null when the client did not return it. */
+type Keep = (trace: Trace | null) => Observable<never>
+
 /** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
 const write = (
   job: InsertionJob,
   plan: ReadyPlan,
   before: Before,
   ports: MessagePorts,
+  keep: Keep,
 ): Observable<AppEvent> => {
   const { id, itemKey, leave, claims } = job
   return concat(
@@ -202,7 +231,7 @@ const write = (
       attachImages(id, itemKey, plan, ports),
       defer(() => {
         if (!claims.isHeld(itemKey)) throw new LostClaim()
-        return replaceSignature(itemKey, plan, before.found, ports)
+        return replaceSignature(itemKey, plan, before, ports)
       }),
     ).pipe(
       catchError((error: unknown) => {
@@ -223,23 +252,55 @@ const write = (
         )
       }),
     ),
-    plan.type === 'html' ? conclude(itemKey, before.body, ports) : EMPTY,
+    conclude(job, plan, before, ports, keep),
   )
 }
 
+/** How long is waited before a body is read again that the client returned from before the insertion. */
+const READ_BACK_MS = 150
+
 /**
- * Checks the message after the signature is set. If the author's text is altered, emits the previous body and keeps all
- * images. Otherwise removes the images that the message no longer shows.
+ * Reads the message back after the signature is set, and records what the client returned: by that the signature is found
+ * again. If the author's text is altered, emits the previous body and keeps all images; otherwise removes the images that
+ * the message no longer shows.
  */
-const conclude = (itemKey: string, before: string, ports: MessagePorts): Observable<AppEvent> =>
-  ports.host.body(itemKey, 'html').pipe(
-    filter((after) => after !== null),
-    switchMap((after): Observable<AppEvent> =>
-      preservesText(before, after)
-        ? removeUnusedImages(itemKey, after, ports)
-        : of(Insertion.bodyAltered({ itemKey, before: createSecret(before) })),
-    ),
+function conclude(
+  { itemKey }: InsertionJob,
+  plan: ReadyPlan,
+  before: Before,
+  ports: MessagePorts,
+  keep: Keep,
+): Observable<AppEvent> {
+  const { known, type } = before
+  const read$ = ports.host.body(itemKey, type).pipe(
+    map((body) => ({
+      body,
+      inserted: body === null || plan.content === '' ? null : findInserted(plan, body, known),
+    })),
   )
+  return read$.pipe(
+    switchMap((read) =>
+      // Classic Outlook returns the body from before for a moment.
+      read.body !== null && read.inserted === null && plan.content !== ''
+        ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
+        : of(read),
+    ),
+    switchMap(({ body, inserted }): Observable<AppEvent> => {
+      const trace = inserted?.trace ?? null
+      const kept$ = keep(trace)
+      if (body === null) return kept$
+      const { combinedIds, hash } = plan
+      const now: Known = { ...known, inserted: trace && { combinedIds, hash, trace } }
+      if (!preservesText(before, { body, known: now, type })) {
+        const altered: AlteredBody = { body: before.body, type, marker: before.marker ?? '' }
+        const secret = createSecret(JSON.stringify(altered))
+        return concat(kept$, of(Insertion.bodyAltered({ itemKey, before: secret })))
+      }
+      // An older body does not show what was just added.
+      return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
+    }),
+  )
+}
 
 /**
  * One insertion: adds the new images, sets the signature, then removes the old images, so that a failed step leaves the
@@ -262,26 +323,13 @@ function insertInto(
     if (!isLatest()) throw new Superseded()
     return value
   }
-  const tell = ({ html, images, name, combinedIds, reason }: Chosen, hash: string) => {
-    const inMessage: InMessage = { combinedIds, hash, name, reason }
-    return {
-      inMessage,
-      told$: of(
-        Insertion.succeeded({ id, itemKey, target, inMessage, content: share(hash, { html, images }) }),
-      ),
-    }
-  }
-  const succeeded = (chosen: Chosen, hash: string) => {
-    const { inMessage, told$ } = tell(chosen, hash)
-    return concat(remember(job, inMessage, ports), told$)
-  }
-
   /** Whether a default may go into the message as it is; throws when it is left to the user. */
   const allowDefault = (
+    { html }: Chosen,
     plan: ReadyPlan,
-    { body, found }: Before,
+    { body, found, type, known }: Before,
     inserted: Inserted | null,
-  ): Observable<true> => {
+  ): Observable<AppEvent> => {
     const { inMessage } = state$.value.insertion
     const present = found.at(-1)
     // Another runtime may have inserted it by itself; what the user chose there is left to them.
@@ -289,79 +337,120 @@ function insertInto(
     // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
     if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
       throw new LeftToUser(present.combinedIds)
-    if (present) return of(true)
+    if (present) {
+      const isOwn = [plan.hash, inMessage?.hash].includes(present.hash)
+      return isOwn ? EMPTY : reread$
+    }
     if (inMessage === null && inserted === null) {
       // A thread below a reply may have them, and not every client marks where it begins.
-      const mayBeSentAgain = !isReplyOrForward(state$.value.mailbox.message?.composeType ?? null)
-      if (mayBeSentAgain && hasWords(body, plan.content)) throw new WordsPresent()
-      return of(true)
+      if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
+      return EMPTY
     }
+    // The client never returned it: it may still be there.
+    if (inserted && !isExpected(inserted)) return EMPTY
     // The signature is missing: the user removed it, unless an interrupted replacement did.
     return readInterrupted(itemKey, ports).pipe(
-      map((interrupted) => {
+      switchMap((interrupted) => {
         if (interrupted === null) throw new LeftToUser('')
-        return true
+        return EMPTY
       }),
     )
   }
 
-  const readMessage$ = defer(() =>
-    forkJoin({
-      body: host.body(itemKey, 'html'),
-      attachments: host.attachments(itemKey),
-      marker: host.sessionData(itemKey, INSERTED),
-    }),
+  /**
+   * Another runtime has inserted a default since this one read the message: sender and recipients may have changed, and
+   * what was read before that decides nothing.
+   */
+  const reread$ = defer(() =>
+    forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }).pipe(
+      switchMap(({ from, recipients }) => {
+        const { message } = state$.value.mailbox
+        const read = { from, ...recipients }
+        if (message === null || isSameEnvelope(message, read)) return EMPTY
+        return concat(
+          of(Mailbox.envelopeRead({ itemKey, ...read })),
+          throwError(() => new Superseded()),
+        )
+      }),
+    ),
   )
+
+  const readMessage = (type: BodyType) =>
+    forkJoin({
+      body: host.body(itemKey, type),
+      attachments: host.attachments(itemKey),
+      session: host.allSessionData(itemKey),
+    })
 
   const steps$ = defer(() => resolve(job, state$.value, ports)).pipe(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
-        granted: claims.granted(itemKey),
-        bodyType: host.bodyType(itemKey),
+        // What was read before another runtime has written is not believed.
+        bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
         hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
         sanitize: ports.sanitizer(),
       }).pipe(
         map(unlessSuperseded),
-        switchMap(({ bodyType, hasClientSignature, sanitize }) =>
-          readMessage$.pipe(
+        switchMap(({ bodyType, hasClientSignature, sanitize }) => {
+          if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
+          return readMessage(bodyType).pipe(
             map(unlessSuperseded),
-            switchMap(({ body, attachments, marker }): Observable<AppEvent> => {
-              const inserted = parseInserted(marker)
-              if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
+            switchMap(({ body, attachments, session }): Observable<AppEvent> => {
               // Fails closed when the body is unreadable.
               if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
+              const marker = session?.[INSERTED] ?? null
+              const { message } = state$.value.mailbox
+              const composeType = message?.composeType ?? null
+              // A draft that was opened again has no session data.
+              const inserted = marker === null ? (message?.inserted ?? null) : parseInserted(marker)
               // Another runtime has carried out a later choice.
-              if (inserted && isChosen(inserted) && parseAskedAt(marker) > at)
+              if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
                 throw new LeftToUser(inserted.combinedIds)
-              const found = findSignatures(body)
+              const known = knownOf(itemKey, session, { composeType, inserted }, ports)
+              const found = findSignatures(body, known, bodyType)
               const names = [
                 ...(attachments ?? []).map(({ name }) => name),
                 ...contentIds(body),
                 ...leftNames,
               ]
-              const mark = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
-              const plan = planInsertion(chosen, bodyType, names, sanitize, mark)
+              const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
+              const plan = planInsertion(chosen, bodyType, names, sanitize, unique, markFor(itemKey, ports))
               if (plan.kind === 'tooLarge') throw new Failed(plan)
-              const before = { body, found, attachments }
-              const write$ = isInAlready(chosen, plan, before)
+              // The client does not know a signature of another window, or of a body that was written, for one.
+              const isInText =
+                session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
+              const before = { body, found, attachments, known, type: bodyType, isInText, marker }
+              const isRecorded = inserted?.hash === plan.hash
+              const { html, images, name, combinedIds, reason } = chosen
+              const inMessage: InMessage = { combinedIds, hash: plan.hash, name, reason }
+              const keep: Keep = (trace) =>
+                remember(job, inMessage, { trace, message: state$.value.mailbox.message }, ports)
+              const work$ = isInAlready(plan, before)
                 ? concat(
-                    removeAll(itemKey, unusedImages(attachments, body), ports),
-                    inserted?.hash === plan.hash && target.kind === 'default'
-                      ? tell(chosen, plan.hash).told$
-                      : succeeded(chosen, plan.hash),
+                    removeUnusedImages(itemKey, body, ports),
+                    isRecorded && marker !== null && target.kind === 'default'
+                      ? EMPTY
+                      : keep((isRecorded ? inserted : findInserted(plan, body, known))?.trace ?? null),
                   )
                 : concat(
                     plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
-                    defer(() => write(unlessSuperseded(job), plan, before, ports)),
-                    succeeded(chosen, plan.hash),
+                    defer(() => write(unlessSuperseded(job), plan, before, ports, keep)),
                   )
-              return target.kind !== 'default' || bodyType === 'text'
+              const content = share(plan.hash, { html, images })
+              const write$ = concat(
+                work$,
+                of(Insertion.succeeded({ id, itemKey, target, inMessage, content })),
+              )
+              return target.kind !== 'default'
                 ? write$
-                : allowDefault(plan, before, inserted).pipe(switchMap(() => write$))
+                : concat(
+                    defer(() => allowDefault(chosen, plan, before, inserted)),
+                    write$,
+                  )
             }),
-          ),
-        ),
+          )
+        }),
       ),
     ),
   )
@@ -383,7 +472,9 @@ function insertInto(
     }),
   )
 
-  return raceFailure(retried$, itemGone$).pipe(
+  // It emits nothing, and fails when the item is gone.
+  const work$ = retried$.pipe(takeUntil(itemGone$))
+  return work$.pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
       // No flag: opened again, the message tells the same; without the words the default is wanted.
@@ -405,12 +496,6 @@ function insertInto(
   )
 }
 
-/** Everything of `work$`, unless `failure$` fails first. */
-const raceFailure = <T>(work$: Observable<T>, failure$: Observable<never>): Observable<T> => {
-  const done = Symbol('done')
-  return merge(failure$, work$.pipe(endWith(done))).pipe(takeWhile((value): value is T => value !== done))
-}
-
 const targetOf = (event: InsertionRequest): Target => {
   if (event.type === 'insertion/chosen') return { kind: 'entry', uuid: event.data.uuid }
   if (event.type === 'insertion/noneChosen') return { kind: 'none' }
@@ -421,8 +506,7 @@ const targetOf = (event: InsertionRequest): Target => {
  * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them it repairs a
  * message that was opened (again), or in which the mail client failed.
  */
-export const insert: MessageEffect = (event$, state$, given) => {
-  const ports = { ...given, host: withMemory(given.host) }
+export const insert: MessageEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()
   const begun = new Set<string>()
   const contents = new Map<string, Content>()
@@ -433,7 +517,7 @@ export const insert: MessageEffect = (event$, state$, given) => {
     return content
   }
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
-  const claims = createClaims(given, isOpen)
+  const claims = createClaims(ports, isOpen)
   /** Begins to claim the message, for a work that writes; the work itself waits until the claim is granted. */
   const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
     if (!isOpen(itemKey)) return work$
@@ -469,20 +553,11 @@ export const insert: MessageEffect = (event$, state$, given) => {
       Insertion.undoRequested,
       Insertion.redoRequested,
       Insertion.defaultDue,
-      Insertion.bodyRestoreRequested,
       Mailbox.messageRead,
     ),
     map((event): Observable<AppEvent> => {
       const { itemKey } = event.data
       if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repair)
-      if (event.type === 'insertion/bodyRestoreRequested')
-        return claiming(
-          itemKey,
-          concat(
-            granted(itemKey),
-            defer(() => restoreBody(itemKey, state$.value, ports)),
-          ),
-        )
       const id = event.meta.seq
       const target = targetOf(event)
       const entry = chosenNow(target, state$.value)
@@ -508,28 +583,4 @@ export const insert: MessageEffect = (event$, state$, given) => {
     }),
   )
   return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))
-}
-
-/** Restores the body from before the insertion, with its images, at the request of the user. */
-const restoreBody = (
-  itemKey: string,
-  { insertion, mailbox }: MessageState,
-  ports: MessagePorts,
-): Observable<AppEvent> => {
-  const before = insertion.bodyBefore && reveal(insertion.bodyBefore)
-  if (!before || mailbox.item?.key !== itemKey)
-    return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
-  const { host } = ports
-  const hadSignature = findSignatures(before).length > 0
-  return concat(
-    // Otherwise the next signature would be added beside the restored one.
-    hadSignature ? host.setSessionData(itemKey, IN_TEXT, 'true').pipe(ignoreElements()) : EMPTY,
-    host.setBody(itemKey, before, 'html').pipe(ignoreElements()),
-    // The marker in the restored body tells which signature it has.
-    bestEffort(host.setSessionData(itemKey, INSERTED, ''), 'marker_not_kept', ports),
-    repair.run(itemKey, ports),
-    of(Insertion.bodyRestored({ itemKey })),
-  ).pipe(
-    catchError((error: unknown) => of(Insertion.bodyRestoreFailed({ itemKey, failure: toFailure(error) }))),
-  )
 }

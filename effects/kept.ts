@@ -13,7 +13,7 @@ import { SendersRead } from '../streams/senders/events.ts'
 import { noSenders } from '../streams/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
 import { mailboxOf } from './mailbox.ts'
-import type { KeyValue, MailHost, Ports } from './ports.ts'
+import type { KeyValue, MessageHost, Ports } from './ports.ts'
 
 /** The version of the shape of `Kept`: a copy of another one is not read. */
 const VERSION = 1
@@ -21,7 +21,7 @@ const VERSION = 1
 /** Where the copies are. */
 export type KeptStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
 
-type KeptPorts = Readonly<{ storage: KeptStorage; host: MailHost }> & Pick<Ports, 'time' | 'log'>
+type KeptPorts = Readonly<{ storage: KeptStorage; host: MessageHost }> & Pick<Ports, 'time' | 'log'>
 
 /** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
 export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | null> =>

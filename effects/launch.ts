@@ -53,14 +53,14 @@ import { REPAIR_AFTER_MS } from './insertion.ts'
 import { type KeptStorage, readKept, writeKept } from './kept.ts'
 import { mailboxOf } from './mailbox.ts'
 import { readSenders } from './readSenders.ts'
-import type { Api, Identity, MailHost, Ports } from './ports.ts'
+import type { Api, Identity, MessageHost, Ports } from './ports.ts'
 
 /** How long the calls of a repair take, as a rule at most. */
 const CALL_MS = 5_000
 
 /** What launch events need of the world. */
 export type LaunchPorts = Readonly<{
-  host: MailHost
+  host: MessageHost
   identity: Pick<Identity, 'accessToken'>
   api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
     Readonly<{
@@ -151,7 +151,8 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
     )
   return merge(
     changed$.pipe(
-      filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.message !== null),
+      // The reading of the message began before it.
+      filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
       switchMap(() =>
         inMessage((itemKey) =>
           host.from(itemKey).pipe(map((sender) => Mailbox.senderChanged({ itemKey, from: sender }))),

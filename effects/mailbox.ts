@@ -17,38 +17,100 @@ import { App } from '../streams/app/lifecycle.ts'
 import { Auth } from '../streams/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { after, growingIntervals } from '../streams/kernel/time.ts'
-import { type Inserted, Mailbox, type Message } from '../streams/mailbox/events.ts'
-import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
-import { findSignatures, type Found } from '../streams/html/message.ts'
+import {
+  type BodyType,
+  type ComposeType,
+  type Inserted,
+  Mailbox,
+  type Message,
+  type Trace,
+} from '../streams/mailbox/events.ts'
+import { isReplyOrForward, isStopPushOfThis } from '../streams/mailbox/rules.ts'
+import { findSignatures, type Found, type Known, quotesMark } from '../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
-import { isWrittenByOther } from './claim.ts'
+import { isWrittenByOther, markFor, marksIn } from './claim.ts'
 import type { MessagePorts } from './ports.ts'
 
 /** The message's custom property that prevents the default signature (specification, section 3, storage). */
 export const STOP_PUSH = 'lsi_stop_push_signature'
-/** The key of the last insertion in the item's session data. */
+/** The key of the last insertion in the item's session data, and in its custom properties. */
 export const INSERTED = 'lsi_inserted'
+/** The key of the previous signature in the item's session data, during a replacement. */
+export const REPLACING = 'lsi_replacing'
 
-/** The last insertion as it is stored. `putBack` is missing where an older version of Signet stored it. */
-type Stored = Omit<Inserted, 'origin'> & Readonly<{ manual: boolean; putBack?: boolean }>
+/** A body from before an insertion altered the author's text, and what the item was recorded to hold, as it is stored. */
+export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
+
+/** The last insertion as it is stored. `putBack` and `trace` are missing where an older version of Signet stored it. */
+type Stored = Omit<Inserted, 'origin' | 'trace'> &
+  Readonly<{ manual: boolean; putBack?: boolean; trace?: unknown; composeType?: unknown }>
+
+/** The trace in a record; only its lists are looked at, and a wrong value is the trace of nothing. */
+const readTrace = (value: unknown): Trace | null => {
+  const trace = value as Trace | null | undefined
+  return trace && Array.isArray(trace.words) && Array.isArray(trace.pictures) ? trace : null
+}
+
+function readInserted(stored: unknown): Inserted | null {
+  const { combinedIds, hash, name, reply, manual, putBack, trace } = (stored ?? {}) as Partial<Stored>
+  return typeof combinedIds === 'string' && typeof hash === 'string'
+    ? {
+        combinedIds,
+        hash,
+        name: typeof name === 'string' ? name : '',
+        reply: reply === true,
+        origin: manual !== true ? 'default' : putBack === true ? 'putBack' : 'manual',
+        trace: readTrace(trace),
+      }
+    : null
+}
 
 /** Parses the stored last insertion; null for another shape. */
-export const parseInserted = (json: string | null): Inserted | null => {
+export const parseInserted = (json: string | null | undefined): Inserted | null => {
   try {
-    const value = JSON.parse(json ?? 'null') as Partial<Stored> | null
-    return typeof value?.combinedIds === 'string' && typeof value.hash === 'string'
-      ? {
-          combinedIds: value.combinedIds,
-          hash: value.hash,
-          name: typeof value.name === 'string' ? value.name : '',
-          reply: value.reply === true,
-          origin: value.manual !== true ? 'default' : value.putBack === true ? 'putBack' : 'manual',
-        }
-      : null
+    return readInserted(JSON.parse(json ?? 'null'))
   } catch {
     return null
   }
 }
+
+/**
+ * The last insertion by the custom properties of a message, which outlive its window; null when they have none, or that
+ * of a message of another kind: some clients copy them into a forward.
+ */
+const keptInserted = (
+  properties: Readonly<Record<string, unknown>>,
+  composeType: ComposeType | null,
+): Inserted | null => {
+  const kept = properties[INSERTED] as Partial<Stored> | null | undefined
+  // The user may have chosen before the kind of the message was known.
+  return (kept?.composeType ?? composeType) === composeType ? readInserted(kept) : null
+}
+
+/** The longest record in the custom properties, of which a client takes 2,500 characters. */
+const MAX_KEPT_CHARACTERS = 1_500
+
+/** What the custom properties keep of an insertion; null when that would be too long. */
+export function toKept(stored: Omit<Stored, 'name'>, composeType: ComposeType | null): object | null {
+  const kept = { ...stored, composeType }
+  return JSON.stringify(kept).length <= MAX_KEPT_CHARACTERS ? kept : null
+}
+
+/** What is known of a message besides its body, by the session data of its item. */
+export const knownOf = (
+  itemKey: string,
+  session: Readonly<Record<string, string>> | null,
+  { composeType, inserted }: Readonly<{ composeType: ComposeType | null; inserted: Inserted | null }>,
+  ports: Pick<MessagePorts, 'runtimeId'>,
+): Known => ({
+  marks: [
+    markFor(itemKey, ports),
+    ...marksIn(session ?? {}),
+    ...(inserted?.trace ? [inserted.trace.mark] : []),
+  ],
+  isAnswer: isReplyOrForward(composeType),
+  inserted,
+})
 
 /** When the stored insertion was asked for, in milliseconds since the epoch; 0 when that is unknown. */
 export const parseAskedAt = (json: string | null): number => {
@@ -121,64 +183,78 @@ export const readMessage: MessageEffect = (event$, state$, ports) =>
     ),
   )
 
-/** What the message says now, and the signature in it whose origin is not known. */
-type Reading = Readonly<{ message: Message; unknown: Found | null }>
+/**
+ * What the message says now. `isUnclear`: it does not hold what it is recorded to hold, which is a choice of the user
+ * unless another runtime is writing.
+ */
+type Reading = Readonly<{ message: Message; isUnclear: boolean }>
 
-const readNow = (itemKey: string, { host }: MessagePorts): Observable<Reading> =>
-  forkJoin({
+const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
+  const { host } = ports
+  return forkJoin({
     composeType: host.composeType(itemKey),
     bodyType: host.bodyType(itemKey),
     from: host.from(itemKey),
     recipients: host.recipients(itemKey),
     properties: host.customProperties(itemKey),
-    inserted: host.sessionData(itemKey, INSERTED),
-    body: host.body(itemKey, 'html'),
+    session: host.allSessionData(itemKey),
+    html: host.body(itemKey, 'html'),
   }).pipe(
-    map(({ composeType, bodyType, from, recipients, properties, inserted, body }) => {
-      const [found] = findSignatures(body ?? '')
-      const remembered = parseInserted(inserted)
-      const flag = {
-        composeType,
-        hasSession: remembered !== null,
-        hasSignature: found !== undefined,
-      }
-      const unknown = found && found.hash !== remembered?.hash ? found : null
+    switchMap((read) =>
+      (read.bodyType === 'text' && read.html !== null ? host.body(itemKey, 'text') : of(read.html)).pipe(
+        map((body) => ({ ...read, body })),
+      ),
+    ),
+    map(({ composeType, bodyType, from, recipients, properties, session, body }) => {
+      const remembered = parseInserted(session?.[INSERTED])
+      const kept = keptInserted(properties, composeType)
+      const mark = remembered === null ? kept?.trace?.mark : undefined
+      const isCopied = mark !== undefined && quotesMark(body ?? '', mark)
+      const recorded = remembered ?? (isCopied ? null : kept)
+      const known = knownOf(itemKey, session, { composeType, inserted: recorded }, ports)
+      const [found] = findSignatures(body ?? '', known, bodyType ?? 'html')
+      const flag = { composeType, hasSession: remembered !== null, hasSignature: found !== undefined }
+      const unknown = found && found.hash !== recorded?.hash ? found : null
+      const isGone =
+        found === undefined && body !== null && isExpected(recorded) && (session?.[REPLACING] ?? '') === ''
       return {
-        unknown,
+        isUnclear: unknown !== null || isGone,
         message: {
           composeType,
           bodyType,
           from,
           ...recipients,
-          stopPush: isStopPushOfThis(properties[STOP_PUSH], flag),
-          // A reopened draft has no session data, but its signature has a marker; an interrupted insertion may have set
-          // another signature than the stored one.
-          inserted: unknown ? insertedBefore(unknown) : remembered,
+          stopPush: isGone || (!isCopied && isStopPushOfThis(properties[STOP_PUSH], flag)),
+          // An interrupted insertion may have set another signature than the recorded one.
+          inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
         },
       }
     }),
   )
+}
+
+/** Whether a recorded signature would be recognised if it were still in the message: the client returned it before. */
+export const isExpected = (inserted: Inserted | null): boolean =>
+  inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
 /** How long another runtime is waited for before the message is read again. */
 const READ_AGAIN_MS = 150
 
 /**
  * Reads the message; once more while another runtime writes into it, which says only at the end what it has inserted: its
- * default would be taken for a choice of the user.
+ * default would be taken for a choice of the user, and a signature that it replaces for one that the user removed.
  */
 const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<Message> =>
   readNow(itemKey, ports).pipe(
-    switchMap(({ message, unknown }) => {
-      if (unknown === null) return of(message)
+    switchMap(({ message, isUnclear }) => {
+      if (!isUnclear) return of(message)
+      const again$ = defer(() => readCompleteMessage(itemKey, ports))
       return isWrittenByOther(itemKey, ports).pipe(
         switchMap((isWritten) =>
           isWritten
-            ? after(READ_AGAIN_MS, ports.time).pipe(switchMap(() => readCompleteMessage(itemKey, ports)))
+            ? after(READ_AGAIN_MS, ports.time).pipe(switchMap(() => again$))
             : // It may have ended meanwhile.
-              ports.host.sessionData(itemKey, INSERTED).pipe(
-                map(parseInserted),
-                map((inserted) => (inserted?.hash === unknown.hash ? { ...message, inserted } : message)),
-              ),
+              readNow(itemKey, ports).pipe(map((reading) => reading.message)),
         ),
       )
     }),
@@ -190,6 +266,7 @@ const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
   name: '',
   reply: false,
   origin: 'manual',
+  trace: null,
 })
 
 /** The polling interval while a message is open: the mail client has no event for these changes. */

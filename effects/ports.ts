@@ -38,7 +38,7 @@ export type Attachment = Readonly<{
  * (specification, section 8). A write fails with `host`, `hostSilent` or `itemGone`: it names its item, and the adapter
  * checks the open item immediately before the call and writes to no other.
  */
-export interface MailHost {
+export interface MessageHost {
   readonly name: 'simulated' | 'outlook' | 'standalone'
   /** The mail client's display language as a BCP 47 tag. */
   readonly displayLanguage: string
@@ -46,10 +46,6 @@ export interface MailHost {
   readonly about: Omit<HostFacts, 'name' | 'clientSignature'>
   /** The open item, now and at each change; null while there is none. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
-  /** To or Cc of the open item changed. Ends with the pane. */
-  readonly recipientsChanged$: Observable<void>
-  /** How bright the mail client is, now and at each change; null where it does not report it. Ends with the pane. */
-  readonly theme$: Observable<Theme | null>
   user(): Observable<HostUser | null>
 
   composeType(itemKey: string): Observable<ComposeType | null>
@@ -89,6 +85,21 @@ export interface MailHost {
 
   /** What Signet stored in the mailbox itself, as the mail client read it at the start: it may be old. Plain JSON. */
   readonly roaming: Readonly<Record<string, unknown>>
+  /**
+   * Shows the notice of a launch event, keyed `lsi_launch_notice`: with a button that opens the pane where the client has
+   * such notices, without one elsewhere. Cuts the text at 150 characters, the button's at 30. A failure is only logged.
+   */
+  showLaunchNotice(itemKey: string, notice: Readonly<{ text: string; button: string }>): Observable<void>
+  /** Removes the notice of a launch event. A failure is only logged. */
+  dismissLaunchNotice(itemKey: string): Observable<void>
+}
+
+/** What the pane needs of it besides. */
+export interface MailHost extends MessageHost {
+  /** To or Cc of the open item changed. Ends with the pane. */
+  readonly recipientsChanged$: Observable<void>
+  /** How bright the mail client is, now and at each change; null where it does not report it. Ends with the pane. */
+  readonly theme$: Observable<Theme | null>
   /** Stores plain JSON in the mailbox, for every device of the user. Fails with `host` or `hostSilent`. */
   saveRoaming(name: string, value: unknown): Observable<void>
 
@@ -97,13 +108,6 @@ export interface MailHost {
    * is only logged.
    */
   showNotice(itemKey: string, text: string): Observable<void>
-  /**
-   * Shows the notice of a launch event, keyed `lsi_launch_notice`: with a button that opens the pane where the client has
-   * such notices, without one elsewhere. Cuts the text at 150 characters, the button's at 30. A failure is only logged.
-   */
-  showLaunchNotice(itemKey: string, notice: Readonly<{ text: string; button: string }>): Observable<void>
-  /** Removes the notice of a launch event. A failure is only logged. */
-  dismissLaunchNotice(itemKey: string): Observable<void>
   /** Removes the notice keyed `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
 }
@@ -290,8 +294,8 @@ export interface Log {
 }
 
 /** What it takes to put a signature into a message. */
-export type MessagePorts = Pick<Ports, 'host' | 'sanitizer' | 'runtimeId' | 'time' | 'log'> &
-  Readonly<{ api: Pick<Api, 'signature'> }>
+export type MessagePorts = Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'> &
+  Readonly<{ host: MessageHost; api: Pick<Api, 'signature'> }>
 
 export type Ports = Readonly<{
   host: MailHost

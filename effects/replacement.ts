@@ -9,45 +9,60 @@ import {
   map,
   of,
   switchMap,
-  tap,
   throwError,
 } from 'rxjs'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
-import { contentIds, findSignatures, type Found } from '../streams/html/message.ts'
+import {
+  contentIds,
+  findInserted,
+  findSignatures,
+  type Found,
+  quoteIn,
+  type ReadBody,
+} from '../streams/html/message.ts'
 import type { ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
-import { INSERTED, parseInserted } from './mailbox.ts'
-import type { MailHost, MessagePorts } from './ports.ts'
-import { readUnusedImages, removeAll } from './signatureImages.ts'
+import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
+import type { MessagePorts } from './ports.ts'
+import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
 
-/** The key of the previous signature in the item's session data, during a replacement. */
-export const REPLACING = 'lsi_replacing'
-
-/** The key of a flag in the item's session data: the client treats the signature as text, and would add a second. */
+/** The key of a flag in the item's session data: the client takes the signature for text, and would add a second. */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
- * Sets the signature. When the mail client does not answer, checks the message itself: the signature is in if the body
- * has its content hash and the new images.
+ * The message before an insertion. `isInText`: the client takes the signature for text, and would add a second. `marker`
+ * is the record of the last insertion, as it is stored.
  */
-const setSignature = (itemKey: string, plan: ReadyPlan, { host }: MessagePorts): Observable<void> =>
+export type Before = ReadBody &
+  Readonly<{ found: readonly Found[]; attachments: Attachments; isInText: boolean; marker: string | null }>
+
+/**
+ * Sets the signature. When the mail client does not answer, checks the message itself: the signature is in if the body
+ * has it, and the new images.
+ */
+const setSignature = (
+  itemKey: string,
+  plan: ReadyPlan,
+  before: Before,
+  { host }: MessagePorts,
+): Observable<void> =>
   host.setSignature(itemKey, plan.content, plan.type).pipe(
     catchError((error: unknown) => {
       const failed = new Failed(toFailure(error))
-      if (plan.type === 'text' || !isSilence(failed.failure)) throw failed
-      return host.body(itemKey, 'html').pipe(
+      if (!isSilence(failed.failure)) throw failed
+      return host.body(itemKey, plan.type).pipe(
         map((body) => {
-          if (body === null || !isSet(plan, findSignatures(body))) throw failed
+          if (body === null || !isSet(plan, body, before)) throw failed
         }),
       )
     }),
   )
 
-const isSet = ({ content, hash, images }: ReadyPlan, found: readonly Found[]): boolean => {
-  if (content === '') return found.length === 0
-  const present = found.find((each) => each.hash === hash)
+function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
+  if (plan.content === '') return findSignatures(body, known, plan.type).length === 0
+  const present = findInserted(plan, body, known)?.found
   const shown = contentIds(present?.html ?? '')
-  return present !== undefined && images.every(({ name }) => shown.has(name))
+  return present !== undefined && plan.images.every(({ name }) => shown.has(name))
 }
 
 /**
@@ -58,11 +73,13 @@ const isSet = ({ content, hash, images }: ReadyPlan, found: readonly Found[]): b
 function replaceWhole(
   itemKey: string,
   plan: ReadyPlan,
-  previous: Found | null,
+  before: Before,
   ports: MessagePorts,
 ): Observable<never> {
   const { host } = ports
-  const set$ = defer(() => setSignature(itemKey, plan, ports)).pipe(ignoreElements())
+  const previous = before.found.at(-1) ?? null
+  const whole = before.body.slice(previous?.start, previous?.end)
+  const set$ = defer(() => setSignature(itemKey, plan, before, ports)).pipe(ignoreElements())
   if (
     previous === null ||
     plan.type === 'text' ||
@@ -71,14 +88,18 @@ function replaceWhole(
   )
     return set$
   return concat(
-    bestEffort(host.setSessionData(itemKey, REPLACING, previous.whole), 'previous_not_kept', ports),
+    bestEffort(
+      host.setSessionData(itemKey, REPLACING, `${previous.hash} ${whole}`),
+      'previous_not_kept',
+      ports,
+    ),
     host.setSignature(itemKey, '', 'html').pipe(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
         // A call that may still be carried out is left to the repair.
         return concat(
-          isSilence(failure) ? EMPTY : putBack(itemKey, previous.whole, ports),
+          isSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
           throwError(() => new Failed(failure)),
         )
       }),
@@ -86,7 +107,7 @@ function replaceWhole(
     set$.pipe(
       catchError((error: unknown) =>
         concat(
-          putBack(itemKey, previous.whole, ports),
+          putBack(itemKey, whole, ports),
           throwError(() => new Failed(toFailure(error))),
         ),
       ),
@@ -95,38 +116,57 @@ function replaceWhole(
   )
 }
 
-/** Replaces a signature that the mail client treats as text, by writing the body that was just read. */
-const replaceInText = (itemKey: string, plan: ReadyPlan, { host }: MessagePorts): Observable<never> =>
-  host.body(itemKey, 'html').pipe(
+/**
+ * Replaces a signature that the mail client takes for text, by writing the body that was just read; without one it goes
+ * above the quoted thread. In plain text some
+ * clients put each signature above the former one, and phones write no body: these get it in the usual way.
+ */
+const replaceInText = (
+  itemKey: string,
+  plan: ReadyPlan,
+  before: Before,
+  ports: MessagePorts,
+): Observable<never> => {
+  const { host } = ports
+  const mark$ = before.type === 'html' ? host.setSessionData(itemKey, IN_TEXT, 'true') : EMPTY
+  const write$ = host.body(itemKey, plan.type).pipe(
     map((body) => {
       // Fails closed when the body is unreadable.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-      const [first, ...others] = findSignatures(body)
-      if (!first) return body + plan.content
+      const quote = quoteIn(body, plan.type)
+      const [first = { start: quote, end: quote }, ...others] = findSignatures(body, before.known, plan.type)
       const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
       return rest.slice(0, first.start) + plan.content + rest.slice(first.end)
     }),
-    switchMap((body) => host.setBody(itemKey, body, 'html')),
-    ignoreElements(),
+    switchMap((body) => host.setBody(itemKey, body, plan.type)),
+    catchError((error: unknown) => {
+      const failure = toFailure(error)
+      if (plan.type === 'html' || failure.kind !== 'host') throw error
+      return setSignature(itemKey, plan, before, ports)
+    }),
   )
+  return concat(bestEffort(mark$, 'marker_not_kept', ports), write$.pipe(ignoreElements()))
+}
 
-/** Whether the mail client treats the signature as text, and would add another beside it. */
-const isInText = (itemKey: string, found: readonly Found[], { host }: MessagePorts): Observable<boolean> =>
-  found.length === 0 ? of(false) : host.sessionData(itemKey, IN_TEXT).pipe(map((told) => told === 'true'))
-
-/** Replaces the signatures `found` in the message by the planned one. */
+/** Replaces the signatures in the message by the planned one. */
 export const replaceSignature = (
   itemKey: string,
   plan: ReadyPlan,
-  found: readonly Found[],
+  before: Before,
   ports: MessagePorts,
 ): Observable<never> =>
-  isInText(itemKey, found, ports).pipe(
-    switchMap((inText) =>
-      inText && plan.type === 'html'
-        ? replaceInText(itemKey, plan, ports)
-        : replaceWhole(itemKey, plan, found.at(-1) ?? null, ports),
-    ),
+  before.isInText || (plan.type === 'text' && before.found.length > 0)
+    ? replaceInText(itemKey, plan, before, ports)
+    : replaceWhole(itemKey, plan, before, ports)
+
+/** The signatures in a body that this message is known to hold, by its session data. */
+const readFound = (itemKey: string, body: string, ports: MessagePorts): Observable<readonly Found[]> =>
+  ports.host.allSessionData(itemKey).pipe(
+    map((session) => {
+      const inserted = parseInserted(session?.[INSERTED])
+      // Of a reply: what stands in a message is its own by its mark alone.
+      return findSignatures(body, knownOf(itemKey, session, { composeType: 'reply', inserted }, ports))
+    }),
   )
 
 /** Restores a removed signature, unless there is one now. If that fails, it stays in the item's session data. */
@@ -134,10 +174,9 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
   const { host } = ports
   const work$ = host.body(itemKey, 'html').pipe(
     filter((body) => body !== null),
-    switchMap((body) =>
-      findSignatures(body).length > 0
-        ? of(undefined)
-        : host.setSignature(itemKey, previous, 'html').pipe(retryOnce),
+    switchMap((body) => readFound(itemKey, body, ports)),
+    switchMap((found) =>
+      found.length > 0 ? of(undefined) : host.setSignature(itemKey, previous, 'html').pipe(retryOnce),
     ),
     switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
   )
@@ -153,8 +192,8 @@ export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observ
         : host.sessionData(itemKey, INSERTED).pipe(
             map((json) => {
               const inserted = parseInserted(json)
-              const isLatest = inserted === null || inserted.hash === findSignatures(previous)[0]?.hash
-              return isLatest ? previous : null
+              const isLatest = inserted === null || previous.startsWith(`${inserted.hash} `)
+              return isLatest ? previous.slice(previous.indexOf(' ') + 1) : null
             }),
           ),
     ),
@@ -168,13 +207,10 @@ export type Repair = Readonly<{
 
 /** The signature to restore in a message without one; null when there is none. */
 const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
-  ports.host
-    .body(itemKey, 'html')
-    .pipe(
-      switchMap((body) =>
-        body === null || findSignatures(body).length > 0 ? of(null) : readInterrupted(itemKey, ports),
-      ),
-    )
+  ports.host.body(itemKey, 'html').pipe(
+    switchMap((body) => (body === null ? of(null) : readFound(itemKey, body, ports))),
+    switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
+  )
 
 /** Restores a signature that an insertion removed. While the message has one, the removal may still be carried out. */
 export const putBackMissing: Repair = {
@@ -197,8 +233,7 @@ const readDamage = (itemKey: string, ports: MessagePorts) =>
         switchMap((body) => {
           if (body === null) return of({ previous, unused: [] })
           // A signature that could not be restored still needs its images.
-          const missing = findSignatures(body).length > 0 ? '' : (previous ?? '')
-          return readUnusedImages(itemKey, body + missing, ports).pipe(
+          return readUnusedImages(itemKey, body + (previous ?? ''), ports).pipe(
             map((unused) => ({ previous, unused })),
           )
         }),
@@ -220,30 +255,4 @@ export const repair: Repair = {
       ),
       (work$) => bestEffort(work$, 'message_not_repaired', ports),
     ),
-}
-
-/**
- * Session data, with a copy in this pane of what the mail client could not store, or does not give back. So a removed
- * signature stays known while the pane and the message are open. What the client does give counts before the copy:
- * another runtime may have written since.
- */
-export const withMemory = (host: MailHost): MailHost => {
-  const written = new Map<string, Readonly<{ value: string; isStored: boolean }>>()
-  const place = (itemKey: string, name: string) => `${itemKey} ${name}`
-  return {
-    ...host,
-    sessionData: (itemKey, name) =>
-      defer(() => {
-        const own = written.get(place(itemKey, name))
-        if (own?.isStored === false) return of(own.value)
-        return host.sessionData(itemKey, name).pipe(map((value) => value ?? own?.value ?? null))
-      }),
-    setSessionData: (itemKey, name, value) =>
-      defer(() => {
-        written.set(place(itemKey, name), { value, isStored: false })
-        return host
-          .setSessionData(itemKey, name, value)
-          .pipe(tap(() => written.set(place(itemKey, name), { value, isStored: true })))
-      }),
-  }
 }

@@ -14,7 +14,7 @@ import {
 import type { AppEvent } from '../streams/app/events.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
 import { Insertion } from '../streams/insertion/events.ts'
-import { contentIds } from '../streams/html/message.ts'
+import { contentIds, type Found } from '../streams/html/message.ts'
 import { IMAGE_PREFIX, type ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, retryOnce } from './attempts.ts'
 import type { Attachment, MessagePorts } from './ports.ts'
@@ -27,8 +27,14 @@ const PARALLEL_IMAGES = 3
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
 
-const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
+export const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
   shown.has(name) || (contentId !== null && shown.has(contentId))
+
+/** Whether every picture that a signature shows is attached; unreadable attachments count as complete. */
+export const hasImages = ({ html }: Pick<Found, 'html'>, attachments: Attachments): boolean =>
+  [...contentIds(html)].every(
+    (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
+  )
 
 /**
  * Attaches the planned images, at most three at a time, and reports the progress. Fails with the first failure when all

@@ -138,7 +138,9 @@ const message = record<Message>({
   to: list(mailAddress),
   cc: list(mailAddress),
   stopPush: keep,
-  inserted: orNull(record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, origin: keep })),
+  inserted: orNull(
+    record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, origin: keep, trace: () => null }),
+  ),
 })
 const bySender: Redact<Senders['bySender']> = (value, places) =>
   Object.fromEntries(Object.entries(value).map(([sender, ids]) => [address(sender, places), ids]))

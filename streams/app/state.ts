@@ -81,7 +81,6 @@ type NotFolded =
   | 'auth/renewalFailed'
   | 'auth/signInFailed'
   | 'auth/signOutRequested'
-  | 'insertion/superseded'
   | 'kernel/effectCrashed'
   | 'maintenance/loadFailed'
   | 'maintenance/ticked'

@@ -1,110 +1,362 @@
+import type { BodyType, Trace } from '../mailbox/events.ts'
+import { createQuoteFinder, quoteInText } from './quotes.ts'
 import { toText } from './text.ts'
-import { attributeOf, type OpenTag, tokensOf } from './tokens.ts'
+import { attributeOf, type OpenTag, type Token, tokensOf } from './tokens.ts'
+import {
+  createLetters,
+  type Fingerprint,
+  fingerprintOf,
+  type Letters,
+  placesOf,
+  RECOGNISED_LETTERS,
+} from './words.ts'
 
-// Reads a message's body as the mail client returns it: HTML that the client may have rewritten. Nothing here changes
-// a body.
+// Reads a message's body as the mail client returns it: HTML or text that the client may have rewritten. Nothing here
+// changes a body.
 
 /**
- * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `whole` is the wrapper with its
- * content, `html` the content alone, `hash` the content hash.
+ * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `html` is the content of it,
+ * `hash` the content hash.
  */
 export type Found = Readonly<{
   combinedIds: string
   hash: string
-  whole: string
   html: string
   start: number
   end: number
 }>
 
-/** The mail clients' markers of a quoted thread. */
-const QUOTE_IDS: ReadonlySet<string> = new Set(
-  ['divrplyfwdmsg', 'appendonsend', 'mail-editor-reference-message-container'].flatMap((id) => [
-    id,
-    `x_${id}`,
-  ]),
-)
-const QUOTE_CLASS = /\b(?:gmail_quote|moz-cite-prefix)\b/i
+/**
+ * What is known of a message besides its body: the marks of the runtimes that wrote into it, whether it is a reply or a
+ * forward, and the signature that it is recorded to hold.
+ */
+export type Known = Readonly<{
+  marks: readonly string[]
+  isAnswer: boolean
+  inserted: Readonly<{ combinedIds: string; hash: string; trace?: Trace | null }> | null
+}>
 
-const beginsQuote = (tag: OpenTag): boolean =>
-  QUOTE_IDS.has(attributeOf(tag, 'id')?.toLowerCase() ?? '') ||
-  QUOTE_CLASS.test(attributeOf(tag, 'class') ?? '') ||
-  attributeOf(tag, 'type')?.toLowerCase() === 'cite'
+const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
 
-/** The elements that a signature can be: of Signet a `div`, of a mail client any of these. */
-const SIGNED: ReadonlySet<string> = new Set(['div', 'a', 'span'])
+// ---- The mark of a signature ----
+
+/** The attributes by which a signature is known again: an id, which more clients return, and those of a wrapper. */
+export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
+
+const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_(.*)$/
+
+/** The id of an element that wraps a signature; `mark` is of letters, digits and hyphens. */
+export const markId = ({ mark, hash, combinedIds }: Mark): string =>
+  `signet_${mark}_${hash}_${encodeURIComponent(combinedIds)}`
+
+const decoded = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** The mark on this tag; null without one. `isQuoted`: a client has renamed it. `mark` is null in older messages. */
+function markOn(
+  tag: OpenTag,
+): Readonly<{ mark: string | null; hash: string; combinedIds: string; isQuoted: boolean }> | null {
+  const [, quoted = '', mark, hash, ids = ''] = MARK.exec(attributeOf(tag, 'id') ?? '') ?? []
+  if (mark !== undefined && hash !== undefined)
+    return { mark, hash, combinedIds: decoded(ids), isQuoted: quoted !== '' }
+  const own = tag.name === 'div' ? attributeOf(tag, 'data-signet-hash') : null
+  return own === null
+    ? null
+    : {
+        mark: attributeOf(tag, 'data-signet-mark'),
+        hash: own,
+        combinedIds: attributeOf(tag, 'data-signet-id') ?? '',
+        isQuoted: false,
+      }
+}
+
+// ---- Elements ----
 
 /**
  * Whether this is the mail client's marker of its own signature: an id in Outlook on the web and new Outlook, a
  * bookmark in classic.
  */
-const marksClientSignature = (tag: OpenTag): boolean =>
-  /^Signature\b/i.test(attributeOf(tag, 'id') ?? '') ||
-  tag.attributes.some(({ value }) => /\b_MailAutoSig\b/i.test(value))
+const marksClientSignature = ({ attributes }: OpenTag): boolean =>
+  attributes.some(
+    ({ name, value }) => /\b_MailAutoSig\b/i.test(value) || (name === 'id' && /^Signature\b/i.test(value)),
+  )
 
 type Bounds = Readonly<{ start: number; end: number }>
 
-/** An element of a body: `innerEnd` is where its closing tag begins. Both ends are the body's when it is not closed. */
-type Element = { readonly tag: OpenTag; innerEnd: number; end: number }
+/** How many letters, and pictures of the signature, there are up to a place. */
+type Count = Readonly<{ letters: number; pictures: number }>
+const NOTHING: Count = { letters: 0, pictures: 0 }
+const ENDLESS: Count = { letters: Infinity, pictures: 0 }
 
 /**
- * The elements of an author's own part that are marked as a signature of Signet or of the mail client, in order, and
- * where the quoted thread begins; that is the length of the body without one.
+ * An element of a body: `innerEnd` is where its closing tag begins. Both ends are the body's when it is not closed.
+ * `before` and `after` count up to its begin and its end, of which there is none then.
  */
-function readSignatures(body: string): Readonly<{ ours: Element[]; clients: Element[]; quote: number }> {
-  const ours: Element[] = []
-  const clients: Element[] = []
+type Element = {
+  readonly tag: OpenTag
+  readonly before: Count
+  after: Count
+  innerEnd: number
+  end: number
+}
+
+const VOID: ReadonlySet<string> = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
+
+/** Calls `next` for each token, and gives the elements in the order of their begin. */
+function elementsOf(
+  tokens: Iterable<Token>,
+  length: number,
+  next: (token: Token) => void,
+  count: () => Count = () => NOTHING,
+): readonly Element[] {
+  const elements: Element[] = []
   const unclosed = new Map<string, Element[]>()
-  let quote = body.length
-  for (const token of tokensOf(body)) {
+  for (const token of tokens) {
+    const before = count()
+    next(token)
     if (token.kind === 'open') {
-      if (quote === body.length && beginsQuote(token)) quote = token.start
-      if (!SIGNED.has(token.name)) continue
-      const element = { tag: token, innerEnd: body.length, end: body.length }
+      const isVoid = VOID.has(token.name)
+      const [innerEnd, end] = isVoid ? [token.end, token.end] : [length, length]
+      const element = { tag: token, before, after: isVoid ? count() : ENDLESS, innerEnd, end }
+      elements.push(element)
+      if (isVoid) continue
       const outer = unclosed.get(token.name)
       if (outer) outer.push(element)
       else unclosed.set(token.name, [element])
-      if (token.start >= quote) continue
-      if (token.name === 'div' && attributeOf(token, 'data-signet-hash') !== null) ours.push(element)
-      if (marksClientSignature(token)) clients.push(element)
     } else if (token.kind === 'close') {
       const element = unclosed.get(token.name)?.pop()
-      if (element) [element.innerEnd, element.end] = [token.start, token.end]
+      if (!element) continue
+      element.innerEnd = token.start
+      element.end = token.end
+      element.after = before
     }
   }
-  return { ours, clients, quote }
+  return elements
 }
 
 /** Without the elements that begin in an earlier one. */
-function outermost(elements: readonly Element[]): readonly Element[] {
+function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {
   let end = 0
   return elements.filter((element) => {
-    if (element.tag.start < end) return false
+    if (element.start < end) return false
     end = element.end
     return true
   })
 }
 
-/** The signatures of Signet in the author's own part, without those in the quoted thread. */
-export const findSignatures = (body: string): readonly Found[] =>
-  outermost(readSignatures(body).ours).map(({ tag, innerEnd, end }) => ({
-    combinedIds: attributeOf(tag, 'data-signet-id') ?? '',
-    hash: attributeOf(tag, 'data-signet-hash') ?? '',
-    whole: body.slice(tag.start, end),
-    html: body.slice(tag.end, innerEnd),
-    start: tag.start,
-    end,
-  }))
+type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote: number; isCopied: boolean }>
+
+/**
+ * The signatures that are the message's own by their marks, the elements that are marked as the mail client's, and where
+ * the quoted thread begins. A signature is the message's own if its mark is one of this message's, or if it stands above
+ * the quoted thread: in a reply or a forward only where a thread is recognised, and for one without such a mark.
+ */
+function readMarked(body: string, { marks, isAnswer }: Known): Read {
+  const quotes = createQuoteFinder(body)
+  const elements = elementsOf(tokensOf(body), body.length, quotes.read)
+  const quote = quotes.quote()
+  const ours: Found[] = []
+  const clients: Bounds[] = []
+  let isCopied = false
+  for (const { tag, innerEnd, end } of elements) {
+    const { start } = tag
+    if (start < quote && marksClientSignature(tag)) clients.push({ start, end })
+    const marked = markOn(tag)
+    if (!marked) continue
+    const isKnown = marked.mark !== null && marks.includes(marked.mark)
+    if (isKnown && (marked.isQuoted || start >= quote)) isCopied = true
+    const isAbove = start < quote && !(isAnswer && (marked.mark !== null || quote === body.length))
+    if (marked.isQuoted || !(isKnown || isAbove)) continue
+    const { combinedIds, hash } = marked
+    ours.push({
+      combinedIds,
+      hash,
+      html: body.slice(tag.end, innerEnd),
+      start,
+      end,
+    })
+  }
+  return { ours: outermost(ours), clients, quote, isCopied }
+}
+
+/** Whether the quoted thread of a body, or a part that a client has renamed, has a signature with this mark. */
+export const quotesMark = (body: string, mark: string): boolean =>
+  readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied
+
+// ---- The words of a signature ----
+
+/** The content ids of the inline images in a body. */
+export const contentIds = (body: string): ReadonlySet<string> =>
+  new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id]) => id ?? ''))
+
+/** The parts of a body: plain text is one. */
+const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
+  type === 'html' ? tokensOf(body) : [{ kind: 'text', start: 0, end: body.length }]
+
+function lettersOf(source: string, type: BodyType): Letters {
+  const letters = createLetters(source, type === 'html')
+  for (const token of tokensIn(source, type)) if (token.kind === 'text') letters.read(token.start, token.end)
+  return letters.letters()
+}
+
+const fingerprint = (content: string, type: BodyType): Fingerprint => fingerprintOf(lettersOf(content, type))
+
+/** Whether two contents have the same words. */
+export const isSameText = (one: string, other: string, type: BodyType): boolean =>
+  lettersOf(one, type).text === lettersOf(other, type).text
+
+/** How often a body has these words. */
+const copiesOf = (body: string, words: Fingerprint, type: BodyType): number =>
+  placesOf(lettersOf(body, type), words).length
+
+/** Where the quoted thread of a body begins; the length of the body without one. */
+export const quoteIn = (body: string, type: BodyType): number => {
+  if (type === 'text') return quoteInText(body)
+  const quotes = createQuoteFinder(body)
+  for (const token of tokensOf(body)) quotes.read(token)
+  return quotes.quote()
+}
+
+/**
+ * Whether the author's own part of a body has the words of this signature, in order and together, without a mark: some
+ * clients take it away when a message is sent again. `written` is how it would be written, which names the pictures in
+ * plain text. Never for a signature of few words.
+ */
+export function hasWords(
+  { body, type }: Pick<ReadBody, 'body' | 'type'>,
+  html: string,
+  written: Pick<Written, 'content' | 'type'>,
+): boolean {
+  const letters = lettersOf(body, type)
+  const quote = quoteIn(body, type)
+  return [fingerprint(html, 'html'), fingerprint(written.content, written.type)].some(
+    (words) =>
+      words[0] >= RECOGNISED_LETTERS &&
+      placesOf(letters, words).some((place) => (letters.at[place + words[0] - 1] ?? quote) < quote),
+  )
+}
+
+/**
+ * The signature that a body is recorded to hold, by its words and pictures: the elements that have nothing else. It
+ * begins above the quoted thread, and its words are in the body as often as they were.
+ */
+function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly Found[] {
+  const { trace, combinedIds = '', hash = '' } = inserted ?? {}
+  if (!trace || combinedIds === '') return []
+  const collected = createLetters(body, type === 'html')
+  const quotes = createQuoteFinder(body)
+  /** The texts with letters, and the pictures of the signature, by the letters before them. */
+  const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
+  const shown: Readonly<{ before: number; name: string }>[] = []
+  const elements = elementsOf(
+    tokensIn(body, type),
+    body.length,
+    (token) => {
+      quotes.read(token)
+      const { kind, start, end } = token
+      const before = collected.count()
+      if (kind === 'text') {
+        collected.read(start, end)
+        if (collected.count() > before) texts.push({ start, end, before, after: collected.count() })
+      } else if (kind === 'open' && trace.pictures.length > 0)
+        for (const name of contentIds(body.slice(start, end)))
+          if (trace.pictures.includes(name)) shown.push({ before, name })
+    },
+    () => ({ letters: collected.count(), pictures: shown.length }),
+  )
+  const letters = collected.letters()
+  const [count] = trace.words
+  const places = placesOf(letters, trace.words)
+  const from = count === 0 ? shown[0]?.before : places[0]
+  if (from === undefined || (count > 0 && places.length < trace.copies)) return []
+  const to = from + count
+  const isIn = (before: number, after: number) => from <= before && after <= to
+  const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
+  const hasAll = trace.pictures.length > 0 && trace.pictures.every((name) => names.has(name))
+  if (count < RECOGNISED_LETTERS && !hasAll) return []
+  const parts: Bounds[] = [
+    ...elements
+      .filter(
+        ({ before, after }) =>
+          isIn(before.letters, after.letters) &&
+          (after.letters > before.letters || after.pictures > before.pictures),
+      )
+      .map(({ tag: { start }, end }) => ({ start, end })),
+    ...texts
+      .filter(({ before, after }) => before < to && from < after)
+      .map(({ start, end, before, after }) => ({
+        start: before < from ? (letters.at[from] ?? start) : start,
+        end: after > to ? (letters.at[to] ?? end) : end,
+      })),
+  ]
+  const start = parts.reduce((least, part) => Math.min(least, part.start), body.length)
+  const end = parts.reduce((most, part) => Math.max(most, part.end), 0)
+  if (start >= (type === 'text' ? quoteInText(body) : quotes.quote()) || start >= end) return []
+  return [{ combinedIds, hash, html: body.slice(start, end), start, end }]
+}
+
+// ---- Questions about a body ----
+
+/**
+ * The signatures of Signet that are the message's own, without those in the quoted thread: by their marks; where the
+ * client returned none, by the words that the message is recorded to hold.
+ */
+export function findSignatures(
+  body: string,
+  known: Known = NOTHING_KNOWN,
+  type: BodyType = 'html',
+): readonly Found[] {
+  const { ours } = type === 'text' ? { ours: [] } : readMarked(body, known)
+  return ours.length > 0 ? ours : findRecorded(body, known, type)
+}
+
+/** What was planned, as far as its trace needs it. */
+type Written = Readonly<{
+  type: BodyType
+  content: string
+  images: readonly Readonly<{ name: string }>[]
+  hash: string
+  combinedIds: string
+}>
+
+/** The most pictures by which a signature is found again. */
+const MAX_PICTURES = 12
+
+/**
+ * What was just written, in the body as the client returns it, with the trace by which it will be found again. Null when
+ * it is not recognised.
+ */
+export function findInserted(
+  { type, content, images, hash, combinedIds }: Written,
+  body: string,
+  known: Known,
+): Readonly<{ found: Found; trace: Trace }> | null {
+  const [mark = ''] = known.marks
+  const words = fingerprint(content, type)
+  const pictures = images.slice(0, MAX_PICTURES).map(({ name }) => name)
+  const trace: Trace = { mark, words, pictures, copies: 1, seen: null }
+  const now = { ...known, inserted: { combinedIds, hash, trace } }
+  const marked = type === 'html' ? readMarked(body, now).ours.find((each) => each.hash === hash) : undefined
+  const found = marked ?? findRecorded(body, now, type)[0]
+  const copies = Math.max(1, copiesOf(body, words, type))
+  return found ? { found, trace: { ...trace, copies, seen: marked ? 'mark' : 'words' } } : null
+}
 
 /**
  * The bounds of every signature in the author's part, in order: of Signet, and the mail client's own, which
  * `setSignatureAsync` replaces as well. A client's one ends where the quoted thread begins.
  */
-function boundsOfSignatures(body: string): readonly Bounds[] {
-  const { ours, clients, quote } = readSignatures(body)
-  const own = outermost(ours).map(({ tag: { start }, end }) => ({ start, end }))
+function boundsOfSignatures(body: string, known: Known, type: BodyType): readonly Bounds[] {
+  if (type === 'text') return findRecorded(body, known, type)
+  const { ours, clients, quote } = readMarked(body, known)
+  const own = ours.length > 0 ? ours : findRecorded(body, known, type)
   let next = 0
-  const others = clients.flatMap(({ tag: { start }, end: closed }) => {
+  const others = clients.flatMap(({ start, end: closed }) => {
     const end = Math.min(closed, quote)
     while ((own[next]?.end ?? Infinity) <= start) next++
     // The client wraps an add-in's signature in the same way.
@@ -114,64 +366,29 @@ function boundsOfSignatures(body: string): readonly Bounds[] {
 }
 
 /** The words of a body without those of signatures, in order. An insertion must preserve them. */
-export function visibleTextOf(body: string): string {
+export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: BodyType = 'html'): string {
   const between: string[] = []
   let end = 0
-  for (const found of boundsOfSignatures(body)) {
+  for (const found of boundsOfSignatures(body, known, type)) {
     between.push(body.slice(end, found.start))
     end = Math.max(end, found.end)
   }
   between.push(body.slice(end))
-  return toText(between.join(' '))
-    .replace(/[\s\u200B\uFEFF]+/g, ' ')
-    .trim()
+  const rest = between.join(' ')
+  return (type === 'html' ? toText(rest) : rest).replace(/[\s\u200B\uFEFF]+/g, ' ').trim()
 }
+
+/** A body as it was read, with what was known of it then. */
+export type ReadBody = Readonly<{ body: string; known: Known; type: BodyType }>
 
 /**
  * Whether an insertion preserved every word of the author and of the quoted thread, in order. Words that were typed
  * meanwhile, and a signature that the client put between them, are no loss.
  */
-export function preservesText(before: string, after: string): boolean {
-  const former = visibleTextOf(before).replaceAll(' ', '')
+export function preservesText(before: ReadBody, after: ReadBody): boolean {
+  const former = visibleTextOf(before.body, before.known, before.type).replaceAll(' ', '')
   let found = 0
-  for (const character of visibleTextOf(after))
+  for (const character of visibleTextOf(after.body, after.known, after.type))
     if (former.startsWith(character, found)) found += character.length
   return found === former.length
 }
-
-/** Shorter words are no signature's alone. */
-const RECOGNISED_CHARACTERS = 20
-
-const withoutBlanks = (text: string): string => text.replace(/[\s\u200B\uFEFF]+/g, '')
-
-/** Whether a text contains another, in linear time for any texts (Knuth, Morris and Pratt). */
-function contains(text: string, part: string): boolean {
-  /** For each length: the longest shorter beginning of `part` that ends a beginning of this length. */
-  const shorter = [0, 0]
-  let matched = 0
-  for (let index = 1; index < part.length; index++) {
-    while (matched > 0 && part[index] !== part[matched]) matched = shorter[matched] ?? 0
-    if (part[index] === part[matched]) matched++
-    shorter.push(matched)
-  }
-  matched = 0
-  for (let index = 0; index < text.length && matched < part.length; index++) {
-    while (matched > 0 && text[index] !== part[matched]) matched = shorter[matched] ?? 0
-    if (text[index] === part[matched]) matched++
-  }
-  return matched === part.length
-}
-
-/**
- * Whether the author's own part of a body has the words of this signature, in order and together, without a marker:
- * some clients take it away when a message is sent again. Never for a signature of few words.
- */
-export function hasWords(body: string, signature: string): boolean {
-  const words = withoutBlanks(toText(signature))
-  if (words.length < RECOGNISED_CHARACTERS) return false
-  return contains(withoutBlanks(toText(body.slice(0, readSignatures(body).quote))), words)
-}
-
-/** The content ids of the inline images in a body. */
-export const contentIds = (body: string): ReadonlySet<string> =>
-  new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id]) => id ?? ''))

@@ -5,8 +5,10 @@ import { isPictureKey } from './address.ts'
 import { contentHash } from './hash.ts'
 import { isReadable } from './limits.ts'
 import { readRaster } from './raster.ts'
+import { type Mark, markId } from './message.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
+import { attributeOf, tokensOf } from './tokens.ts'
 
 /** The prefix of the names of inline images that Signet attaches (specification, section 9). */
 export const IMAGE_PREFIX = 'lsi-attach'
@@ -48,6 +50,7 @@ export type InsertionPlan =
       content: string
       images: readonly PlannedImage[]
       hash: string
+      combinedIds: string
     }>
   | TooLarge
 
@@ -68,31 +71,56 @@ function attachmentName(url: string): string {
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }
 
-/** Names attachments by their URLs: with `mark`, if any, and with the first number that makes each name unique. */
-function createNamer(takenNames: readonly string[], mark: string | null): (url: string) => string {
+/** Names attachments by their URLs: with `unique`, if any, and with the first number that makes each name unique. */
+function createNamer(takenNames: readonly string[], unique: string | null): (url: string) => string {
   const taken = new Set(takenNames)
   const numbers = new Map<string, number>()
   return (url) => {
     const name = attachmentName(url)
     const dot = name.lastIndexOf('.')
     const [stem, extension] = dot > 0 ? [name.slice(0, dot), name.slice(dot)] : [name, '']
-    const marked = mark === null ? stem : `${stem}-${mark}`
+    const marked = unique === null ? stem : `${stem}-${unique}`
     const first = marked + extension
     let number = numbers.get(first) ?? 1
-    let unique = number === 1 ? first : `${marked}-${String(number)}${extension}`
-    while (taken.has(unique)) unique = `${marked}-${String(++number)}${extension}`
+    let free = number === 1 ? first : `${marked}-${String(number)}${extension}`
+    while (taken.has(free)) free = `${marked}-${String(++number)}${extension}`
     numbers.set(first, number)
-    taken.add(unique)
-    return unique
+    taken.add(free)
+    return free
   }
 }
 
 const attribute = (value: string): string =>
   value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The non-editable wrapper with the marker by which Signet recognises its own signature. */
-const wrap = (html: string, combinedIds: string, hash: string): string =>
-  `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}">${html}</div>`
+/** Where the tag of a table ends that has everything of this html, and no id of its own; null without one. */
+function outerTable(html: string): number | null {
+  let first: number | null = null
+  let depth = 0
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'open' && token.name === 'table') {
+      if (first === null && attributeOf(token, 'id') !== null) return null
+      first ??= token.end
+      depth += 1
+    } else if (token.kind === 'close' && token.name === 'table') depth -= 1
+    // Beside the table there is nothing but blanks.
+    else if (depth === 0 && (token.kind !== 'text' || html.slice(token.start, token.end).trim() !== ''))
+      return null
+  }
+  return first
+}
+
+/**
+ * The non-editable wrapper with the marks by which Signet recognises its own signature: attributes that some clients
+ * drop, and an id, which they keep. The id stands on the table that has the whole signature, because clients rewrite a
+ * wrapper and leave tables; without such a table on the wrapper.
+ */
+function wrap(html: string, { mark, hash, combinedIds }: Mark): string {
+  const table = outerTable(html)
+  const id = ` id="${attribute(markId({ mark, hash, combinedIds }))}"`
+  const content = table === null ? html : `${html.slice(0, table - 1)}${id}${html.slice(table - 1)}`
+  return `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}" data-signet-mark="${attribute(mark)}"${table === null ? id : ''}>${content}</div>`
+}
 
 /** Says of a content that it does not fit, and of what it mostly is. */
 export const tooLarge = (content: string): TooLarge => ({
@@ -105,29 +133,31 @@ export const tooLarge = (content: string): TooLarge => ({
 /**
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a signature).
  * Only images with status 200 that the sanitised html shows are attached, each URL once, under names that the item does
- * not have yet (`takenNames`). Where these are unreadable, `mark`, which no name of the item contains, goes into every
- * name. The sanitiser writes content ids in place of the URLs.
+ * not have yet (`takenNames`). Where these are unreadable, `unique`, which no name of the item contains, goes into every
+ * name. The sanitiser writes content ids in place of the URLs. `mark` is that of the writing runtime for the item.
  */
 export function planInsertion(
   chosen: Planned,
   bodyType: BodyType,
   takenNames: readonly string[],
   sanitize: Sanitize,
-  mark: string | null = null,
+  unique: string | null = null,
+  mark = 'preview',
 ): InsertionPlan {
   if (!isReadable(chosen.html)) return tooLarge(chosen.html)
+  const { combinedIds } = chosen
   const hash = contentHash(chosen.html)
   if (bodyType === 'text') {
     const content = toText(sanitize(chosen.html, 'insert'))
     return content.length <= MAX_CHARACTERS
-      ? { kind: 'ready', type: 'text', content, images: [], hash }
+      ? { kind: 'ready', type: 'text', content, images: [], hash, combinedIds }
       : tooLarge(content)
   }
 
   const contents = new Map(
     chosen.images.filter(isAttachable).map(({ url, content }) => [url, content] as const),
   )
-  const nameOf = createNamer(takenNames, mark)
+  const nameOf = createNamer(takenNames, unique)
   const images = new Map<string, PlannedImage>()
   const attach = (url: string): string | null => {
     const content = contents.get(url)
@@ -140,9 +170,10 @@ export function planInsertion(
   const ready = (clean: string): ReadyPlan => ({
     kind: 'ready',
     type: 'html',
-    content: clean.trim() === '' ? '' : wrap(clean, chosen.combinedIds, hash),
+    content: clean.trim() === '' ? '' : wrap(clean, { mark, hash, combinedIds }),
     images: [...images.values()],
     hash,
+    combinedIds,
   })
   const plan = ready(html)
   if (plan.content.length <= MAX_CHARACTERS) return plan

@@ -24,7 +24,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]))
 
 /** Reads single bytes of base64, so that a large picture need not be decoded to know its head. */
-function bytesOf(base64: string) {
+export function bytesOf(base64: string) {
   const value = (index: number): number => VALUES.get(base64[index] ?? '') ?? 0
   const length = base64Bytes(base64)
   const at = (index: number): number => {

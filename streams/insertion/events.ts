@@ -33,7 +33,7 @@ export const Insertion = defineEvents('insertion', {
   progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
-  /** A later choice for the same message replaced it before the first write. */
+  /** A later choice for the same message replaced it before the first write, or what it was decided from had changed. */
   superseded: fact({ id: insertion, target }),
   /**
    * Nothing was written: the user had removed the signature from this message by hand, the message has one that this
@@ -43,7 +43,7 @@ export const Insertion = defineEvents('insertion', {
   /** The outcome was shown; the entry is idle again. */
   settled: fact({ id: insertion }),
 
-  /** An insertion altered the author's text; `before` is the previous body. */
+  /** An insertion altered the author's text; `before` is the previous body with what restores it, as JSON. */
   bodyAltered: fact({ itemKey, before: open<Secret>() }),
   bodyRestoreRequested: gesture({ itemKey }),
   bodyRestored: fact({ itemKey }),

@@ -22,6 +22,8 @@ export type LaunchState = Readonly<{
   isStoring: boolean
   /** What of the message is read again: a launch event says that it changed. */
   unread: readonly ('sender' | 'recipients')[]
+  /** Of the message: not begun or done, under way, or under way since before the sender changed again. */
+  reading: 'idle' | 'current' | 'outdated'
 }>
 
 const initial: LaunchState = {
@@ -32,6 +34,7 @@ const initial: LaunchState = {
   session: null,
   isStoring: false,
   unread: [],
+  reading: 'idle',
 }
 
 const CHANGED: Readonly<Record<LaunchKind, LaunchState['unread'][number] | null>> = {
@@ -53,10 +56,13 @@ export const launch = defineSlice<LaunchState, AppEvent>()(initial, {
       ...state,
       raised: [...state.raised, { id, kind, seq, at, isLate: false }],
       unread: isUnread ? state.unread : [...state.unread, changed],
+      reading: changed === 'sender' && state.reading === 'current' ? 'outdated' : state.reading,
     }
   },
+  'mailbox/itemChanged': (state) => withChanges(state, { reading: 'current' }),
   // The sender is read with the message; the recipients again, when they no longer change.
-  'mailbox/messageRead': (state) => withRead(state, 'sender'),
+  'mailbox/messageRead': (state) =>
+    withChanges(state.reading === 'outdated' ? state : withRead(state, 'sender'), { reading: 'idle' }),
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),
   'mailbox/recipientsChanged': (state) => withRead(state, 'recipients'),
   'launch/keptRead': (state, { data: { at } }) => withChanges(state, { keptAt: at, isKeptRead: true }),

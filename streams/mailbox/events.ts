@@ -1,4 +1,5 @@
 import { defineEvents, fact } from '../kernel/event.ts'
+import type { Fingerprint } from '../html/words.ts'
 import { id, listOf, open, orNull, shape } from '../kernel/field.ts'
 
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
@@ -16,13 +17,31 @@ export type Theme = 'light' | 'dark'
 export type ComposeType = 'newMail' | 'reply' | 'forward'
 export type BodyType = 'html' | 'text'
 
-/** The last inserted signature, as stored in the item's session data. */
+/**
+ * By what a signature is found again in the message that it was written into. `mark` is that of the writing runtime for
+ * this item; `words` and `pictures` are those of the signature, for a client that returns no marks. `copies`: how often
+ * the body had these words when it was read back. `seen` is what the client returned then; null when the signature was
+ * not recognised.
+ */
+export type Trace = Readonly<{
+  mark: string
+  words: Fingerprint
+  pictures: readonly string[]
+  copies: number
+  seen: 'mark' | 'words' | null
+}>
+
+/**
+ * The last inserted signature, as stored in the item's session data, and in its custom properties for when it is opened
+ * again. `trace` says by what it is found again; nothing does in the records of older versions.
+ */
 export type Inserted = Readonly<{
   combinedIds: string
   hash: string
   name: string
   reply: boolean
   origin: 'default' | 'manual' | 'putBack'
+  trace?: Trace | null
 }>
 
 /**
@@ -61,4 +80,6 @@ export const Mailbox = defineEvents('mailbox', {
   /** The user changed the body type. */
   bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
+  /** Sender and recipients were read again before a write: another runtime has answered a later change of them. */
+  envelopeRead: fact({ itemKey, from: orNull(address), to: addresses, cc: addresses }),
 })

@@ -29,6 +29,8 @@ export const mailbox = defineSlice<MailboxState, AppEvent>()(
       ofOpenMessage(state, itemKey, { bodyType }),
     'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc } }) =>
       ofOpenMessage(state, itemKey, { to, cc }),
+    'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc } }) =>
+      ofOpenMessage(state, itemKey, { from, to, cc }),
     // A manual choice prevents the default in its message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),

@@ -7,6 +7,14 @@ import type { ComposeType, Message, StopPush, Theme } from './events.ts'
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
   composeType === 'reply' || composeType === 'forward'
 
+type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
+
+/** Whether sender and recipients have the same addresses. */
+export const isSameEnvelope = (one: Envelope, other: Envelope): boolean =>
+  [one, other]
+    .map(({ from, to, cc }) => JSON.stringify([from, ...to, null, ...cc].map((each) => each?.address)))
+    .every((addresses, _, [first]) => addresses === first)
+
 /** The domains of all recipients in To and Cc, lower-cased, each once, in the order of their first use. */
 export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readonly string[] => [
   ...new Set(
@@ -31,7 +39,9 @@ export function isStopPushOfThis(
   if (flag === null || flag === undefined || flag === false) return false
   if (message.hasSession) return true
   const { composeType, combinedIds } = (typeof flag === 'object' ? flag : {}) as Partial<StopPush>
-  if (composeType === undefined) return message.composeType !== 'forward' || message.hasSignature
+  // Of an earlier version, or set before the message was read.
+  if (composeType === undefined || composeType === null)
+    return message.composeType !== 'forward' || message.hasSignature
   if (composeType !== message.composeType) return false
   return message.hasSignature || combinedIds === ''
 }

@@ -1,0 +1,82 @@
+import { decodeReferences, type OpenTag, type Token } from './tokens.ts'
+
+// Where a quoted thread begins, in the styles of the mail clients that people answer with. What is behind the first of
+// them is quoted, whatever it has.
+
+/**
+ * Attributes of elements that begin a thread: ids of Outlook in its editions and of Zimbra, with `x_` in front where a
+ * client quotes them again; classes of Gmail, Thunderbird, Yahoo, Proton, Tuta and Zoho; and what quotes by definition.
+ */
+const QUOTES: ReadonlyMap<string, RegExp> = new Map([
+  [
+    'id',
+    /^(?:x_)*(?:divrplyfwdmsg|appendonsend|mail-editor-reference-message-container|(?:mac_)?olk_src_body_section|ms-outlook-mobile-reference-message|yahoo_quoted|isforwardcontent|zwchr)/i,
+  ],
+  [
+    'class',
+    /moz-(?:cite-prefix|forward-container)|yahoo_quoted|(?:protonmail|tutanota|gmail)_quote|zmail_extra/i,
+  ],
+  ['type', /^cite$/i],
+])
+/** The line above the header of a thread that Word draws, in its two colours. */
+const LINE = /#e1e1e1|#b5c4df|rgb\((?:225, ?225, ?225|181, ?196, ?223)\)/i
+
+const hasValue = ({ attributes }: OpenTag, test: (name: string) => RegExp | undefined): boolean =>
+  attributes.some(({ name, value }) => test(name)?.test(decodeReferences(value)))
+
+/** The first field of the header above a thread, in the languages that clients write it in. */
+const FROM =
+  /^(?:from|von|de|van|da|fra|från|od|от|від|feladó|kimden|lähettäjä|差出人|发件人|寄件者|寄件人|보낸 ?사람)\s*[:：]/i
+
+/** A line such as `-----Original Message-----`, in any language. */
+const isSeparator = (line: string): boolean =>
+  /^-{5,}/.test(line) && /[^-]/.test(line) && line.endsWith('-----')
+
+const BOLD = /^(?:b|strong)$/
+
+/** A longer line is no separator, and not read. */
+const MAX_LINE = 120
+
+/** Finds where a quoted thread begins, token by token; the length of `html` until it has. */
+export function createQuoteFinder(html: string) {
+  let quote = html.length
+  /** Where a line was drawn that may belong to the header of a thread. */
+  let drawn: number | null = null
+  let isBold = false
+  return {
+    quote: () => quote,
+    read: (token: Token): void => {
+      if (quote < html.length) return
+      if (token.kind === 'open') {
+        if (hasValue(token, (name) => QUOTES.get(name))) quote = token.start
+        else if (hasValue(token, (name) => (name === 'style' ? LINE : undefined))) drawn ??= token.start
+        isBold ||= BOLD.test(token.name)
+      } else if (token.kind === 'close') isBold &&= !BOLD.test(token.name)
+      else if (token.kind === 'text') {
+        if (token.end - token.start > 6 * MAX_LINE) return void (drawn = null)
+        const line = decodeReferences(html.slice(token.start, token.end)).trim()
+        if (line === '') return
+        if (isSeparator(line) || ((isBold || drawn !== null) && FROM.test(line))) quote = drawn ?? token.start
+        drawn = null
+      }
+    },
+  }
+}
+
+/** Where a quoted thread begins in plain text; the length of the text without one. */
+export function quoteInText(text: string): number {
+  let start = 0
+  while (start < text.length) {
+    const next = text.indexOf('\n', start)
+    const end = next < 0 ? text.length : next
+    if (text[start] === '>') return start
+    if (end - start <= MAX_LINE) {
+      const line = text.slice(start, end).trim()
+      // A line without a header below it is the author's.
+      const hasHeader = () => FROM.test(text.slice(end, end + MAX_LINE).trim())
+      if (isSeparator(line) || (/^_{20,}$/.test(line) && hasHeader())) return start
+    }
+    start = end + 1
+  }
+  return text.length
+}

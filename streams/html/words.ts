@@ -1,0 +1,94 @@
+import { decodeReferences } from './tokens.ts'
+
+// Recognises a text in another by its letters, whatever a mail client made of blanks, quotation marks and markup.
+
+/** A text by the number of its letters and two hashes of them: it can be found again, and not read. */
+export type Fingerprint = readonly [letters: number, one: number, other: number]
+
+/** The letters of a text, and where each stands in what was read. */
+export type Letters = Readonly<{ text: string; at: readonly number[] }>
+
+/** A text of fewer letters is no signature's alone. */
+export const RECOGNISED_LETTERS = 20
+
+/** Not what clients write in one way or another: blanks, and characters that have names in HTML, such as `é` and `–`. */
+const isLetter = (code: number): boolean =>
+  (code > 0x20 && code < 0x7f) ||
+  (code > 0x36f && !(code >= 0x2000 && code <= 0x2bff) && code !== 0x3000 && code !== 0xfeff)
+
+const REFERENCE = /&(?:#x?[\da-f]{1,7}|\w{2,8});/iy
+
+/** An address beside the text of a link, as clients write it into plain text. */
+const ADDRESS = /<[^<>\s]{1,2000}>/y
+
+/**
+ * Collects the letters of the parts of what is read: of HTML, where references stand for characters, or of plain text,
+ * where the addresses of links are left out.
+ */
+export function createLetters(source: string, isHtml: boolean) {
+  const found: string[] = []
+  const at: number[] = []
+  return {
+    /** How many there are so far. */
+    count: () => at.length,
+    read: (start: number, end: number): void => {
+      for (let index = start; index < end; index++) {
+        let character = source.charAt(index)
+        let next = index
+        const special = isHtml ? (character === '&' ? REFERENCE : null) : character === '<' ? ADDRESS : null
+        if (special) {
+          special.lastIndex = index
+          if (special.test(source) && special.lastIndex <= end) {
+            next = special.lastIndex - 1
+            character = isHtml ? decodeReferences(source.slice(index, next + 1)) : ''
+            // A name that is not known here stands for no letter.
+            if (character.length > 2) character = ''
+          }
+        }
+        for (let unit = 0; unit < character.length; unit++)
+          if (isLetter(character.charCodeAt(unit))) {
+            found.push(character.charAt(unit))
+            at.push(index)
+          }
+        index = next
+      }
+    },
+    letters: (): Letters => ({ text: found.join(''), at }),
+  }
+}
+
+const BASES = [0x01000193, 0x9e3779b1] as const
+
+const fold = (hash: number, code: number, base: number): number => (Math.imul(hash, base) + code) | 0
+
+export function fingerprintOf({ text }: Letters): Fingerprint {
+  const [one, other] = BASES.map((base) => {
+    let hash = 0
+    for (let index = 0; index < text.length; index++) hash = fold(hash, text.charCodeAt(index), base)
+    return hash
+  }) as [number, number]
+  return [text.length, one, other]
+}
+
+/** Where a text with this fingerprint begins in the letters of another, each behind the one before. In linear time. */
+export function placesOf({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
+  if (length === 0 || length > text.length) return []
+  const rolling = BASES.map((base) => {
+    let power = 1
+    for (let count = 0; count < length; count++) power = Math.imul(power, base)
+    return { base, power, hash: 0 }
+  })
+  const places: number[] = []
+  for (let index = 0; index < text.length; index++) {
+    for (const each of rolling) {
+      each.hash = fold(each.hash, text.charCodeAt(index), each.base)
+      if (index >= length)
+        each.hash = (each.hash - Math.imul(each.power, text.charCodeAt(index - length))) | 0
+    }
+    const start = index - length + 1
+    const isBehind = start >= (places[places.length - 1] ?? -length) + length
+    if (start >= 0 && isBehind && rolling.every(({ hash }, which) => hash === hashes[which]))
+      places.push(start)
+  }
+  return places
+}
