@@ -7,6 +7,7 @@ import { Icon } from './design/Icon.tsx'
 import * as design from './design/design.module.css'
 import { useMailboxState } from './mailClient/mailboxContext.ts'
 import * as css from './playground.module.css'
+import { type Profile, PROFILES } from './mailbox/profiles.ts'
 import { useControls } from './scenario/controlsContext.ts'
 import { THEME_CHOICES, type ThemeChoice, countFaults } from './scenario/scenario.ts'
 
@@ -15,6 +16,14 @@ const THEME_NAMES = {
   light: 'bar.themeLight',
   dark: 'bar.themeDark',
 } as const satisfies Record<ThemeChoice, string>
+
+const EDITION_NAMES = {
+  web: 'bar.editionWeb',
+  classic: 'bar.editionClassic',
+  mac: 'bar.editionMac',
+  ios: 'bar.editionIos',
+  android: 'bar.editionAndroid',
+} as const satisfies Record<Profile, string>
 
 /** A panel that the bar opens and closes. */
 type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
@@ -37,6 +46,7 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
         </a>
       )}
       <UserSelect />
+      <EditionSelect />
       <label>
         <Icon name="language" />
         <span className={design.unseen}>{t('bar.language')}</span>
@@ -118,6 +128,31 @@ function UserSelect() {
             {name || address}
           </option>
         ))}
+      </select>
+    </label>
+  )
+}
+
+/** Which Outlook the simulated one is. */
+function EditionSelect() {
+  const { t } = useTranslation()
+  const { chooseEdition } = useControls()
+  const { profile } = useMailboxState()
+  return (
+    <label>
+      <Icon name="newMessage" />
+      <span className={design.unseen}>{t('bar.edition')}</span>
+      <select
+        className={design.box}
+        value={profile ?? ''}
+        onChange={({ target }) => chooseEdition(PROFILES.find((each) => each === target.value) ?? null)}
+      >
+        {PROFILES.map((each) => (
+          <option key={each} value={each}>
+            {t(EDITION_NAMES[each])}
+          </option>
+        ))}
+        <option value="">{t('bar.editionNone')}</option>
       </select>
     </label>
   )

@@ -4,7 +4,7 @@ import { type Time, growingIntervals } from '../../../streams/kernel/time.ts'
 import type { ClientEvent, MailClient, OfficeTheme, OpenItem, Reply } from '../../engine/hosts/mailClient.ts'
 import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
 import type { HostProvider } from '../../engine/hosts/chooseHost.ts'
-import { createHosted } from '../../engine/hosts/mailHost.ts'
+import { createHosted } from '../../engine/hosts/paneHost.ts'
 
 const HELLO_INTERVAL_MS = 100
 

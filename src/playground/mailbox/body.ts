@@ -106,6 +106,12 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
   }
 }
 
+/** The body with a text signature above everything, as a client puts it that replaces none; an empty one does nothing. */
+export const setTextAbove = ({ atCaret: _, ...body }: Body, signature: string): Body =>
+  signature === ''
+    ? body
+    : { ...body, author: `${signature}\n\n${composeBody({ body })}`, signature: '', quoted: '' }
+
 /**
  * The body with the client's own signature. It becomes the message's signature, which an add-in replaces, or stands
  * beside the one that an add-in has already set.

@@ -101,6 +101,8 @@ function mailboxWith(
     requirementSets: { Mailbox: '1.15', IdentityAPI: '1.3', NestedAppAuth: '1.1' },
     theme: null,
     quirks: [],
+    profile: null,
+    reads: 0,
     lastId,
   }
   return act(empty, { type: 'firstMessage' }).state

@@ -1,6 +1,13 @@
-import { tokensOf } from '../../../streams/html/tokens.ts'
 import { assertNever } from '../../../streams/kernel/event.ts'
-import { type Body, composeBody, inType, insertOwnSignature, type Quirk, setSignature } from './body.ts'
+import {
+  type Body,
+  composeBody,
+  inType,
+  insertOwnSignature,
+  type Quirk,
+  setSignature,
+  setTextAbove,
+} from './body.ts'
 import type {
   Address,
   AttachmentDetails,
@@ -18,6 +25,19 @@ import type {
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 import { clientWords } from './clientWords.ts'
+import {
+  endsWindow,
+  failsEvery,
+  type Profile,
+  prependsText,
+  QUIRKS_OF,
+  type QuoteHead,
+  quoteHtml,
+  type QuoteStyle,
+  quoteText,
+  readsLate,
+  rewritten,
+} from './profiles.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /** The mailbox of one user. `displayLanguage` is a BCP 47 tag. */
@@ -66,6 +86,8 @@ export type ComposeItem = Common &
     sessionData: Readonly<Record<string, string>>
     /** The client has not inserted its own signature yet; see `insertsOwnSignatureLate`. */
     awaitsOwnSignature?: true
+    /** What the next reading of the body gives; see `readsLate`. */
+    lateBody?: string
   }>
 
 /** A received or sent message; `body.author` is all of it. `date` in milliseconds since the epoch. */
@@ -97,6 +119,10 @@ export type MailboxState = Readonly<{
   /** Null for a client that reports no theme. */
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
+  /** Which Outlook this is; null: one that does what the documentation says. */
+  profile: Profile | null
+  /** How often the body was read; see `failsEvery`. */
+  reads: number
   /** Outlook on a phone; see `onPhone`. */
   isPhone?: true
   /** The last number used in an id. */
@@ -113,6 +139,13 @@ export type Action =
   /** Opens an item of the user, or none. Between two items the add-in sees none, until `endSwitch`. */
   | Readonly<{ type: 'switchTo'; id: string | null }>
   | Readonly<{ type: 'endSwitch' }>
+  /**
+   * Closes the window of the open draft and opens it again, from the folder of drafts: session data is gone. `elsewhere`:
+   * in another client, which knows no signature in it.
+   */
+  | Readonly<{ type: 'reopen'; elsewhere?: boolean }>
+  /** Opens a sent message to send it again, or from the Outbox: the client knows no signature in it. */
+  | Readonly<{ type: 'resend'; message: string }>
   /** Discards a draft. */
   | Readonly<{ type: 'close'; id?: string }>
   /** Sends the open message. `date` in milliseconds since the epoch. */
@@ -131,6 +164,7 @@ export type Action =
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
+  | Readonly<{ type: 'setProfile'; profile: Profile | null }>
   /** Changes the version of the client. The pane has to be reloaded. */
   | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
   /** The client's display language for the user. The pane has to be reloaded. */
@@ -212,6 +246,7 @@ const notInThisMode = refuse(
   'The requested operation is not allowed on the current document mode.',
 )
 const notSupported = refuse(5000, 'Host Error', 'The operation is not supported.')
+const internalError = refuse(5001, 'Internal Error', 'An internal error has occurred.')
 const invalidCall = refuse(5004, 'Invalid API call', 'Invalid API call in the current context.')
 const attachmentTooBig = refuse(
   9000,
@@ -274,7 +309,8 @@ export type MailboxCallName = Exclude<CallName, 'auth.getAccessToken'>
 type MailboxCall = Extract<Call, { name: MailboxCallName }>
 
 type Handled<Name extends CallName> =
-  Readonly<{ value: CallResult<Name>; state?: MailboxState }> | Readonly<{ error: CallError }>
+  | Readonly<{ value: CallResult<Name>; state?: MailboxState }>
+  | Readonly<{ error: CallError; state?: MailboxState }>
 type Handlers<Name extends CallName, Subject> = {
   readonly [N in Name]: (subject: Subject, args: CallArguments<N>, state: MailboxState) => Handled<N>
 }
@@ -288,11 +324,18 @@ const putAccount = (state: MailboxState, account: Account): MailboxState => ({
   accounts: state.accounts.map((other) => (other.address === account.address ? account : other)),
 })
 
-const bodyAs = (item: Item, type: CoercionType): string => {
+/** The body as the client returns it: as text, or as HTML that it has rewritten. */
+const bodyAs = (item: Item, type: CoercionType, profile: Profile | null): string => {
   const whole = composeBody(item)
-  if (type === item.body.type) return whole
-  return type === 'text' ? htmlToText(whole) : textToHtml(whole)
+  const returned = item.body.type === 'html' ? rewritten(whole, profile) : whole
+  if (type === item.body.type) return returned
+  return type === 'text' ? htmlToText(returned) : textToHtml(returned)
 }
+
+const quirksOf = ({ quirks, profile }: MailboxState): readonly Quirk[] => [
+  ...quirks,
+  ...(profile ? QUIRKS_OF[profile] : []),
+]
 
 /** What the client reports about an attachment; without its content. */
 export const attachmentDetails = ({
@@ -333,7 +376,16 @@ const inAnyItem: Handlers<
   | 'customProperties.saveAsync',
   Item
 > = {
-  'body.getAsync': (item, { coercionType }) => ({ value: bodyAs(item, coercionType) }),
+  'body.getAsync': (item, { coercionType }, before) => {
+    const { profile } = before
+    const state = { ...before, reads: before.reads + 1 }
+    const every = failsEvery(profile)
+    if (every !== null && state.reads % every === 0) return { error: internalError(), state }
+    if (item.mode === 'read' || item.lateBody === undefined)
+      return { value: bodyAs(item, coercionType, profile), state }
+    const { lateBody, ...current } = item
+    return { value: lateBody, state: put(state, current) }
+  },
   'body.getTypeAsync': ({ body }) => ({ value: body.type }),
   'notificationMessages.replaceAsync': (item, { key, notice }, state) => {
     if (notice.message.length > LIMITS.noticeCharacters) return { error: argumentOutOfRange('message') }
@@ -395,10 +447,14 @@ const inComposeItem: Handlers<
     if (data.length > LIMITS.signatureCharacters) return { error: tooMuchData() }
     if (coercionType === 'html' && item.body.type === 'text') return { error: invalidFormat() }
     const signature = coercionType === item.body.type ? data : textToHtml(data)
-    return {
-      value: null,
-      state: put(state, { ...item, body: setSignature(item.body, signature, state.quirks) }),
-    }
+    const { profile } = state
+    const isAbove = item.body.type === 'text' && prependsText(profile)
+    const body = isAbove
+      ? setTextAbove(item.body, signature)
+      : setSignature(item.body, signature, quirksOf(state))
+    const isLate = readsLate(profile) && item.body.author === '' && item.body.type === 'html'
+    const late = isLate ? { lateBody: bodyAs(item, 'html', profile) } : {}
+    return { value: null, state: put(state, { ...item, ...late, body }) }
   },
   isClientSignatureEnabledAsync: ({ owner }, _, { accounts }) => ({
     value: accounts.some(({ address, clientSignature }) => address === owner && clientSignature),
@@ -551,14 +607,33 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
 export function handleCall(state: MailboxState, call: MailboxCall): Answer {
   const handled = handle(state, call)
   return 'error' in handled
-    ? { state, reply: { ok: false, error: handled.error }, events: [] }
+    ? { state: handled.state ?? state, reply: { ok: false, error: handled.error }, events: [] }
     : { state: handled.state ?? state, reply: { ok: true, value: handled.value }, events: [] }
 }
 
 // ---- Actions of the user and the client ----
 
-const opening = (state: MailboxState, id: string | null): Outcome => {
-  if (id === state.open) return { state, events: [] }
+/** A draft whose window was closed. */
+const closedWindow = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => ({ ...item, sessionData: {} })
+
+/** A draft as a client sees it that knows no signature in it. */
+const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
+  const { type } = item.body
+  const author = bodyAs(item, type, profile)
+  return { ...item, body: { type, author, signature: '', quoted: '' } }
+}
+
+const reopened = (state: MailboxState, item: ComposeItem, elsewhere: boolean): Outcome => {
+  const closed = closedWindow(item)
+  const draft = elsewhere ? unrecognised(closed, state.profile) : closed
+  return opening({ ...put(state, draft), open: null }, item.id)
+}
+
+const opening = (before: MailboxState, id: string | null): Outcome => {
+  if (id === before.open) return { state: before, events: [] }
+  const left = openItem(before)
+  const state =
+    left?.mode === 'compose' && endsWindow(before.profile) ? put(before, closedWindow(left)) : before
   const item = find(state, id)
   const read = item?.mode === 'read' && !item.isRead ? put(state, { ...item, isRead: true }) : state
   return {
@@ -627,38 +702,22 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
 
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
 
-/** HTML with other ids in it, as Outlook renames those of a quoted message. */
-function withRenamedIds(html: string): string {
-  const parts: string[] = []
-  let end = 0
-  for (const token of tokensOf(html))
-    if (token.kind === 'open')
-      for (const { name, value, valueStart } of token.attributes)
-        if (name === 'id' && value !== '' && !value.startsWith('x_')) {
-          parts.push(html.slice(end, valueStart), 'x_')
-          end = valueStart
-        }
-  return parts.join('') + html.slice(end)
-}
-
 const firstMessage = (state: MailboxState): Outcome => newMessage(state, accountOf(state)?.begun)
 
-/** The original below a reply: its header and its body, with the ids in it renamed, as Outlook does. */
-const quote = (message: ReadItem, language: string): string => {
+/** The original below a reply: its header and its body. */
+const quote = (message: ReadItem, language: string, style: QuoteStyle): string => {
   const words = clientWords(language)
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })
-  const head: readonly (readonly [string, string])[] = [
+  const head: QuoteHead = [
     [words.from, spell(message.from)],
     [words.sent, date.format(message.date)],
     [words.to, message.to.map(spell).join('; ')],
     ...(message.cc.length > 0 ? [[words.cc, message.cc.map(spell).join('; ')] as const] : []),
     [words.subject, message.subject],
   ]
-  if (message.body.type === 'text') {
-    return `${'_'.repeat(32)}\n${head.map(([label, value]) => `${label}: ${value}`).join('\n')}\n\n${message.body.author}`
-  }
-  const lines = head.map(([label, value]) => `<b>${label}:</b> ${textToHtml(value)}<br>`).join('')
-  return `<hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg" dir="ltr">${lines}</div>${withRenamedIds(message.body.author)}`
+  return message.body.type === 'text'
+    ? quoteText(style, head, message.body.author)
+    : quoteHtml(style, head, message.body.author)
 }
 
 const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | undefined): Outcome => {
@@ -683,7 +742,7 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
       type: message.body.type,
       author: '',
       signature: '',
-      quoted: quote(message, account.displayLanguage),
+      quoted: quote(message, account.displayLanguage, state.profile ?? 'web'),
     },
     attachments: carried.map((attachment, index) => ({
       ...attachment,
@@ -705,7 +764,12 @@ const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => 
     to: item.to,
     cc: item.cc,
     subject: item.subject,
-    body: { type: item.body.type, author: composeBody(item), signature: '', quoted: '' },
+    body: {
+      type: item.body.type,
+      author: bodyAs(item, item.body.type, state.profile),
+      signature: '',
+      quoted: '',
+    },
     attachments: item.attachments,
     notifications: [],
     customProperties: item.customProperties,
@@ -714,6 +778,22 @@ const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => 
     isRead: true,
   }
   return opening(put(state, sent), null)
+}
+
+/** A sent message that is written again, with its attachments and without what an add-in stored in it. */
+const resend = (state: MailboxState, named: string): Outcome => {
+  const account = accountOf(state)
+  const message = ownItems(state).find((item): item is ReadItem => item.mode === 'read' && item.id === named)
+  if (!account || !message) return { state, events: [] }
+  const { to, cc, subject, body, attachments } = message
+  const lastId = state.lastId + 1
+  const { address, name } = account
+  const draft: ComposeItem = {
+    ...{ id: `item-${lastId}`, mode: 'compose', kind: 'newMail', owner: address, from: { address, name } },
+    ...{ to, cc, subject, body, attachments },
+    ...{ notifications: [], customProperties: {}, sessionData: {} },
+  }
+  return opening({ ...state, lastId, items: [...state.items, draft] }, draft.id)
 }
 
 /** Performs an action. Never throws: an impossible action leaves the state unchanged. */
@@ -736,6 +816,10 @@ export function act(state: MailboxState, action: Action): Outcome {
       return action.id === null || ownItems(state).some(({ id }) => id === action.id)
         ? opening(state, action.id)
         : nothing
+    case 'reopen':
+      return draft ? reopened(state, draft, action.elsewhere === true) : nothing
+    case 'resend':
+      return resend(state, action.message)
     case 'endSwitch':
       return state.switching ? { state: { ...state, switching: false }, events: ['ItemChanged'] } : nothing
     case 'close': {
@@ -790,6 +874,8 @@ export function act(state: MailboxState, action: Action): Outcome {
       else quirks.delete(action.quirk)
       return { state: { ...state, quirks: [...quirks] }, events: [] }
     }
+    case 'setProfile':
+      return { state: { ...state, profile: action.profile }, events: [] }
     case 'setRequirementSet': {
       const requirementSets = { ...state.requirementSets, [action.set]: action.version }
       return { state: { ...state, requirementSets }, events: [] }

@@ -19,6 +19,7 @@ import { toLanguage } from '../../../streams/locale/rules.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'
 import type { CallFault, Mailbox } from '../mailbox/mailbox.ts'
+import type { Profile } from '../mailbox/profiles.ts'
 import { hasOwnSignature, type MailboxState, openItem } from '../mailbox/model.ts'
 import {
   type ClientFault,
@@ -67,6 +68,7 @@ export type Controls = Readonly<{
   chooseUser(address: string): void
   chooseLanguage(language: Language | null): void
   chooseMailboxVersion(version: string): void
+  chooseEdition(edition: Profile | null): void
   /** Replaces the faults of a call to the mail client by one; null clears them. */
   setClientFault(call: string, fault: ClientFault | null): void
   /** Moves the clocks of the mail client, of the servers and then of the pane ahead. */
@@ -157,7 +159,7 @@ export function createControls(
   const isPaneOpen$ = new BehaviorSubject(defaultScenario.isPaneOpen)
 
   const current = (): Scenario => {
-    const { person, quirks, requirementSets } = mailbox.state$.value
+    const { person, quirks, profile, requirementSets } = mailbox.state$.value
     const { faults, atOnce, switchesDuringNext } = mailbox.faultState$.value
     return {
       ...appearance$.value,
@@ -170,6 +172,7 @@ export function createControls(
       switchesDuringNext,
       offline: offline$.value,
       quirks: QUIRKS.filter((quirk) => quirks.includes(quirk)),
+      edition: profile,
       clientSignature: hasOwnSignature(mailbox.state$.value),
       mailboxVersion: requirementSets['Mailbox'] ?? defaultScenario.mailboxVersion,
       launch: launchMode$.value,
@@ -266,6 +269,7 @@ export function createControls(
       isPaneOpen$.next(on)
     },
     chooseMailboxVersion,
+    chooseEdition: (profile) => mailbox.act({ type: 'setProfile', profile }),
     chooseUser(address) {
       mailbox.act({ type: 'choosePerson', address })
       updateDisplayLanguage()
@@ -298,6 +302,7 @@ export function createControls(
       mailbox.limitCalls(scenario.atOnce)
       mailbox.switchDuringNext(scenario.switchesDuringNext)
       for (const quirk of scenario.quirks) mailbox.act({ type: 'setQuirk', quirk, on: true })
+      mailbox.act({ type: 'setProfile', profile: scenario.edition })
       chooseMailboxVersion(scenario.mailboxVersion)
       offline$.next(scenario.offline)
       launchMode$.next(scenario.launch)

@@ -1,6 +1,7 @@
 import { type Language, languages } from '../../../streams/locale/events.ts'
 import { QUIRKS, type Quirk } from '../mailbox/body.ts'
 import { SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
+import { type Profile, PROFILES } from '../mailbox/profiles.ts'
 import { CALL_NAMES } from '../mailbox/model.ts'
 import type { ServerFault } from '../../server/faults.ts'
 
@@ -58,6 +59,8 @@ export type Scenario = Readonly<{
   switchesDuringNext: boolean
   offline: boolean
   quirks: readonly Quirk[]
+  /** Which Outlook the mail client is; null: one that does what the documentation says. */
+  edition: Profile | null
   /** Whether the mail client inserts a signature of its own into every message. */
   clientSignature: boolean
   mailboxVersion: string
@@ -79,12 +82,16 @@ export const defaultScenario: Scenario = {
   switchesDuringNext: false,
   offline: false,
   quirks: [],
+  edition: 'web',
   clientSignature: false,
   mailboxVersion: NEWEST_MAILBOX_VERSION,
   launch: 'page',
   launchFaults: [],
   isPaneOpen: true,
 }
+
+/** Names the mail client that is no edition of Outlook, in the address. */
+const DOCUMENTED = 'documented'
 
 /** The longest delay of a fault. */
 export const MAX_DELAY_MS = 600_000
@@ -192,6 +199,8 @@ export function readScenario(query: string): Scenario {
     switchesDuringNext: params.get('switch') === 'next',
     offline: params.get('offline') === 'yes',
     quirks: QUIRKS.filter((quirk) => params.getAll('quirk').includes(quirk)),
+    edition:
+      params.get('client') === DOCUMENTED ? null : (oneOf('client', PROFILES) ?? defaultScenario.edition),
     clientSignature: params.get('signature') === 'own',
     mailboxVersion: oneOf('mailbox', MAILBOX_VERSIONS) ?? defaultScenario.mailboxVersion,
     launch: oneOf('launch', LAUNCH_MODES) ?? defaultScenario.launch,
@@ -203,7 +212,18 @@ export function readScenario(query: string): Scenario {
 /** The parameters of `writeScenario`. */
 const PARAMETERS = [
   ...['person', 'language', 'theme', 'open', 'service', 'signIn', 'outlook'],
-  ...['atOnce', 'switch', 'offline', 'quirk', 'signature', 'mailbox', 'launch', 'launchFault', 'pane'],
+  ...[
+    'atOnce',
+    'switch',
+    'offline',
+    'quirk',
+    'client',
+    'signature',
+    'mailbox',
+    'launch',
+    'launchFault',
+    'pane',
+  ],
 ]
 
 /** The inverse of `readScenario`: leaves out defaults, and keeps the other parameters of `query`. */
@@ -227,6 +247,7 @@ export function writeScenario(scenario: Scenario, query = ''): string {
   write('switch', scenario.switchesDuringNext ? 'next' : null)
   write('offline', scenario.offline ? 'yes' : null)
   for (const quirk of scenario.quirks) params.append('quirk', quirk)
+  write('client', scenario.edition ?? DOCUMENTED, defaultScenario.edition)
   write('signature', scenario.clientSignature ? 'own' : null)
   write('mailbox', scenario.mailboxVersion, defaultScenario.mailboxVersion)
   write('launch', scenario.launch, defaultScenario.launch)

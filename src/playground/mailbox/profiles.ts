@@ -1,0 +1,222 @@
+import { tokensOf, type OpenTag } from '../../../streams/html/tokens.ts'
+import type { Quirk } from './body.ts'
+import { textToHtml } from './text.ts'
+
+// What each Outlook does to what is written, from public reports to the Office.js team (in brackets). Where no report
+// says what a client keeps, it keeps nothing.
+
+/** The editions of Outlook that the simulated one can be. Null is one that does what the documentation says. */
+export const PROFILES = ['web', 'classic', 'mac', 'ios', 'android'] as const
+export type Profile = (typeof PROFILES)[number]
+
+/** What an edition does besides. */
+export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
+  // #6402
+  web: ['stacksWithInlineImages'],
+  classic: [],
+  mac: [],
+  ios: [],
+  android: [],
+}
+
+/** Whether the window of a draft ends when the user opens another message, and its session data with it. */
+export const endsWindow = (profile: Profile | null): boolean =>
+  profile === 'web' || profile === 'ios' || profile === 'android'
+
+/** Whether a text signature is put above the text that is there, and replaces none (#2038). */
+export const prependsText = (profile: Profile | null): boolean => profile === 'web'
+
+/** Whether the first reading after a signature was set in an empty message gives the body from before (#3104). */
+export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
+
+/** Every so many readings of the body fail with 5001 (#1842); null: none does. */
+export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
+
+const FONTS =
+  'font-family: Aptos, Aptos_EmbeddedFont, Aptos_MSFontService, Calibri, Helvetica, sans-serif; font-size: 12pt; color: rgb(0, 0, 0);'
+const BLOCKS: ReadonlySet<string> = new Set('div p table ul ol li blockquote hr h1 h2 h3 h4 h5 h6'.split(' '))
+
+type Rewrite = Readonly<{
+  /** Whether an attribute is lost. */
+  drops: (name: string) => boolean
+  /** The style that an element gets. */
+  style: (value: string | null, name: string) => string | null
+  /** Whether a `div` without an id and with nothing but a line becomes a paragraph (#5482, #5501). */
+  flattens: boolean
+}>
+
+const keepStyle = (value: string | null) => value
+/** Word writes every style anew (#2045). */
+const asWord = (value: string | null) =>
+  value
+    ?.split(';')
+    .map((each) => each.trim().replace(/\s*:\s*/, ':'))
+    .filter((each) => each !== '')
+    .map((each) => each.replace(/(\d+)px\b/g, (_, pixels: string) => `${String(Number(pixels) * 0.75)}pt`))
+    .join(';') ?? null
+
+const REWRITES: Readonly<Record<Profile, Rewrite>> = {
+  // #5296, #5320
+  web: {
+    drops: (name) => name === 'class' || name.startsWith('data-') || name === 'contenteditable',
+    style: (value, name) =>
+      (name === 'p' || name === 'span') && !value?.startsWith(FONTS)
+        ? `${FONTS} ${value ?? ''}`.trim()
+        : value,
+    flattens: true,
+  },
+  classic: { drops: () => false, style: asWord, flattens: false },
+  // #3376
+  mac: { drops: (name) => name === 'id', style: keepStyle, flattens: false },
+  // #4079, #4685
+  ios: {
+    drops: (name) => ['cellspacing', 'cellpadding', 'class', 'contenteditable'].includes(name),
+    style: keepStyle,
+    flattens: false,
+  },
+  android: {
+    drops: (name) =>
+      ['cellspacing', 'cellpadding', 'class', 'contenteditable', 'id'].includes(name) ||
+      name.startsWith('data-'),
+    style: keepStyle,
+    flattens: false,
+  },
+}
+
+/** The client's own ids and classes, which it keeps: it wrote them. */
+const isOwn = (name: string, value: string): boolean =>
+  name === 'id'
+    ? /^(?:x_)*(?:Signature|divRplyFwdMsg|appendonsend|mac_OLK|ms-outlook)/i.test(value)
+    : name === 'class' &&
+      /^(?:elementToProof|gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote)/i.test(value)
+
+/** The `div`s that become paragraphs, by where they begin: without an id, and with nothing but a line in them. */
+function flattened(html: string): ReadonlySet<number> {
+  const flat = new Set<number>()
+  const open: { start: number; isFlat: boolean }[] = []
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'open' && BLOCKS.has(token.name)) for (const each of open) each.isFlat = false
+    if (token.kind === 'open' && token.name === 'div')
+      open.push({ start: token.start, isFlat: !token.attributes.some(({ name }) => name === 'id') })
+    else if (token.kind === 'close' && token.name === 'div') {
+      const ended = open.pop()
+      if (ended?.isFlat === true) flat.add(ended.start)
+    }
+  }
+  return flat
+}
+
+function tag({ name, attributes }: OpenTag, as: string, { drops, style }: Rewrite): string {
+  const kept = attributes.filter(
+    (each) => each.name !== 'style' && (isOwn(each.name, each.value) || !drops(each.name)),
+  )
+  const given = attributes.find((each) => each.name === 'style')?.value ?? null
+  const styled = style(given, as)
+  const written = [
+    ...kept.map((each) => `${each.name}="${each.value.replaceAll('"', '&quot;')}"`),
+    ...(styled === null ? [] : [`style="${styled.replaceAll('"', '&quot;')}"`]),
+  ]
+  return `<${[name === as ? name : as, ...written].join(' ')}>`
+}
+
+/** What a client returns of a body, and sends. */
+export function rewritten(html: string, profile: Profile | null): string {
+  if (profile === null) return html
+  const rewrite = REWRITES[profile]
+  const flat = rewrite.flattens ? flattened(html) : new Set<number>()
+  const names: string[] = []
+  const parts: string[] = []
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'open') {
+      const as = flat.has(token.start) ? 'p' : token.name
+      if (token.name === 'div') names.push(as)
+      parts.push(tag(token, as, rewrite))
+    } else if (token.kind === 'close' && token.name === 'div') parts.push(`</${names.pop() ?? 'div'}>`)
+    else parts.push(html.slice(token.start, token.end))
+  }
+  return parts.join('')
+}
+
+// ---- Quotes ----
+
+/** The header of a quoted message: the first field names its sender. */
+export type QuoteHead = readonly (readonly [label: string, value: string])[]
+
+/** How clients quote the message that they answer; `unknown` is one that nobody has described. */
+export const QUOTE_STYLES = [
+  ...PROFILES,
+  ...['outlookText', 'gmail', 'apple', 'yahoo', 'thunderbird', 'proton', 'unknown'],
+] as const
+export type QuoteStyle = (typeof QUOTE_STYLES)[number]
+
+const headLines = (head: QuoteHead): string =>
+  head.map(([label, value]) => `<b>${label}:</b> ${textToHtml(value)}<br>`).join('')
+const wrote = (head: QuoteHead): string => `On Friday, ${textToHtml(head[0]?.[1] ?? '')} wrote:`
+
+/** HTML with other ids in it, as Outlook on the web renames those of a quoted message. */
+function withRenamedIds(html: string): string {
+  const parts: string[] = []
+  let end = 0
+  for (const token of tokensOf(html))
+    if (token.kind === 'open')
+      for (const { name, value, valueStart } of token.attributes)
+        if (name === 'id' && value !== '' && !value.startsWith('x_')) {
+          parts.push(html.slice(end, valueStart), 'x_')
+          end = valueStart
+        }
+  return parts.join('') + html.slice(end)
+}
+
+/** A message as it stands below its answer. */
+export function quoteHtml(style: QuoteStyle, head: QuoteHead, html: string): string {
+  switch (style) {
+    case 'web':
+      return `<hr style="display:inline-block;width:98%"><div id="divRplyFwdMsg" dir="ltr">${headLines(head)}</div>${withRenamedIds(html)}`
+    case 'classic':
+      return `<div><div style="border:none;border-top:solid #E1E1E1 1.0pt;padding:3.0pt 0in 0in 0in"><p class="MsoNormal">${headLines(head)}</p></div></div>${html}`
+    case 'outlookText':
+      return `<p>-----Original Message-----<br>${headLines(head)}</p>${html}`
+    case 'mac':
+      return `<div id="mac_OLK_SRC_BODY_SECTION"><div style="border:none;border-top:solid #B5C4DF 1.0pt;padding:3.0pt 0in 0in 0in"><p>${headLines(head)}</p></div>${html}</div>`
+    case 'ios':
+      return `<div id="ms-outlook-mobile-reference-message"><hr><div>${headLines(head)}</div>${html}</div>`
+    case 'android':
+      return `<div>-------- Original message --------</div><div>${headLines(head)}</div>${html}`
+    case 'gmail':
+      return `<br><div class="gmail_quote gmail_quote_container"><div dir="ltr" class="gmail_attr">${wrote(head)}<br></div><blockquote class="gmail_quote" style="margin:0px 0px 0px 0.8ex;border-left:1px solid rgb(204,204,204);padding-left:1ex">${html}</blockquote></div>`
+    case 'apple':
+      return `<div><br><blockquote type="cite"><div>${wrote(head)}</div><br><div>${html}</div></blockquote></div>`
+    case 'yahoo':
+      return `<div id="yahoo_quoted_1234567890" class="yahoo_quoted"><div>${wrote(head)}</div><div>${html}</div></div>`
+    case 'thunderbird':
+      return `<div class="moz-cite-prefix">${wrote(head)}<br></div><blockquote type="cite" cite="mid:1@northwind.example">${html}</blockquote>`
+    case 'proton':
+      return `<div class="protonmail_quote">${wrote(head)}<br><blockquote class="protonmail_quote" type="cite">${html}</blockquote></div>`
+    case 'unknown':
+      return `<div><p>${wrote(head)}</p><div>${html}</div></div>`
+  }
+}
+
+/** The same in plain text. */
+export function quoteText(style: QuoteStyle, head: QuoteHead, text: string): string {
+  const lines = head.map(([label, value]) => `${label}: ${value}`).join('\n')
+  const cited = text
+    .split('\n')
+    .map((line) => `> ${line}`)
+    .join('\n')
+  switch (style) {
+    case 'web':
+    case 'ios':
+      return `${'_'.repeat(32)}\n${lines}\n\n${text}`
+    case 'classic':
+    case 'outlookText':
+    case 'mac':
+      return `-----Original Message-----\n${lines}\n\n${text}`
+    case 'android':
+      return `-------- Original message --------\n${lines}\n\n${text}`
+    case 'unknown':
+      return `${head[0]?.[1] ?? ''} wrote:\n\n${text}`
+    default:
+      return `On Friday, ${head[0]?.[1] ?? ''} wrote:\n${cited}`
+  }
+}
