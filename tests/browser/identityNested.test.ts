@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
 import { describe, expect, test } from 'vitest'
 import { CLIENT_ID } from '../../src/playground/launch.ts'
 import { NESTED_LIMIT_MS } from '../../src/engine/signIn/nested.ts'
@@ -123,7 +124,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
   test('signs in by redirects, and sends the token to the pane', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     context.setDefaultTimeout(20_000)
-    await context.route('https://appsforoffice.microsoft.com/**', (route) =>
+    await context.route(`${new URL('.', WORLDWIDE_LIBRARY).href}**`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()
@@ -142,7 +143,7 @@ describe.concurrent('the page in a dialog of the mail client', () => {
   test('reports to the pane that the user pressed Cancel', async () => {
     const context = await browser().newContext({ locale: 'en-US' })
     context.setDefaultTimeout(20_000)
-    await context.route('https://appsforoffice.microsoft.com/**', (route) =>
+    await context.route(`${new URL('.', WORLDWIDE_LIBRARY).href}**`, (route) =>
       route.fulfill({ contentType: 'text/javascript', body: STUB }),
     )
     const page = await context.newPage()

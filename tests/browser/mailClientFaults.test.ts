@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { REPAIR_AFTER_MS } from '../../effects/insertion.ts'
+import { STOP_PUSH } from '../../effects/mailbox.ts'
 import {
   type Item,
   type Opened,
@@ -70,7 +71,7 @@ describe('the mail client', () => {
       await limits.until(() => notInserted(playground).getByText(what).isVisible())
       await page.evaluate((ms) => window.playground.jump(ms), REPAIR_AFTER_MS)
       await eventually(async () => content(await playground.message())).toEqual(content(before))
-      await eventually(async () => (await playground.message()).customProperties).toEqual({})
+      await eventually(async () => STOP_PUSH in (await playground.message()).customProperties).toBe(false)
 
       await page.evaluate(() => window.playground.restore())
       await notInserted(playground).getByRole('button', { name: 'Try again' }).click()
@@ -204,7 +205,9 @@ describe('the mail client', () => {
     }, REFUSED)
     await option(pane, 'Northwind standard').click()
     await notInserted(playground).getByText('Outlook reported an error').waitFor()
-    await eventually(async () => content(await playground.message())).toEqual(content(before))
+    // As the client returned it: without the wrapper of the first writing.
+    const signed = (message: Item) => [signaturesIn(message), imagesOf(message)]
+    await eventually(async () => signed(await playground.message())).toEqual(signed(before))
   })
 
   it('refuses a signature of 40,000 characters: the pane says how long it is, and the message is unchanged', async () => {

@@ -233,9 +233,20 @@ export const eventually = <Value>(read: () => Promise<Value> | Value) => {
   }
 }
 
-/** The combined ids of every signature of Signet in a message, in order. More than one is an error. */
+/**
+ * The combined ids of every signature of Signet in a message, in order, by the id of its element, which every client
+ * leaves. More than one is an error.
+ */
 export const signaturesIn = ({ bodyHtml }: Item): readonly string[] =>
-  Array.from(bodyHtml.matchAll(/data-signet-id="([^"]*)"/g), ([, id = '']) => id)
+  Array.from(bodyHtml.matchAll(/ id="signet_[\w-]+?_[\da-z]+_([^"]*)"/g), ([, id = '']) =>
+    decodeURIComponent(id),
+  )
+
+/** Without what names the runtime that wrote a signature. */
+export const unmarked = (html: string): string =>
+  html.replace(/ (?:data-signet-mark|id)="(?:[^"]*signet_)?[^"]*"/g, (mark) =>
+    /^ data|"signet_/.test(mark) ? '' : mark,
+  )
 
 /**
  * The names of the inline images that are attached for the signature, and of those that the signature shows. Both are

@@ -289,8 +289,10 @@ describe('the steps of a page whose blocks of code are counted', () => {
     '<p a b c d>',
     '&lt;',
   ])('grow with the length of what is sanitised: %s', async (unit) => {
-    const run = (length: number) =>
+    const once = (length: number) =>
       stepsOf((html) => window.sanitize(html, 'insert').length, unit.repeat(length / unit.length))
+    // The browser's own work on a page is counted, too, now and then.
+    const run = async (length: number) => Math.min(await once(length), await once(length), await once(length))
     expect((await run(40_000)) / (await run(20_000)), 'times as many steps').toBeLessThanOrEqual(MOST_GROWTH)
   })
 })
@@ -307,7 +309,8 @@ test('for any html and any images: sanitising what is inserted or drawn changes 
       expect(judged.drawn).not.toMatch(/<!--|<[^>]* (?:href|title)=/)
       const tags = new Set([...TAGS, 'v:fill'])
       const attributes = new Set([...ATTRIBUTES, 'id', 'name'])
-      for (const name of ['contenteditable', 'data-signet-id', 'data-signet-hash']) attributes.add(name)
+      for (const name of ['contenteditable', 'data-signet-id', 'data-signet-hash', 'data-signet-mark'])
+        attributes.add(name)
       expect(judged.tags.filter((tag) => !tags.has(tag))).toEqual([])
       expect(judged.attributes.filter((name) => !attributes.has(name))).toEqual([])
     }),

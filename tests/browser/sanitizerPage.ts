@@ -53,8 +53,9 @@ window.judge = (html, images) => {
   const plan = planInsertion({ html, images, combinedIds: 'c-1' }, 'html', [], sanitize)
   const preview = previewDocument({ html, images, combinedIds: 'c-1' }, 'html', [], sanitize)
   if (plan.kind !== 'ready' || preview.kind !== 'document') return null
-  const inserted = plan.content.replace(/^<div class="signet"[^>]*>|<\/div>$/g, '')
-  const message = parse(`<p>before</p>${plan.content}<p>after</p>`)
+  const content = plan.content.replace(/ id="signet_[^"]*"/, '')
+  const inserted = content.replace(/^<div class="signet"[^>]*>|<\/div>$/g, '')
+  const message = parse(`<p>before</p>${content}<p>after</p>`)
   const elements = [message, parse(forWord(plan.content)), parse(preview.body)].flatMap((body) => [
     ...body.querySelectorAll('*'),
   ])

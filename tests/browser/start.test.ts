@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import AxeBuilder from '@axe-core/playwright'
@@ -53,7 +54,7 @@ describe('the built files:', () => {
   it('[START-1] the entry imports no other file statically, and has no module of the screen', async () => {
     const { html, entry, code, screen } = await builtFiles()
     expect(html.match(/<script[^>]*>/g)).toEqual([
-      expect.stringContaining('https://appsforoffice.microsoft.com/'),
+      expect.stringContaining(WORLDWIDE_LIBRARY),
       `<script type=module src=/${entry}>`,
     ])
     const statements = parse(code, { ecmaVersion: 'latest', sourceType: 'module' }).body

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { concat, defer, ignoreElements, map, type Observable, of, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { type Claims, createClaims, WRITING } from '../../effects/claim.ts'
+import { type Claims, createClaims, markFor, WRITING } from '../../effects/claim.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
@@ -13,6 +13,7 @@ import { image, listedSignature, masterUuid } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 const ITEM = 'item-1'
+const KEY_OF_A = WRITING + markFor(ITEM, { runtimeId: 'a' })
 
 /** The session data of one item, and runtimes that claim it. Each call takes as long as `delay` says. */
 function arrange(delay: () => number = () => 0) {
@@ -51,9 +52,9 @@ describe('a claim', () => {
     const { start, standing, stored, clock } = arrange()
     const { claims } = start('a')
     expect(begin(claims)()).toBe(true)
-    expect(standing()).toEqual([`${WRITING}a`])
+    expect(standing()).toEqual([KEY_OF_A])
     end(claims)
-    expect(stored.get(`${WRITING}a`)).toBe('')
+    expect(stored.get(KEY_OF_A)).toBe('')
     clock.advance(60_000)
     expect(standing()).toEqual([])
   })
@@ -93,7 +94,7 @@ describe('a claim', () => {
     expect(ports.host.setSessionData.calls).toHaveLength(1)
     end(claims)
     clock.advance(1_000)
-    expect(standing()).toEqual([`${WRITING}a`])
+    expect(standing()).toEqual([KEY_OF_A])
     end(claims)
     expect(standing()).toEqual([])
   })
@@ -109,7 +110,7 @@ describe('a claim', () => {
     const mayWrite = begin(claims)
     clock.advance(1_000)
     expect(mayWrite()).toBe(true)
-    expect(standing()).toEqual([`${WRITING}a`])
+    expect(standing()).toEqual([KEY_OF_A])
   })
 
   test('of a runtime that never began is not asked for', () => {

@@ -4,10 +4,10 @@ import { Defaults } from '../../streams/defaults/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { WRITING } from '../../effects/claim.ts'
+import { markFor, WRITING } from '../../effects/claim.ts'
 import { insert } from '../../effects/insertion.ts'
-import { IN_TEXT, REPLACING } from '../../effects/replacement.ts'
-import { INSERTED, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
+import { IN_TEXT } from '../../effects/replacement.ts'
+import { INSERTED, REPLACING, STOP_PUSH, followItem, readMessage } from '../../effects/mailbox.ts'
 import type { Attachment, Ports } from '../../effects/ports.ts'
 import { App, type AppEvent, type LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
@@ -105,6 +105,12 @@ const failed = (id: number, target: Target, failure: Failure) =>
   Insertion.failed({ id, itemKey: 'item-1', target, failure })
 const settled = (id: number) => Insertion.settled({ id })
 
+/** A signature as this runtime writes it into the first item. */
+const wrapped = (inner: string, hash = hashOf(PLAIN), ids = 'c-Plain') => {
+  const mark = markFor('item-1', { runtimeId: 'runtime' })
+  return `<div class="signet" contenteditable="false" data-signet-id="${ids}" data-signet-hash="${hash}" data-signet-mark="${mark}" id="signet_${mark}_${hash}_${ids}">${inner}</div>`
+}
+
 const attachment = (name: string, over: Partial<Attachment> = {}): Attachment => ({
   id: `id-${name}`,
   name,
@@ -144,7 +150,7 @@ describe('an insertion', () => {
       host.body.answers(
         of('<img src="cid:lsi-attachquoted.png">'),
         of(
-          '<img src="cid:lsi-attachpicture-0.png"> <img src="cid:lsi-attachquoted.png"> <img src="cid:x-2">',
+          `${wrapped('<p>One</p><img src="cid:lsi-attachpicture-0.png">', hashOf(ONE), 'c-One')}<img src="cid:lsi-attachquoted.png"> <img src="cid:x-2">`,
         ),
       )
       expectEvents(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing })).toBe('(pis)', {
@@ -156,9 +162,9 @@ describe('an insertion', () => {
         expect(sentNames(ports).filter((name) => writes.includes(name))).toEqual([
           'host.addInlineImage',
           'host.setSignature',
-          'host.removeAttachment',
           'host.setSessionData',
           'host.saveCustomProperties',
+          'host.removeAttachment',
         ])
         expect(host.removeAttachment.calls).toEqual([['item-1', 'id-lsi-attachold.png']])
         expect(host.addInlineImage.calls).toEqual([
@@ -181,11 +187,7 @@ describe('an insertion', () => {
       })
       afterwards(() => {
         expect(ports.host.setSignature.calls).toEqual([
-          [
-            'item-1',
-            `<div class="signet" contenteditable="false" data-signet-id="c-Plain" data-signet-hash="${hashOf(PLAIN)}"><p>Plain</p></div>`,
-            'html',
-          ],
+          ['item-1', wrapped('<p>Plain</p>'), 'html'],
           ['item-1', '', 'html'],
         ])
       })
@@ -225,7 +227,7 @@ describe('an insertion', () => {
           ([, key]) => !isClaim(key),
         )
         expect([itemKey, name]).toEqual(['item-1', INSERTED])
-        expect(JSON.parse(json ?? '')).toEqual({
+        expect(JSON.parse(json ?? '')).toMatchObject({
           combinedIds: 'c-Plain',
           hash: hashOf(PLAIN),
           name: 'Plain',
@@ -233,9 +235,20 @@ describe('an insertion', () => {
           manual: true,
           at: 0,
         })
+        const { name: _, at: __, ...record } = JSON.parse(json ?? '') as { name: string; at: number }
         expect(ports.host.saveCustomProperties.calls).toEqual([
-          ['item-1', { other: 1, [STOP_PUSH]: { composeType: 'newMail', combinedIds: 'c-Plain' } }],
+          [
+            'item-1',
+            {
+              other: 1,
+              [INSERTED]: { ...record, composeType: 'newMail' },
+              [STOP_PUSH]: { composeType: 'newMail', combinedIds: 'c-Plain' },
+            },
+          ],
         ])
+        expect(record).toMatchObject({
+          trace: { mark: markFor('item-1', { runtimeId: 'runtime' }), pictures: [], copies: 1, seen: 'mark' },
+        })
       })
     })
   })
@@ -265,7 +278,9 @@ describe('an insertion', () => {
         s: settled(0),
       })
       afterwards(() => {
-        expect(ports.host.saveCustomProperties.calls).toEqual([])
+        expect(
+          ports.host.saveCustomProperties.calls.map(([, properties]) => Object.keys(properties)),
+        ).toEqual([[INSERTED]])
         expect(ports.host.setSignature.calls[0]?.[1]).toContain(
           '<p>Reply</p><img src="cid:lsi-attachpicture-0.png">',
         )
@@ -323,7 +338,8 @@ describe('an insertion', () => {
   test('into a plain-text message is text, without images', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.host.bodyType.answers(of('text' as const))
-      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe('(is)', {
+      // Too few words to be recognised: the body is read again.
+      expectEvents(react({ insert }, hot('c', { c: chosen(RICH) }), { given: writing })).toBe('150ms (is)', {
         i: succeeded(0, RICH),
         s: settled(0),
       })
@@ -510,7 +526,7 @@ describe('an insertion with a failure', () => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       const late: Failure = { kind: 'hostSilent', call: 'body.setAsync' }
       const { host } = ports
-      host.sessionData.answers((_itemKey, name) => of(name === IN_TEXT ? 'true' : null))
+      host.allSessionData.answers(of({ [IN_TEXT]: 'true' }))
       host.body.answers(of(`<p>Hi</p><div data-signet-hash="other"><p>Old</p></div>`))
       host.setBody.answers(failing(late))
       host.attachments.answers(of([]), of([attachment('lsi-attachpicture-0.png')]))
@@ -550,10 +566,10 @@ describe('an insertion with a failure', () => {
       afterwards(() => {
         expect(ports.log.lines.map(({ action }) => action)).toEqual([
           'message_not_claimed',
-          'image_left_behind',
-          'image_left_behind',
           'marker_not_kept',
           'stop_push_not_kept',
+          'image_left_behind',
+          'image_left_behind',
         ])
       })
     })
@@ -588,6 +604,8 @@ describe("the mail client's own signature", () => {
           'host.clientSignature',
           'host.disableClientSignature',
           'host.addInlineImage',
+          'host.setSignature',
+          // The one with a picture is taken out first.
           'host.setSignature',
           'host.setSignature',
         ])
@@ -684,18 +702,17 @@ describe("the mail client's own signature", () => {
 })
 
 describe('a signature in the message', () => {
-  const wrapped = (inner: string, hash = hashOf(PLAIN), ids = 'c-Plain') =>
-    `<div class="signet" contenteditable="false" data-signet-id="${ids}" data-signet-hash="${hash}">${inner}</div>`
   const insertOver = (body: string, event: AppEvent, given: readonly AppEvent[] = writing) => {
     const ended: LoggedEvent[] = []
     const sent: string[][] = []
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
       ports.host.body.answers(of(body))
+      ports.host.allSessionData.answers(of({ [INSERTED]: '{}' }))
       const happened$ = react({ insert }, hot('c', { c: event }), {
         given,
         stores: ({ event$ }) => event$.subscribe((each) => ended.push(each)),
       })
-      expectObservable(happened$, '^ 10ms !')
+      expectObservable(happened$, '^ 1s !')
       afterwards(() => {
         for (const [, content = ''] of ports.host.setSignature.calls) sent.push([content])
       })
@@ -733,7 +750,8 @@ describe('a signature in the message', () => {
       const html = listedAs(ONE).html.replace(/https:[^"]+/, 'cid:lsi-attachpicture-0.png')
       ports.host.body.answers(of(wrapped(html, hashOf(ONE), listedAs(ONE).combinedIds)))
       ports.host.attachments.answers(of(attachments))
-      expectObservable(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 10ms !')
+      ports.host.allSessionData.answers(of({ [INSERTED]: '{}' }))
+      expectObservable(react({ insert }, hot('c', { c: chosen(ONE) }), { given: writing }), '^ 1s !')
       afterwards(() => {
         const written = ports.host.setSignature.calls.filter(([, content]) => content !== '')
         expect(written).toHaveLength(times)
@@ -780,12 +798,14 @@ describe('a default that was in the message and is there no more', () => {
     withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
       const types: string[] = []
       ports.host.body.answers(of('<p>Hi</p>'))
-      ports.host.sessionData.answers((_itemKey, key) => of(key === REPLACING ? replacing : null))
+      ports.host.sessionData.answers((_itemKey, key) =>
+        of(key === REPLACING && replacing ? `${contentHash(html)} ${replacing}` : null),
+      )
       const happened$ = react({ insert }, hot('d', { d: due }), {
         given,
         stores: ({ event$ }) => event$.subscribe(({ type }) => types.push(type)),
       })
-      expectObservable(happened$, '^ 10ms !')
+      expectObservable(happened$, '^ 1s !')
       afterwards(() => {
         expect(types).toContain(ended)
         expect(ports.host.setSignature.calls).toHaveLength(times)
@@ -854,7 +874,12 @@ describe('consecutive insertions', () => {
 
   test('[INS-5] a choice superseded during its writes is finished, and the later one replaces it', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
-      ports.host.setSignature.answers(() => cold('10ms (d|)', { d: undefined }))
+      const set: string[] = []
+      ports.host.body.answers(() => of(set.at(-1) ?? ''))
+      ports.host.setSignature.answers((_itemKey, content) => {
+        set.push(content)
+        return cold('10ms (d|)', { d: undefined })
+      })
       const happening$ = hot('a 4ms b', { a: chosen(PLAIN), b: chosen(ONE) })
       expectEvents(react({ insert }, happening$, { given: writing })).toBe('10ms (isp) 5ms (jt)', {
         i: succeeded(0, PLAIN),
@@ -1024,8 +1049,9 @@ describe('an insertion in a faulty mail client', () => {
     expect(unshown(arranged)).toEqual([])
     expect(others(arranged)).toEqual(before)
     expect(arranged.ends()).toEqual(['insertion/succeeded', 'insertion/succeeded'])
-    expect(arranged.item().customProperties).toEqual({
+    expect(arranged.item().customProperties).toMatchObject({
       [STOP_PUSH]: { composeType: 'reply', combinedIds: 'c-One' },
+      [INSERTED]: { composeType: 'reply', combinedIds: 'c-One', trace: { seen: 'mark' } },
     })
   })
 

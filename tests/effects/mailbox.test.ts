@@ -89,7 +89,7 @@ describe('the mail client', () => {
       host.from.answers(of({ address: 'me@b.example', name: 'Me' }))
       host.recipients.answers(of({ to, cc: [] }))
       host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
-      host.sessionData.answers(of(JSON.stringify(stored)))
+      host.allSessionData.answers(of({ [INSERTED]: JSON.stringify(stored) }))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({
           itemKey: 'item-1',
@@ -100,12 +100,19 @@ describe('the mail client', () => {
             to,
             cc: [],
             stopPush: true,
-            inserted: { combinedIds: 'c', hash: 'h', name: 'Standard', reply: true, origin: 'manual' },
+            inserted: {
+              combinedIds: 'c',
+              hash: 'h',
+              name: 'Standard',
+              reply: true,
+              origin: 'manual',
+              trace: null,
+            },
           },
         }),
       })
       afterwards(() => {
-        expect(host.sessionData.calls).toEqual([['item-1', INSERTED]])
+        expect(host.allSessionData.calls).toEqual([['item-1']])
         expect(host.customProperties.calls).toEqual([['item-1']])
       })
     })
@@ -119,26 +126,26 @@ describe('the mail client', () => {
     [
       'the least',
       '{"combinedIds":"c","hash":"h","manual":"yes"}',
-      { combinedIds: 'c', hash: 'h', name: '', reply: false, origin: 'default' },
+      { combinedIds: 'c', hash: 'h', name: '', reply: false, origin: 'default', trace: null },
     ],
     [
       'what an older version stored',
       '{"combinedIds":"c","hash":"h","name":"n","reply":true,"manual":true,"at":1}',
-      { combinedIds: 'c', hash: 'h', name: 'n', reply: true, origin: 'manual' },
+      { combinedIds: 'c', hash: 'h', name: 'n', reply: true, origin: 'manual', trace: null },
     ],
     [
       'what was put back',
       '{"combinedIds":"c","hash":"h","name":"n","reply":true,"manual":true,"putBack":true,"at":1}',
-      { combinedIds: 'c', hash: 'h', name: 'n', reply: true, origin: 'putBack' },
+      { combinedIds: 'c', hash: 'h', name: 'n', reply: true, origin: 'putBack', trace: null },
     ],
     [
       'a default that was put back, which is not possible',
       '{"combinedIds":"c","hash":"h","name":"n","manual":false,"putBack":true}',
-      { combinedIds: 'c', hash: 'h', name: 'n', reply: false, origin: 'default' },
+      { combinedIds: 'c', hash: 'h', name: 'n', reply: false, origin: 'default', trace: null },
     ],
   ] as const)('session data that holds %s is read field by field', (_, json, inserted) => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
-      ports.host.sessionData.answers(of(json))
+      ports.host.allSessionData.answers(of(json === null ? {} : { [INSERTED]: json }))
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),
       })
@@ -168,7 +175,7 @@ describe('the mail client', () => {
       const read: boolean[] = []
       ports.host.customProperties.answers(of({ [STOP_PUSH]: flag }))
       ports.host.body.answers(of(body))
-      ports.host.sessionData.answers(of(session))
+      ports.host.allSessionData.answers(of(session === null ? {} : { [INSERTED]: session }))
       expectObservable(
         react({ readMessage }, hot('a', { a: open('item-1') })).pipe(
           tap((event) => {
@@ -187,13 +194,14 @@ describe('the mail client', () => {
   test('prefers the signature of an interrupted insertion to older session data', () => {
     withMarbles(({ hot, react, ports, expectEvents }) => {
       ports.host.body.answers(of(signature.replace('"h"', '"another"')))
-      ports.host.sessionData.answers(of(remembered))
+      ports.host.allSessionData.answers(of({ [INSERTED]: remembered }))
       const inserted = {
         combinedIds: 'c',
         hash: 'another',
         name: '',
         reply: false,
         origin: 'manual',
+        trace: null,
       } as const
       expectEvents(react({ readMessage }, hot('a', { a: open('item-1') }))).toBe('m', {
         m: Mailbox.messageRead({ itemKey: 'item-1', message: message({ from: null, inserted }) }),

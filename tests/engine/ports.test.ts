@@ -1,3 +1,4 @@
+import { createSharing } from '../../streams/kernel/shareInFlight.ts'
 // @vitest-environment happy-dom
 import {
   asyncScheduler,
@@ -207,6 +208,7 @@ describe('the service:', () => {
       const world = promising(mood)
       const api = createApi(
         createHttp({
+          sharing: createSharing(),
           baseUrl: 'https://api.example.com',
           version: '1',
           token: () => null,

@@ -9,9 +9,12 @@ import { contentHash } from '../../streams/html/hash.ts'
 import { pictureWriter } from '../../streams/html/markup.ts'
 import {
   contentIds,
+  findInserted,
   findSignatures,
   hasWords,
+  type Known,
   preservesText,
+  type ReadBody,
   visibleTextOf,
 } from '../../streams/html/message.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
@@ -52,12 +55,35 @@ const row = (unit: string) => (length: number) => unit.repeat(length / unit.leng
 const changed = (html: string) =>
   changeBetween({ html: html.replaceAll('x', 'y'), images: [] }, { html, images: [image('x')] })
 
+const NONE: Known = { marks: [], isAnswer: false, inserted: null }
+const asRead = (body: string): ReadBody => ({ body, known: NONE, type: 'html' })
+const hasHalf = (body: string, type: 'html' | 'text') => {
+  const content = `${body.slice(body.length / 2)}y`
+  return hasWords({ body, type }, content, { content, type })
+}
+/** A signature that a body ends with, and what it is recorded to hold. */
+const RECORDED = '<p>Alex Kim of Northwind Traders<img src="cid:x"></p>'
+const recorded: Known = (() => {
+  const written = {
+    type: 'html',
+    content: RECORDED,
+    images: [{ name: 'x' }],
+    hash: 'h',
+    combinedIds: 'c',
+  } as const
+  const trace = findInserted(written, RECORDED, { ...NONE, marks: ['m'] })?.trace ?? null
+  return { ...NONE, inserted: { combinedIds: 'c', hash: 'h', trace } }
+})()
+
 const readers: Readonly<Record<string, (html: string) => unknown>> = {
   toText,
   findSignatures,
   visibleTextOf,
-  preservesText: (html) => preservesText(html, html),
-  hasWords: (html) => hasWords(html, `${html.slice(html.length / 2)}y`),
+  preservesText: (html) => preservesText(asRead(html), asRead(html)),
+  'findSignatures, by what is recorded': (html) => findSignatures(html + RECORDED, recorded),
+  'findSignatures, in text': (html) => findSignatures(html + RECORDED, recorded, 'text'),
+  'hasWords, in text': (html) => hasHalf(html, 'text'),
+  hasWords: (html) => hasHalf(html, 'html'),
   contentIds,
   shrink,
   partsOf,

@@ -119,6 +119,12 @@ const inserted: fc.Arbitrary<Inserted> = fc.record({
   name: text,
   reply: fc.boolean(),
   origin: fc.constantFrom('default', 'manual', 'putBack'),
+  trace: fc.constantFrom(
+    null,
+    ...(['mark', 'words', null] as const).map((seen) => ({
+      ...{ mark: 'r-1', words: [24, 1, 2] as const, pictures: ['lsi-attachlogo.png'], copies: 1, seen },
+    })),
+  ),
 })
 export const message: fc.Arbitrary<Message> = fc.record({
   composeType,
@@ -403,6 +409,12 @@ export const eventData: {
   'mailbox/bodyTypeChanged': fc.record({ itemKey, bodyType: fc.constantFrom('html', 'text') }),
   'mailbox/recipientsChanged': fc.record({
     itemKey,
+    to: fc.array(address, { maxLength: 2 }),
+    cc: fc.array(address, { maxLength: 2 }),
+  }),
+  'mailbox/envelopeRead': fc.record({
+    itemKey,
+    from: fc.option(address),
     to: fc.array(address, { maxLength: 2 }),
     cc: fc.array(address, { maxLength: 2 }),
   }),

@@ -1,6 +1,6 @@
 import { map } from 'rxjs'
 import type { LaunchPorts } from '../../effects/launch.ts'
-import { createHosted } from '../../src/engine/hosts/mailHost.ts'
+import { createMessageHost } from '../../src/engine/hosts/mailHost.ts'
 import { createLaunch, type LaunchStore } from '../../src/launch/createLaunch.ts'
 import { launchText } from '../../src/launch/launchText.ts'
 import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
@@ -32,7 +32,7 @@ export function startLaunch(
   const begun = clock.scheduler.now()
   const completed: { id: LaunchId; outcome: LaunchOutcome | null; at: number }[] = []
   let lastId = 0
-  const { host } = createHosted(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
+  const { host } = createMessageHost(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
   const store: LaunchStore = createLaunch((): LaunchPorts => ({
     host,
     identity: ports.identity,

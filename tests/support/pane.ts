@@ -8,6 +8,7 @@ import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Quirk } from '../../src/playground/mailbox/body.ts'
+import type { Profile } from '../../src/playground/mailbox/profiles.ts'
 import type { ComposeItem, MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import type { Time } from '../../streams/kernel/time.ts'
@@ -58,6 +59,8 @@ const pageOf = (all: readonly ListedSignature[], page: number, perPage = PAGE_SI
 export type PaneOptions = Partial<
   Service & {
     quirks: readonly Quirk[]
+    /** Which Outlook it is; null, which is the default, does what the documentation says. */
+    edition: Profile | null
     stage: Stage
     mailbox: (initial: MailboxState) => MailboxState
     prepare: (pane: Omit<Pane, 'app' | 'itemKey'>) => void
@@ -82,6 +85,7 @@ export function openPane({ stage = development, ...options }: PaneOptions = {}):
 export function createWorld(options: Omit<PaneOptions, 'stage'> = {}): World {
   const {
     quirks = [],
+    edition = null,
     mailbox: change = (initial) => initial,
     prepare,
     beside,
@@ -90,7 +94,8 @@ export function createWorld(options: Omit<PaneOptions, 'stage'> = {}): World {
     ...known
   } = options
   const clock = beside?.clock ?? createClock(START)
-  const mailbox = beside?.mailbox ?? demoMailboxAt(clock, change({ ...demoMailbox(), quirks }))
+  const mailbox =
+    beside?.mailbox ?? demoMailboxAt(clock, change({ ...demoMailbox(), quirks, profile: edition }))
   const ports = portsOver(clock, client(mailbox.client, clock), runtimeId)
   const service: Service = beside?.service ?? {
     ms: 20,

@@ -17,8 +17,9 @@ import type {
   ChunkLoader,
   ScreenLoader,
 } from '../../effects/ports.ts'
+import { withMemory } from '../../effects/sessionMemory.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
-import { createHosted } from '../../src/engine/hosts/mailHost.ts'
+import { createHosted } from '../../src/engine/hosts/paneHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { type Mailbox, createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { MailboxState } from '../../src/playground/mailbox/model.ts'
@@ -251,9 +252,11 @@ export type FakeHost = Faked<HostCalls> &
     theme$: BehaviorSubject<Theme | null>
   }>
 
-/** A mail client with empty answers that keeps nothing. */
+/** A mail client with empty answers that keeps nothing but the signature and the session data of each item. */
 function fakeHost(send: Send): FakeHost {
   const done = () => of(undefined)
+  const signatures = new Map<string, string>()
+  const sessions = new Map<string, Readonly<Record<string, string>>>()
   return {
     name: 'simulated',
     displayLanguage: 'en-US',
@@ -268,19 +271,25 @@ function fakeHost(send: Send): FakeHost {
       bodyType: () => of('html'),
       from: () => of(null),
       recipients: () => of({ to: [], cc: [] }),
-      body: () => of(''),
+      body: (itemKey) => of(signatures.get(itemKey) ?? ''),
       attachments: () => of([]),
       clientSignature: () => of(false),
       customProperties: () => of({}),
-      sessionData: () => of(null),
-      allSessionData: () => of({}),
+      sessionData: (itemKey, name) => of(sessions.get(itemKey)?.[name] ?? null),
+      allSessionData: (itemKey) => of(sessions.get(itemKey) ?? {}),
       setBody: done,
       disableClientSignature: done,
-      setSignature: done,
+      setSignature: (itemKey, content) => {
+        signatures.set(itemKey, content)
+        return done()
+      },
       addInlineImage: (_itemKey, _base64, name) => of(`id-${name}`),
       removeAttachment: done,
       saveCustomProperties: done,
-      setSessionData: done,
+      setSessionData: (itemKey, name, value) => {
+        sessions.set(itemKey, { ...sessions.get(itemKey), [name]: value })
+        return done()
+      },
       saveRoaming: done,
       showNotice: done,
       dismissNotice: done,
@@ -417,7 +426,8 @@ export const demoMailboxAt = (time: Time, initial: MailboxState): Mailbox =>
 /** The ports of one application over a mail client that others may use, too. */
 export function portsOver(time: Time, client: MailClient, runtimeId?: string): MailboxPorts {
   const fakes = fakePorts(time, runtimeId)
-  return { ...fakes, ...createHosted(client, { name: 'simulated', time, log: fakes.log }) }
+  const { host, identity } = createHosted(client, { name: 'simulated', time, log: fakes.log })
+  return { ...fakes, host: withMemory(host), identity }
 }
 
 /** A call that never answers, and never ends. */

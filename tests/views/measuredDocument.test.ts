@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import type { ReadyPlan } from '../../streams/html/plan.ts'
 import { readDocument } from '../../views/parts/measuredDocument.ts'
 
-const plan: ReadyPlan = { kind: 'ready', type: 'html', content: '', images: [], hash: '' }
+const plan: ReadyPlan = { kind: 'ready', type: 'html', content: '', images: [], hash: '', combinedIds: '' }
 
 const CLEAR = 'background-image:none;background-color:rgba(0, 0, 0, 0)'
 const YELLOW = 'background-image:none;background-color:rgba(255, 255, 0, 0.5)'

@@ -1,3 +1,4 @@
+import { WORLDWIDE_LIBRARY } from '../../../streams/configuration/officeLibrary.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -73,6 +74,8 @@ export type RealOffice = HostUnderTest &
     accessToken(options: object): Promise<Answer>
   }>
 
+const LIBRARY = new URL(WORLDWIDE_LIBRARY)
+
 /** Builds the pages `files` of this folder. `heard` gets each message of any frame. */
 export async function officeFrames(
   browser: Browser,
@@ -98,8 +101,8 @@ export async function officeFrames(
     const { hostname, pathname } = new URL(route.request().url())
     const script = 'text/javascript'
     if (hostname === 'ajax.aspnetcdn.com') return answer(route, script, ajax)
-    if (hostname === 'appsforoffice.microsoft.com') {
-      const file = library.get(pathname.replace('/lib/1/hosted/', '').toLowerCase())
+    if (hostname === LIBRARY.hostname) {
+      const file = library.get(pathname.replace(new URL('.', LIBRARY).pathname, '').toLowerCase())
       return answer(route, script, file ?? '')
     }
     if (pathname === '/relay.html') return answer(route, 'text/html', RELAY)

@@ -1,3 +1,4 @@
+import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { map, VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { createApi } from '../../../src/engine/adapters/api.ts'
@@ -46,6 +47,7 @@ describe('concurrent identical authentication calls', () => {
     PendingRequest.sent.splice(0)
     const api = createApi(
       createHttp({
+        sharing: createSharing(),
         baseUrl: 'https://api.example',
         version: '1',
         token: () => null,

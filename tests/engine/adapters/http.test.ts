@@ -1,3 +1,4 @@
+import { createSharing } from '../../../streams/kernel/shareInFlight.ts'
 import { createServer, type IncomingHttpHeaders, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Window } from 'happy-dom'
@@ -60,6 +61,7 @@ const client = (
   createXhr = (): XMLHttpRequest => new page.XMLHttpRequest() as unknown as XMLHttpRequest,
 ): Http =>
   createHttp({
+    sharing: createSharing(),
     baseUrl: `http://localhost:${String((server.address() as AddressInfo).port)}`,
     version: '1.2.3',
     token: () => token,
@@ -131,6 +133,7 @@ describe('the HTTP client', () => {
       }
     }
     const http = createHttp({
+      sharing: createSharing(),
       baseUrl: 'http://localhost:1',
       version: '1.2.3',
       token: () => null,

@@ -1,7 +1,7 @@
 import { Observable, VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Log, MailHost } from '../../../effects/ports.ts'
-import { createHosted } from '../../../src/engine/hosts/mailHost.ts'
+import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
 import type { CallName, MailClient } from '../../../src/engine/hosts/mailClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'

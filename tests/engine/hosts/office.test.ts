@@ -1,8 +1,9 @@
+import { followOffice } from '../../../src/engine/hosts/officeEvents.ts'
 import { type Observable, VirtualTimeScheduler } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Log } from '../../../effects/ports.ts'
 import type { Hosted } from '../../../src/engine/hosts/chooseHost.ts'
-import { createHosted } from '../../../src/engine/hosts/mailHost.ts'
+import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
 import { type OfficeWindow, createOfficeProvider } from '../../../src/engine/hosts/office.ts'
 import { type OfficeLibrary, createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import type { Reply } from '../../../src/engine/hosts/mailClient.ts'
@@ -121,7 +122,11 @@ describe('the Outlook client', () => {
     const { office, mailbox, changeItem } = fakeOffice()
     Object.assign(office.context, context)
     const logged: string[] = []
-    const client = createOfficeClient(office, { ...silentLog, warn: (action) => void logged.push(action) })
+    const client = createOfficeClient(
+      office,
+      { ...silentLog, warn: (action) => void logged.push(action) },
+      followOffice,
+    )
     return { client, mailbox, changeItem, logged, key: () => client.currentItem()?.key }
   }
 

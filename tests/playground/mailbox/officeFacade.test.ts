@@ -1,6 +1,7 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { createHosted } from '../../../src/engine/hosts/mailHost.ts'
+import { followOffice } from '../../../src/engine/hosts/officeEvents.ts'
+import { createHosted } from '../../../src/engine/hosts/paneHost.ts'
 import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
@@ -33,7 +34,11 @@ function running(storage?: RuntimeStorage) {
 const make = async (): Promise<HostUnderTest> => {
   const { scheduler, time, mailbox, facade, settle } = running()
   const { log, logged } = listeningLog()
-  const { host } = createHosted(createOfficeClient(facade.office, log), { name: 'outlook', time, log })
+  const { host } = createHosted(createOfficeClient(facade.office, log, followOffice), {
+    name: 'outlook',
+    time,
+    log,
+  })
   await settle()
   return { ...onVirtualTime(scheduler), host, mailbox, logged, rest: settle }
 }

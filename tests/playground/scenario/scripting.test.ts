@@ -190,7 +190,7 @@ describe('the scripting interface', () => {
     const [item, ...others] = playground.snapshot().items
     expect([item?.id, others]).toEqual([playground.snapshot().current, []])
     expect(item?.signatureHtml).toContain('Sent from my mail client')
-    expect(writeScenario(playground.scenario())).toBe('signature=own')
+    expect(writeScenario(playground.scenario())).toBe('client=documented&signature=own')
   })
 
   test('[PLAY-3] switches to another message during the next insertion only', () => {
@@ -257,7 +257,9 @@ describe('the scripting interface', () => {
       launch: 'classic',
       launchFaults: ['slowStart'],
     })
-    expect(writeScenario(controls.scenario$.value)).toBe('launch=classic&launchFault=slowStart&pane=closed')
+    expect(writeScenario(controls.scenario$.value)).toBe(
+      'client=documented&launch=classic&launchFault=slowStart&pane=closed',
+    )
     playground.openPane()
     expect(playground.scenario().isPaneOpen).toBe(true)
   })

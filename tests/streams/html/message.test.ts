@@ -4,8 +4,8 @@ import { changeBetween } from '../../../streams/html/change.ts'
 import {
   contentIds,
   findSignatures,
-  hasWords,
-  preservesText,
+  hasWords as hasWordsOf,
+  preservesText as preservesTextOf,
   visibleTextOf,
 } from '../../../streams/html/message.ts'
 import { planInsertion } from '../../../streams/html/plan.ts'
@@ -37,14 +37,24 @@ const signed = (combinedIds: string, html: string) => {
 }
 const QUOTE = '<hr><div id="divRplyFwdMsg"><b>From:</b> Sam</div>'
 
+const asRead = (body: string) => ({
+  ...{ body, known: { marks: [], isAnswer: false, inserted: null }, type: 'html' as const },
+})
+const hasWords = (body: string, content: string) =>
+  hasWordsOf(asRead(body), content, { content, type: 'html' })
+const preservesText = (before: string, after: string) => preservesTextOf(asRead(before), asRead(after))
+
 describe('the signatures in a body', () => {
   test('[SAFE-1] are found anywhere between other text, with id, hash and content', () => {
     fc.assert(
       fc.property(paragraphs, paragraphs, ids, inner, (above, below, combinedIds, html) => {
         const { content, hash } = signed(combinedIds, html)
-        const [found, ...others] = findSignatures(`${above}<div id="Signature">${content}</div>${below}`)
+        const body = `${above}<div id="Signature">${content}</div>${below}`
+        const [found, ...others] = findSignatures(body)
         expect(others).toEqual([])
-        expect(found).toMatchObject({ combinedIds, hash, whole: content, html: html || '<i></i>' })
+        expect(found).toMatchObject({ combinedIds, hash })
+        expect(body.slice(found?.start, found?.end)).toBe(content)
+        expect(content).toContain(found?.html)
         expect(content.slice(0, 4)).toBe('<div')
       }),
     )

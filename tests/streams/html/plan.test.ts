@@ -216,10 +216,31 @@ describe('the content of a planned insertion', () => {
     expect(planned(html)).toEqual({
       kind: 'ready',
       type: 'html',
-      content: `<div class="signet" contenteditable="false" data-signet-id="c-1" data-signet-hash="${contentHash(html)}"><p>Alex</p></div>`,
+      content: `<div class="signet" contenteditable="false" data-signet-id="c-1" data-signet-hash="${contentHash(html)}" data-signet-mark="preview" id="signet_preview_${contentHash(html)}_c-1"><p>Alex</p></div>`,
       images: [],
       hash: contentHash(html),
+      combinedIds: 'c-1',
     })
+  })
+
+  test('[CLIENT-1] has its id on the table that has all of it, else on the wrapper, which clients rewrite', () => {
+    const id = (html: string) => `id="signet_preview_${contentHash(html)}_c-1"`
+    for (const html of [
+      '<table width="1"><tr><td>Alex</td></tr></table>',
+      ' <table><tr><td><table><tr><td>Alex</td></tr></table></td></tr></table>\n',
+    ])
+      expect(planned(html).content).toContain(
+        `data-signet-mark="preview">${html.replace(/<table[^>]*/, (tag) => `${tag} ${id(html)}`)}</div>`,
+      )
+    for (const html of [
+      '<table id="logo"><tr><td>Alex</td></tr></table>',
+      '<table><tr><td>Alex</td></tr></table><p>Kim</p>',
+      '<p>Alex</p><table><tr><td>Kim</td></tr></table>',
+      '<table><tr><td>Alex</td></tr></table>Kim',
+      '<div><table><tr><td>Alex</td></tr></table></div>',
+      '<!--[if mso]>x<![endif]--><table><tr><td>Alex</td></tr></table>',
+    ])
+      expect(planned(html).content).toContain(`data-signet-mark="preview" ${id(html)}>${html}</div>`)
   })
 
   test('[INS-3] is an empty string without a wrapper for an empty signature', () => {
@@ -281,8 +302,11 @@ describe('the content of a planned insertion', () => {
 
   test('fits with 30,000 characters; one more is refused with its size', () => {
     const around = planned('x').content.length - 1
-    const html = (length: number) => 'x'.repeat(length - around)
     // The hash of another content may be of another length.
+    const html = (length: number) =>
+      Array.from('xyzabcdefgh', (letter) => letter.repeat(length - around)).find(
+        (each) => contentHash(each).length === contentHash('x').length,
+      ) ?? ''
     const lengthOf = (length: number) => {
       const plan = planInsertion(chosen(html(length)), 'html', [], asIs)
       return plan.kind === 'ready' ? plan.content.length : plan.characters
@@ -307,6 +331,7 @@ describe('the content of a planned insertion', () => {
       content: 'Alex & Co',
       images: [],
       hash: contentHash(html),
+      combinedIds: 'c-1',
     })
     expect(planInsertion(chosen('x'.repeat(30_000)), 'text', [], asIs)).toMatchObject({ kind: 'ready' })
     expect(planInsertion(chosen('x'.repeat(30_001)), 'text', [], asIs)).toMatchObject({ kind: 'tooLarge' })
