@@ -37,6 +37,7 @@ import {
   quoteText,
   readsLate,
   rewritten,
+  uploadsLate,
 } from './profiles.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
@@ -286,6 +287,9 @@ const tooMuchSessionData = refuse(
   "The 'sessionData' object surpassed its maximum length of '50000' characters.",
 )
 
+/** Stands before the id of an attachment that has not been uploaded. */
+const UPLOADING = 'addinId-'
+
 /** The limits of Outlook on the web; characters are UTF-16 units. */
 export const LIMITS = {
   bodyCharacters: 1_000_000,
@@ -480,7 +484,7 @@ const inComposeItem: Handlers<
       return { error: uploadFailed() }
     const lastId = state.lastId + 1
     const attachment: Attachment = {
-      id: `attachment-${lastId}`,
+      id: `${uploadsLate(state.profile) ? UPLOADING : ''}attachment-${lastId}`,
       name: attachmentName,
       size: sizeOfBase64(base64File),
       isInline,
@@ -490,7 +494,10 @@ const inComposeItem: Handlers<
     const attachments = [...item.attachments, attachment]
     return { value: attachment.id, state: put({ ...state, lastId }, { ...item, attachments }) }
   },
-  getAttachmentsAsync: ({ attachments }) => ({ value: attachments.map(attachmentDetails) }),
+  getAttachmentsAsync: (item, _, state) => {
+    const attachments = item.attachments.map((each) => ({ ...each, id: each.id.replace(UPLOADING, '') }))
+    return { value: item.attachments.map(attachmentDetails), state: put(state, { ...item, attachments }) }
+  },
   removeAttachmentAsync: (item, { attachmentId }, state) => {
     const attachments = item.attachments.filter(({ id }) => id !== attachmentId)
     if (attachments.length === item.attachments.length) return { error: noSuchAttachment() }

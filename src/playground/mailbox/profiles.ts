@@ -29,6 +29,9 @@ export const prependsText = (profile: Profile | null): boolean => profile === 'w
 /** Whether the first reading after a signature was set in an empty message gives the body from before (#3104). */
 export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
 
+/** Whether an attachment has another id until it has been uploaded; that is done once the attachments were read. */
+export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
+
 /** Every so many readings of the body fail with 5001 (#1842); null: none does. */
 export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
 
