@@ -5,6 +5,7 @@ import { type Hosted, RESOLVE_LIMIT_MS } from '../../../src/engine/hosts/chooseH
 import { createSimulatedProvider } from '../../../src/playground/mailClient/simulatedHost.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
+import { PROFILES, type Profile } from '../../../src/playground/mailbox/profiles.ts'
 import { serveMailbox } from '../../../src/playground/mailbox/serve.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { after } from '../../../streams/kernel/time.ts'
@@ -22,11 +23,14 @@ import { fakeWindows } from './windows.ts'
 const ORIGIN = 'http://localhost:4173'
 
 /** The playground's page and the pane in its frame, on virtual time. With `serving: false` the page serves nothing. */
-function playground(options: { page?: string; serving?: boolean } = {}) {
+function playground(options: { page?: string; serving?: boolean; profile?: Profile | null } = {}) {
   const scheduler = new VirtualTimeScheduler()
   const time = { scheduler }
   const windows = fakeWindows(scheduler, { page: options.page ?? ORIGIN, pane: ORIGIN })
-  const mailbox = createMailbox(demoMailbox(), { time, accessToken: (email) => of(`token of ${email}`) })
+  const mailbox = createMailbox(
+    { ...demoMailbox(), profile: options.profile ?? null },
+    { time, accessToken: (email) => of(`token of ${email}`) },
+  )
   if (options.serving !== false) serveMailbox(mailbox, windows.frame, ORIGIN, windows.page)
   const { log, logged } = listeningLog()
   const resolve = (then?: (hosted: Hosted | null) => void) => {
@@ -51,16 +55,16 @@ const hostedBy = (resolved: { hosted: Hosted | null }[]): Hosted => {
 }
 const hostOf = (resolved: { hosted: Hosted | null }[]): MailHost => hostedBy(resolved).host
 
-const make = (): Promise<HostUnderTest> => {
-  const { scheduler, resolve, ...parts } = playground()
+const make = (profile: Profile | null) => (): Promise<HostUnderTest> => {
+  const { scheduler, resolve, ...parts } = playground({ profile })
   const rest = () => Promise.resolve(scheduler.flush())
   return Promise.resolve({ ...parts, host: hostOf(resolve()), rest })
 }
 
-describe('the simulated mail client', () => {
-  describe('[HOST-7] the user', () => userContract(make))
-  describe('[HOST-9] a notice in the message', () => noticeContract(make))
-  describe('messages', () => messageContract(make))
+describe.each([null, ...PROFILES])('the simulated mail client, edition %s', (profile) => {
+  describe('[HOST-7] the user', () => userContract(make(profile)))
+  describe('[HOST-9] a notice in the message', () => noticeContract(make(profile)))
+  describe('messages', () => messageContract(make(profile)))
 })
 
 describe('the simulated host, across the frame', () => {

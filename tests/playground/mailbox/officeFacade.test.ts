@@ -6,6 +6,7 @@ import { createOfficeClient } from '../../../src/engine/hosts/officeClient.ts'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createOfficeFacade, type RuntimeStorage } from '../../../src/playground/mailbox/officeFacade.ts'
+import { PROFILES, type Profile } from '../../../src/playground/mailbox/profiles.ts'
 import {
   type HostUnderTest,
   listeningLog,
@@ -16,10 +17,13 @@ import {
 } from '../../engine/hosts/contract.ts'
 
 /** The facade over a mailbox, on virtual time, with its promises settled after each step. */
-function running(storage?: RuntimeStorage) {
+function running(storage?: RuntimeStorage, profile: Profile | null = null) {
   const scheduler = new VirtualTimeScheduler()
   const time = { scheduler }
-  const mailbox = createMailbox(demoMailbox(), { time, accessToken: (email) => of(`token of ${email}`) })
+  const mailbox = createMailbox(
+    { ...demoMailbox(), profile },
+    { time, accessToken: (email) => of(`token of ${email}`) },
+  )
   const facade = createOfficeFacade(storage)
   facade.connect(mailbox.client)
   const settle = async () => {
@@ -31,8 +35,8 @@ function running(storage?: RuntimeStorage) {
   return { scheduler, time, mailbox, facade, settle }
 }
 
-const make = async (): Promise<HostUnderTest> => {
-  const { scheduler, time, mailbox, facade, settle } = running()
+const make = (profile: Profile | null) => async (): Promise<HostUnderTest> => {
+  const { scheduler, time, mailbox, facade, settle } = running(undefined, profile)
   const { log, logged } = listeningLog()
   const { host } = createHosted(createOfficeClient(facade.office, log, followOffice), {
     name: 'outlook',
@@ -43,10 +47,10 @@ const make = async (): Promise<HostUnderTest> => {
   return { ...onVirtualTime(scheduler), host, mailbox, logged, rest: settle }
 }
 
-describe('Outlook through the facade', () => {
-  describe('the user', () => userContract(make))
-  describe('a notice in the message', () => noticeContract(make))
-  describe('messages', () => messageContract(make))
+describe.each([null, ...PROFILES])('Outlook through the facade, edition %s', (profile) => {
+  describe('the user', () => userContract(make(profile)))
+  describe('a notice in the message', () => noticeContract(make(profile)))
+  describe('messages', () => messageContract(make(profile)))
 })
 
 describe('the facade', () => {
