@@ -58,16 +58,17 @@ import type { Api, Identity, MessageHost, Ports } from './ports.ts'
 /** How long the calls of a repair take, as a rule at most. */
 const CALL_MS = 5_000
 
+/** As much of the profile as a launch event reads. */
+type LaunchUser = Pick<UserProfile, 'delegations'> & Readonly<{ defaultSignature: ChosenDefaults | null }>
+/** A default with the signature that its reply version belongs to, and the profile if that was read for it. */
+type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
+
 /** What launch events need of the world. */
 export type LaunchPorts = Readonly<{
   host: MessageHost
   identity: Pick<Identity, 'accessToken'>
   api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
-    Readonly<{
-      user: () => Observable<
-        Pick<UserProfile, 'delegations'> & Readonly<{ defaultSignature: ChosenDefaults | null }>
-      >
-    }>
+    Readonly<{ user: () => Observable<LaunchUser> }>
   storage: KeptStorage
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
@@ -195,12 +196,12 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       switchMap((accessToken) => api.verify({ accessToken, email })),
     )
   /** What is known of the senders; read again once a day, and for another default. Without it the default is inserted all the same. */
-  const sendersFor = (signature: CachedSignature): Observable<Senders> => {
+  const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
     const { known } = state$.value.senders
     const at = now(time)
     const defaults = idsOfDefaults(signature)
     if (known && at - known.at < SENDERS_DAY_MS && isKnownFor(known, defaults)) return of(known)
-    return api.user().pipe(
+    return (user ? of(user) : api.user()).pipe(
       switchMap(({ delegations, defaultSignature }) => {
         const bySender = defaultSignature?.bySender ?? {}
         return readSenders(api, { delegations, defaults, bySender, at })
@@ -212,18 +213,24 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
     )
   }
   /** The default, with the signature that its reply version belongs to: not every service says that. */
-  const named = (signature: CachedSignature): Observable<CachedSignature> => {
+  const named = (signature: CachedSignature): Observable<Named> => {
     const { reply } = signature
-    if (!reply || reply.of) return of(signature)
+    if (!reply || reply.of) return of({ signature, user: null })
     return api.user().pipe(
-      switchMap(({ defaultSignature }) => {
-        const combinedIds = defaultSignature?.reply
-        return combinedIds && combinedIds !== signature.combinedIds
-          ? api.signature({ combinedIds })
-          : of(signature)
+      switchMap((user) => {
+        const combinedIds = user.defaultSignature?.reply
+        return (
+          combinedIds && combinedIds !== signature.combinedIds
+            ? api.signature({ combinedIds })
+            : of(signature)
+        ).pipe(
+          map(({ name, combinedIds }): Named => ({
+            signature: { ...signature, reply: { ...reply, of: { name, combinedIds } } },
+            user,
+          })),
+        )
       }),
-      map(({ name, combinedIds }) => ({ ...signature, reply: { ...reply, of: { name, combinedIds } } })),
-      catchError(() => of(signature)),
+      catchError(() => of({ signature, user: null })),
     )
   }
   const load$: Observable<AppEvent> = mailboxOf({ host }, null).pipe(
@@ -243,7 +250,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
                   named(signature).pipe(
                     switchMap((known) =>
                       sendersFor(known).pipe(
-                        map((read): Kept => ({ ...early, signature: known, senders: read })),
+                        map((read): Kept => ({ ...early, signature: known.signature, senders: read })),
                       ),
                     ),
                     switchMap((kept) => {
