@@ -37,8 +37,6 @@ const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 
-const hasCode = (failure: Failure, code: number) => failure.kind === 'host' && failure.code === code
-
 /** Text of at most `most` characters, or of a notice; a longer one ends with an ellipsis and never with half a surrogate pair. */
 export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
@@ -85,12 +83,34 @@ function createHost(
 
   const hasNoPane = isPhone(client.start.diagnostics?.platform ?? null)
 
-  const report = (name: CallName, failure: Failure) => {
-    if (failure.kind === 'itemGone') log.warn('mail_item_gone', { call: name })
+  const report = (call: CallName, failure: Failure) => {
+    if (failure.kind === 'itemGone') log.warn('mail_item_gone', { call })
     else if (failure.kind === 'host') {
-      log.error('mail_client_failed', { call: name, code: failure.code, name: failure.name })
-    } else log.error('mail_client_failed', { call: name, code: null, name: failure.kind })
+      log.error('mail_client_failed', { call, code: failure.code, name: failure.name })
+    } else log.error('mail_client_failed', { call, code: null, name: failure.kind })
   }
+
+  /** Gives `empty` for a failure, which is logged unless it has the `expected` code of Office. */
+  const orElse = <Value, Empty>(
+    call$: Observable<Value>,
+    name: CallName,
+    empty: Empty,
+    expected?: number,
+  ): Observable<Value | Empty> =>
+    call$.pipe(
+      catchError((error: unknown) => {
+        const failure = toFailure(error)
+        if (failure.kind !== 'host' || failure.code !== expected) report(name, failure)
+        return of(empty)
+      }),
+    )
+
+  const ask = <Name extends CallName>(
+    itemKey: string,
+    name: Name,
+    args: CallArguments<Name>,
+    limitMs?: number,
+  ): Observable<CallResult<Name>> => call(itemKey, name, args, limitMs).pipe(tap(() => mustBeOpen(itemKey)))
 
   const read = <Name extends CallName, Empty>(
     itemKey: string,
@@ -98,14 +118,8 @@ function createHost(
     args: CallArguments<Name>,
     empty: Empty,
     limitMs?: number,
-  ): Observable<CallResult<Name> | Empty> =>
-    call(itemKey, name, args, limitMs).pipe(
-      tap(() => mustBeOpen(itemKey)),
-      catchError((error: unknown) => {
-        report(name, toFailure(error))
-        return of(empty)
-      }),
-    )
+    expected?: number,
+  ): Observable<CallResult<Name> | Empty> => orElse(ask(itemKey, name, args, limitMs), name, empty, expected)
 
   const write = <Name extends CallName>(
     itemKey: string,
@@ -115,19 +129,17 @@ function createHost(
   ): Observable<void> => call(itemKey, name, args, limitMs).pipe(map(() => undefined))
 
   const show: Notices['show'] = (itemKey, key, notice) =>
-    write(itemKey, 'notificationMessages.replaceAsync', { key, notice }).pipe(
-      catchError((error: unknown) => {
-        report('notificationMessages.replaceAsync', toFailure(error))
-        return of(undefined)
-      }),
+    orElse(
+      write(itemKey, 'notificationMessages.replaceAsync', { key, notice }),
+      'notificationMessages.replaceAsync',
+      undefined,
     )
   const dismiss: Notices['dismiss'] = (itemKey, key) =>
-    write(itemKey, 'notificationMessages.removeAsync', { key }).pipe(
-      catchError((error: unknown) => {
-        const failure = toFailure(error)
-        if (!hasCode(failure, NO_SUCH_NOTICE)) report('notificationMessages.removeAsync', failure)
-        return of(undefined)
-      }),
+    orElse(
+      write(itemKey, 'notificationMessages.removeAsync', { key }),
+      'notificationMessages.removeAsync',
+      undefined,
+      NO_SUCH_NOTICE,
     )
 
   const host: MessageHost = {
@@ -158,8 +170,7 @@ function createHost(
     composeType: (itemKey) =>
       read(itemKey, 'getComposeTypeAsync', {}, null).pipe(map((reply) => reply?.composeType ?? null)),
     bodyType: (itemKey) =>
-      call(itemKey, 'body.getTypeAsync', {}).pipe(
-        tap(() => mustBeOpen(itemKey)),
+      ask(itemKey, 'body.getTypeAsync', {}).pipe(
         catchError((error: unknown) => {
           const failure = toFailure(error)
           const refused$ = defer(() => {
@@ -168,8 +179,7 @@ function createHost(
           })
           if (failure.kind !== 'host') return refused$
           // Phones have no such call, and tell the type with the kind of the message.
-          return call(itemKey, 'getComposeTypeAsync', {}).pipe(
-            tap(() => mustBeOpen(itemKey)),
+          return ask(itemKey, 'getComposeTypeAsync', {}).pipe(
             map(({ coercionType }) => coercionType),
             catchError(() => refused$),
           )
@@ -191,14 +201,7 @@ function createHost(
       ),
     customProperties: (itemKey) => read(itemKey, 'loadCustomPropertiesAsync', {}, {}),
     sessionData: (itemKey, name) =>
-      call(itemKey, 'sessionData.getAsync', { name }).pipe(
-        tap(() => mustBeOpen(itemKey)),
-        catchError((error: unknown) => {
-          const failure = toFailure(error)
-          if (!hasCode(failure, NO_SUCH_KEY)) report('sessionData.getAsync', failure)
-          return of(null)
-        }),
-      ),
+      read(itemKey, 'sessionData.getAsync', { name }, null, undefined, NO_SUCH_KEY),
     allSessionData: (itemKey) => read(itemKey, 'sessionData.getAllAsync', {}, null),
 
     setBody: (itemKey, content, type) =>
@@ -215,9 +218,7 @@ function createHost(
         ATTACHMENT_LIMIT_MS,
       ),
     removeAttachment: (itemKey, id) =>
-      call(itemKey, 'removeAttachmentAsync', { attachmentId: id }, ATTACHMENT_LIMIT_MS).pipe(
-        map(() => undefined),
-      ),
+      write(itemKey, 'removeAttachmentAsync', { attachmentId: id }, ATTACHMENT_LIMIT_MS),
     saveCustomProperties: (itemKey, properties) =>
       write(itemKey, 'customProperties.saveAsync', { properties }),
     setSessionData: (itemKey, name, value) => write(itemKey, 'sessionData.setAsync', { name, value }),
