@@ -49,6 +49,26 @@ export function scheduled() {
 }
 `
 
+/** Errors are always thrown later: nothing sets the deprecated setting that throws them at once. */
+const ERROR_CONTEXT = `
+export function errorContext(call) {
+  call()
+}
+export function captureError() {}
+`
+
+/** Timers of the browser: only tests put others in their place. */
+const timers = (name, set, clear) => `
+export const ${name} = {
+  ${set}(...args) {
+    return ${set}(...args)
+  },
+  ${clear}(handle) {
+    ${clear}(handle)
+  },
+}
+`
+
 /** DOMPurify's lists of names, which the sanitiser replaces by its own (streams/html/markup.ts). */
 const lists = (...names) => names.map((name) => `export const ${name} = []\n`).join('')
 
@@ -66,9 +86,13 @@ async function withVersion(asset) {
   return named(versioned)
 }
 
-const CODE = {
+/** The code of a module by the name of its file, given an asset whose `getCode` reads what the package has there. */
+export const CODE = {
   'innerFrom.js': () => INNER_FROM,
   'scheduled.js': () => SCHEDULED,
+  'errorContext.js': () => ERROR_CONTEXT,
+  'timeoutProvider.js': () => timers('timeoutProvider', 'setTimeout', 'clearTimeout'),
+  'intervalProvider.js': () => timers('intervalProvider', 'setInterval', 'clearInterval'),
   'tags.ts': () =>
     `${lists('html', 'svg', 'svgFilters', 'svgDisallowed', 'mathMl', 'mathMlDisallowed')}export const text = ['#text']\n`,
   'attrs.ts': () => lists('html', 'svg', 'mathMl', 'xml'),

@@ -1,0 +1,140 @@
+import { readFile } from 'node:fs/promises'
+import { basename, join, relative } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+import type * as Rxjs from 'rxjs'
+import { afterEach, beforeAll, expect, test, vi } from 'vitest'
+
+// rxjs as it is bundled: with what .parcelrc puts in the place of its modules.
+
+const PROJECT = join(import.meta.dirname, '../..')
+const INTERNAL = 'node_modules/rxjs/dist/esm/internal/'
+
+type Code = Readonly<Record<string, (asset: { getCode: () => Promise<string> }) => string | Promise<string>>>
+
+const replaced = new Set<string>()
+/** Does what the bundler does with the modules of rxjs that .parcelrc names. */
+const smaller = (codes: Code): Plugin => ({
+  name: 'smaller',
+  setup: (bundler) => {
+    bundler.onLoad({ filter: /rxjs[\\/]dist[\\/]esm[\\/].*\.js$/ }, async ({ path }) => {
+      const code = codes[basename(path)]
+      if (!code) return null
+      replaced.add(relative(join(PROJECT, INTERNAL), path))
+      return { contents: await code({ getCode: () => readFile(path, 'utf8') }), loader: 'js' }
+    })
+  },
+})
+
+let rxjs: typeof Rxjs
+beforeAll(async () => {
+  const module = join(PROJECT, 'src/build/smallerModules.mjs')
+  const { CODE } = (await import(module)) as { CODE: Code }
+  const { outputFiles, warnings } = await build({
+    stdin: { contents: "export * from 'rxjs'", resolveDir: PROJECT },
+    absWorkingDir: PROJECT,
+    alias: { rxjs: './node_modules/rxjs/dist/esm/index.js' },
+    plugins: [smaller(CODE)],
+    bundle: true,
+    write: false,
+    format: 'esm',
+  })
+  expect(warnings).toEqual([])
+  const text = Buffer.from(outputFiles[0]?.contents ?? []).toString('base64')
+  rxjs = (await import(`data:text/javascript;base64,${text}`)) as typeof Rxjs
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const all = <T>(source$: Rxjs.ObservableInput<T>): Promise<unknown> =>
+  rxjs.lastValueFrom(rxjs.from(source$).pipe(rxjs.toArray()))
+
+test('are the modules of rxjs that .parcelrc names', async () => {
+  const config = await readFile(join(PROJECT, '.parcelrc'), 'utf8')
+  const named = /rxjs\/dist\/esm\/internal\/\{(.*)\}\.js"/.exec(config)
+  const groups = named?.[1]?.replace(
+    /(\w+\/)\{([^}]*)\}(\w*)/g,
+    (_, folder: string, names: string, end: string) =>
+      names
+        .split(',')
+        .map((name) => folder + name + end)
+        .join(','),
+  )
+  expect([...replaced].sort()).toEqual(
+    groups
+      ?.split(',')
+      .map((name) => `${name}.js`)
+      .sort(),
+  )
+})
+
+test.each<[string, () => Rxjs.ObservableInput<number>]>([
+  ['an array', () => [1, 2]],
+  ['what can be iterated', () => new Set([1, 2])],
+  ['a stream', () => rxjs.of(1, 2)],
+])('reads %s to its end', async (_, source) => {
+  expect(await all(source())).toEqual([1, 2])
+})
+
+test('reads a stream of another copy of rxjs, and leaves it', async () => {
+  const other = await import('rxjs')
+  expect(await all(other.of(1, 2))).toEqual([1, 2])
+  const values$ = new other.Subject<number>()
+  const subscription = rxjs.from(values$).subscribe()
+  expect(values$.observed).toBe(true)
+  subscription.unsubscribe()
+  expect(values$.observed).toBe(false)
+})
+
+test('gives the value of a promise, or its error', async () => {
+  expect(await all(Promise.resolve(1))).toEqual([1])
+  await expect(all(Promise.reject(new Error('broken')))).rejects.toThrow('broken')
+})
+
+test('gives nothing of a promise that ends after the last listener left', async () => {
+  const seen: unknown[] = []
+  const promise = Promise.resolve(1)
+  rxjs
+    .from(promise)
+    .subscribe((each) => seen.push(each))
+    .unsubscribe()
+  await promise
+  expect(seen).toEqual([])
+})
+
+test('reads no more of an iterable than is asked for', async () => {
+  let read = 0
+  function* endless() {
+    for (;;) yield (read += 1)
+  }
+  expect(await all(rxjs.from(endless()).pipe(rxjs.take(2)))).toEqual([1, 2])
+  expect(read).toBe(2)
+})
+
+test('refuses what is no input of a stream', () => {
+  expect(() => rxjs.from(1 as never)).toThrow(TypeError)
+})
+
+test('throws an error of a listener later, and goes on', () => {
+  vi.useFakeTimers()
+  const values$ = new rxjs.Subject<number>()
+  const seen: number[] = []
+  values$.subscribe(() => {
+    throw new Error('broken')
+  })
+  values$.subscribe((each) => seen.push(each))
+  values$.next(1)
+  values$.next(2)
+  expect(seen).toEqual([1, 2])
+  expect(() => vi.runAllTimers()).toThrow('broken')
+})
+
+test('sets and clears the timers of the browser', () => {
+  vi.useFakeTimers()
+  const seen: number[] = []
+  const every = rxjs.timer(10, 20).subscribe((each) => seen.push(each))
+  vi.advanceTimersByTime(60)
+  expect(seen).toEqual([0, 1, 2])
+  every.unsubscribe()
+  expect(vi.getTimerCount()).toBe(0)
+})
