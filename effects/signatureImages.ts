@@ -97,12 +97,6 @@ export const removeAll = (
     ),
   )
 
-/** Signet's images that a body does not show. */
-export const unusedImages = (attachments: Attachments, body: string): readonly Attachment[] => {
-  const shown = contentIds(body)
-  return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
-}
-
 /**
  * Signet's images that this body, which was just read, does not show. None in plain text, where the images of a quoted
  * thread are unknown.
@@ -113,7 +107,10 @@ export const readUnusedImages = (
   { host }: MessagePorts,
 ): Observable<readonly Attachment[]> =>
   host.attachments(itemKey).pipe(
-    map((attachments) => unusedImages(attachments, body)),
+    map((attachments) => {
+      const shown = contentIds(body)
+      return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
+    }),
     switchMap((unused) =>
       unused.length === 0
         ? of([])

@@ -65,6 +65,7 @@ describe('settings', () => {
         SIGNET_SUPPORT_URL: '',
         SIGNET_ANALYTICS_URL: '',
         SIGNET_ANALYTICS_KEY: '',
+        SIGNET_OFFICE_LIBRARY: 'https://officeapis.public.onecdn.static.microsoft/1/office.js',
         SIGNET_PRODUCTION: 'true',
         SIGNET_BETA: 'false',
       },

@@ -169,8 +169,10 @@ function comparable(html: string): string {
   for (const element of body.querySelectorAll('*')) {
     element.classList.remove('signet-link')
     if (element.className === '') element.removeAttribute('class')
-    for (const name of ['href', 'contenteditable', 'data-signet-id', 'data-signet-hash'])
+    for (const name of ['href', 'contenteditable', 'data-signet-id', 'data-signet-hash', 'data-signet-mark'])
       element.removeAttribute(name)
+    // The mark names the message; the rest of the id is the same in both.
+    if (element.id.startsWith('signet_')) element.id = element.id.replace(/^signet_[^_]*_/, 'signet__')
     // A preview is parsed once more than a message, which normalises the quotes in styles.
     const style = element.getAttribute('style')
     if (style !== null) element.setAttribute('style', style.replaceAll('"', ''))
