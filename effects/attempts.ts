@@ -5,12 +5,12 @@ import type { Ports } from './ports.ts'
 /** The mail client did not answer in time, and may still carry out the call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
-/** Retries a call that the mail client refused. Not one without an answer: it may still be carried out. */
-export const retryOnce = <T>(work$: Observable<T>): Observable<T> =>
+/** Retries a call that the mail client refused, as `again$`. Not one without an answer: it may still be carried out. */
+export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>
   work$.pipe(
     catchError((error: unknown) => {
       const failure = toFailure(error)
-      return failure.kind === 'host' ? work$ : throwError(() => new Failed(failure))
+      return failure.kind === 'host' ? again$ : throwError(() => new Failed(failure))
     }),
   )
 

@@ -85,17 +85,31 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessageP
         ),
       )
 
-/** Removes attachments one after the other; retries each failure once. */
+/**
+ * Removes attachments one after the other; retries each failure once, with the id that the attachment has by then: it
+ * gets another one when its upload ends.
+ */
 export const removeAll = (
   itemKey: string,
   attachments: readonly Attachment[],
   ports: MessagePorts,
-): Observable<never> =>
-  from(attachments).pipe(
-    concatMap(({ id }) =>
-      bestEffort(ports.host.removeAttachment(itemKey, id).pipe(retryOnce), 'image_left_behind', ports),
-    ),
+): Observable<never> => {
+  const { host } = ports
+  const isNew = ({ id }: Attachment) => attachments.every((each) => each.id !== id)
+  return from(attachments).pipe(
+    concatMap((old) => {
+      const again$ = host.attachments(itemKey).pipe(
+        switchMap((read) => {
+          const found = (read ?? [old]).find(
+            (each) => each.id === old.id || (each.name === old.name && isNew(each)),
+          )
+          return found ? host.removeAttachment(itemKey, found.id) : EMPTY
+        }),
+      )
+      return bestEffort(retryOnce(host.removeAttachment(itemKey, old.id), again$), 'image_left_behind', ports)
+    }),
   )
+}
 
 /**
  * Signet's images that this body, which was just read, does not show. None in plain text, where the images of a quoted
