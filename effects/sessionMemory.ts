@@ -5,7 +5,8 @@ import type { MailHost } from './ports.ts'
 /**
  * Session data, with a copy in this pane of what the mail client could not store, or does not give back. So a removed
  * signature stays known while the pane and the message are open. What the client does give counts before the copy:
- * another runtime may have written since.
+ * another runtime may have written since. A mark that it never stored is known in every message, because a message that
+ * is opened again has another key.
  */
 export const withMemory = (host: MailHost): MailHost => {
   const written = new Map<string, Map<string, Readonly<{ value: string; isStored: boolean }>>>()
@@ -28,6 +29,9 @@ export const withMemory = (host: MailHost): MailHost => {
           const tells = [...kept.keys()].some((name) => !name.startsWith(WRITING))
           if (all === null && !tells) return null
           const merged = new Map(Object.entries(all ?? {}))
+          for (const [other, names] of all === null ? [] : written)
+            for (const [name, { isStored }] of names)
+              if (other !== itemKey && !isStored && name.startsWith(WRITING)) merged.set(name, '')
           for (const [name, { value, isStored }] of kept)
             if (!isStored || !merged.has(name)) merged.set(name, value)
           return Object.fromEntries(merged)
