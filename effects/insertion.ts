@@ -64,6 +64,7 @@ import {
   type Before,
   IN_TEXT,
   putBackMissing,
+  READ_BACK_MS,
   readInterrupted,
   replaceSignature,
   repair,
@@ -255,9 +256,6 @@ const write = (
     conclude(job, plan, before, ports, keep),
   )
 }
-
-/** How long is waited before a body is read again that the client returned from before the insertion. */
-const READ_BACK_MS = 150
 
 /**
  * Reads the message back after the signature is set, and records what the client returned: by that the signature is found

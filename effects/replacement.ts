@@ -21,10 +21,14 @@ import {
   type ReadBody,
 } from '../streams/html/message.ts'
 import type { ReadyPlan } from '../streams/html/plan.ts'
+import { after } from '../streams/kernel/time.ts'
 import { bestEffort, isSilence, retryOnce } from './attempts.ts'
 import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
 import type { MessagePorts } from './ports.ts'
 import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
+
+/** How long is waited before a body is read again that the client returned from before the insertion. */
+export const READ_BACK_MS = 150
 
 /** The key of a flag in the item's session data: the client takes the signature for text, and would add a second. */
 export const IN_TEXT = 'lsi_in_text'
@@ -176,7 +180,14 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
     filter((body) => body !== null),
     switchMap((body) => readFound(itemKey, body, ports)),
     switchMap((found) =>
-      found.length > 0 ? of(undefined) : host.setSignature(itemKey, previous, 'html').pipe(retryOnce),
+      found.length > 0
+        ? of(undefined)
+        : host.setSignature(itemKey, previous, 'html').pipe(
+            retryOnce,
+            // Classic Outlook returns the body from before once more, without the pictures that are shown again.
+            switchMap(() => host.body(itemKey, 'html')),
+            switchMap(() => after(READ_BACK_MS, ports.time)),
+          ),
     ),
     switchMap(() => host.setSessionData(itemKey, REPLACING, '')),
   )
