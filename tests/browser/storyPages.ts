@@ -129,7 +129,11 @@ export async function openStoryPage(
         throw new Error(`The views fail on “${story.name}”: ${complaint}`)
       for (const place of story.clicks) {
         isTouched = true
-        await page.locator(place).first().click()
+        const control = page.locator(place).first()
+        // A scroll draws more rows of the list, which moves what stands below it while the button is down.
+        await control.scrollIntoViewIfNeeded()
+        await settle()
+        await control.click()
         await page
           .locator('[role="menu"], dialog[open], details[open], footer [aria-expanded="true"]')
           .first()
