@@ -6,6 +6,7 @@ import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { axeFindings } from './axeFindings.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { actAndClose, signInByWindow, windowOpenedBy } from './signInWindow.ts'
 import { lookNames, looks } from './storyPages.ts'
 
 // The administration page over a real service and a real identity provider, each a process of its own.
@@ -29,12 +30,8 @@ const testedLooks = process.env['LONG'] === undefined ? lookNames.slice(0, 1) : 
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
-async function signIn(page: Page, name = 'Alex Kim'): Promise<void> {
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  await popup.getByRole('button', { name }).click()
+async function signIn(page: Page, name?: string): Promise<void> {
+  await signInByWindow(page, name)
   await page.getByRole('navigation', { name: 'Areas' }).waitFor()
 }
 
@@ -66,11 +63,7 @@ describe('[SRV-32] the administration page', () => {
 
   test('says to an account without any role that it may not come in', async () => {
     const { page } = await open()
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('button', { name: 'Sign in' }).click(),
-    ])
-    await popup.getByRole('button', { name: 'Jonas Weber' }).click()
+    await signInByWindow(page, 'Jonas Weber')
     await page.getByText('You are not signed in').waitFor()
     await page.getByText('Sign in with another account.').waitFor()
   })
@@ -79,10 +72,7 @@ describe('[SRV-32] the administration page', () => {
     const { page } = await open()
     await signIn(page)
     await page.getByText('Signed in as').click()
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('button', { name: 'Sign out' }).click(),
-    ])
+    const popup = await windowOpenedBy(page, () => page.getByRole('button', { name: 'Sign out' }).click())
     await page.getByText('You are signed out.').waitFor()
     if (!popup.isClosed()) await popup.close()
     await signIn(page, 'Maria Silva')
@@ -121,9 +111,9 @@ describe('[SRV-32] the administration page', () => {
     await button.waitFor()
     await page.keyboard.press('Tab')
     expect(await button.evaluate((element) => element === document.activeElement)).toBe(true)
-    const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+    const popup = await windowOpenedBy(page, () => page.keyboard.press('Enter'))
     await popup.getByRole('button', { name: 'Alex Kim' }).focus()
-    await popup.keyboard.press('Enter')
+    await actAndClose(popup, () => popup.keyboard.press('Enter'))
     await heading(page, 'Now').waitFor()
 
     const tabTo = async (name: string) => {

@@ -4,6 +4,7 @@ import type { Directory, DirectoryRun } from '../../streams/organisation/answers
 import { directoryOf, run } from '../support/administration/people.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
 
 // People and Directory over a real service and a real identity provider, by keyboard alone.
 
@@ -17,11 +18,7 @@ async function open(hash: string, prepare: (page: Page) => Promise<unknown> = ()
   const page = await context.newPage()
   await prepare(page)
   await page.goto(`${servers().pages}/administration${hash}`)
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await signInByWindow(page)
   await page.getByRole('navigation', { name: 'Areas' }).waitFor()
   return page
 }

@@ -13,6 +13,7 @@ import { compileRelease } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
 
 // The area Plan of the administration page, over a real service and a real identity provider.
 
@@ -27,11 +28,7 @@ async function open(): Promise<Page> {
   onTestFinished(() => context.close())
   const page = await context.newPage()
   await page.goto(`${servers().pages}/administration.html#/plan`)
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await signInByWindow(page)
   await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
   return page
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { type Feature, featuresAbove, readFloor } from '../../src/build/floor/features.ts'
 import { eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
 
 // Chromium without everything that an older supported browser lacks. `npm run floor` reads the scripts for the same
 // features; what it cannot see, such as a method of an iterator that an array has too, fails here.
@@ -67,11 +68,7 @@ test('[SOLO-2] [PROF-5] signs in by a window and takes a picture without any fea
     false,
   ])
 
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await signInByWindow(page)
   await page.waitForURL(/#\/app\//)
   await page.getByRole('option').first().waitFor()
 

@@ -6,6 +6,7 @@ import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.
 import { launchChromium } from './chromium.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { actAndClose, answerWindow, signInByWindow, windowOpenedBy } from './signInWindow.ts'
 
 // The standalone page with Microsoft's unmodified sign-in library and an identity provider in a process of its own:
 // windows, hidden frames and responses are real.
@@ -97,14 +98,10 @@ const open = async (known?: string): Promise<Tab> => openTab(await newContext(kn
 
 const button = (page: Page) => page.getByRole('button', { name: /^(Sign in|Try again)$/ })
 
-async function pressSignIn(page: Page): Promise<Page> {
-  const [popup] = await Promise.all([page.waitForEvent('popup'), button(page).click()])
-  return popup
-}
+const pressSignIn = (page: Page): Promise<Page> => windowOpenedBy(page, () => button(page).click())
 
-async function signIn(page: Page, name = 'Alex Kim'): Promise<void> {
-  const popup = await pressSignIn(page)
-  await popup.getByRole('button', { name }).click()
+async function signIn(page: Page, name?: string): Promise<void> {
+  await signInByWindow(page, name)
   await untilSignedIn(page)
 }
 
@@ -198,10 +195,7 @@ describe('signing in with a window', () => {
     const { page } = await open()
     await signIn(page)
     await page.getByRole('button', { name: /^Account/ }).click()
-    const [popup] = await Promise.all([
-      page.waitForEvent('popup'),
-      page.getByRole('button', { name: 'Sign out' }).click(),
-    ])
+    const popup = await windowOpenedBy(page, () => page.getByRole('button', { name: 'Sign out' }).click())
     await page.getByText('You signed out').waitFor()
     await eventually(() => popup.isClosed()).toBe(true)
     expect(await provider.asked('logout')).toHaveLength(1)
@@ -250,12 +244,11 @@ test('sign-in by keyboard announces a blocked window, a Cancel and the success o
   const focused = (where: Page) => where.evaluate(() => document.activeElement?.textContent)
   /** Opens the window by Enter, and reaches one of its buttons by these keys. */
   const choose = async (keys: readonly string[], name: string) => {
-    const [popup] = await Promise.all([page.waitForEvent('popup'), page.keyboard.press('Enter')])
+    const popup = await windowOpenedBy(page, () => page.keyboard.press('Enter'))
     await popup.getByRole('button', { name: 'Cancel' }).waitFor()
     for (const key of keys) await popup.keyboard.press(key)
     expect(await focused(popup)).toContain(name)
-    // The window may close before the key is up, which Playwright then cannot tell it.
-    await Promise.all([popup.waitForEvent('close'), popup.keyboard.press('Enter').catch(() => null)])
+    await actAndClose(popup, () => popup.keyboard.press('Enter'))
   }
   const expected: unknown[] = []
   const isTold = async (words: string) => {
@@ -279,8 +272,7 @@ test('sign-in by keyboard announces a blocked window, a Cancel and the success o
 
 describe('a failure in the window', () => {
   const inWindow = (press: string) => async (page: Page) => {
-    const popup = await pressSignIn(page)
-    await popup.getByRole('button', { name: press }).click()
+    await answerWindow(await pressSignIn(page), press)
   }
   const choosing = inWindow('Alex Kim')
 
@@ -367,8 +359,7 @@ describe('a failure in the window', () => {
   test('of a provider with too many requests is reported as such, and the retry works', async () => {
     await provider.fault('POST /northwind/token', { kind: 'status', status: 429 })
     const { page, failures } = await open()
-    const popup = await pressSignIn(page)
-    await popup.getByRole('button', { name: 'Alex Kim' }).click()
+    await signInByWindow(page)
     await page.getByText('isn’t available right now').waitFor()
     await eventually(() => failures.at(-1)?.detail).toBe('server_unavailable')
     await signIn(page)
@@ -381,8 +372,7 @@ describe('signing in without a window', () => {
     await page.getByText('requires you to sign in again').waitFor()
     await eventually(() => failures).toMatchObject([{ detail: 'login_required' }])
     expect(await kept(page)).not.toBeNull()
-    const popup = await pressSignIn(page)
-    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await answerWindow(await pressSignIn(page), 'Cancel')
     await page.getByText('Sign-in was cancelled.').waitFor()
     await eventually(() => failures.at(-1)).toMatchObject({
       detail: 'AUTH_GENERIC_ERROR',

@@ -9,6 +9,7 @@ import { type RunningService, startProduction } from '../../src/service/producti
 import { readSettings } from '../../src/service/settings.ts'
 import { publishDemonstration } from '../support/demonstration.ts'
 import { BUILD_LIMIT_MS, useBrowser } from './pane.ts'
+import { signInByWindow } from './signInWindow.ts'
 
 // The service as an organisation runs it, with the built pages on its origin, and a provider laid out like Microsoft's.
 
@@ -71,11 +72,7 @@ test('[SRV-7] a cold opening on one origin signs in and shows the signature with
   })
   await session.send('Network.enable')
   await page.goto(`${service.url}/index.html`)
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: 'Sign in' }).click(),
-  ])
-  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await signInByWindow(page)
   await page.waitForURL(/#\/app\//)
   await page.getByText('Northwind standard').first().waitFor()
   expect(asked).toContain('XHR POST')

@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Browser, FrameLocator, Page } from 'playwright-core'
 import { launchChromium } from './chromium.ts'
+import { signInByWindow } from './signInWindow.ts'
 
 /** In pixels: shows the whole playground, and the files are small enough to be committed. */
 const SIZE = { width: 1280, height: 800 }
@@ -62,11 +63,7 @@ export async function takeReadmePictures(url: string, folder: string): Promise<r
       const context = await browser.newContext(LOOK)
       const page = await context.newPage()
       await page.goto(`${url}/administration.html`)
-      const [popup] = await Promise.all([
-        page.waitForEvent('popup'),
-        page.getByRole('button', { name: 'Sign in' }).click(),
-      ])
-      await popup.getByRole('button', { name: 'Alex Kim' }).click()
+      await signInByWindow(page)
       await act(page)
       await write(name, await whenStable(page))
       await context.close()

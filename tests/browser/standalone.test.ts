@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { launchChromium } from './chromium.ts'
 import { eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
 
 // The standalone page where it needs Chromium; signing in (identity.test.ts) runs in Firefox too. Under
 // automation, Firefox reports no blocked window, not even with `dom.disable_open_during_load` set, and Firefox ESR cannot
@@ -43,10 +44,6 @@ test('[SOLO-2] a window that the popup blocker stopped is reported as such, and 
   // Reads the log first, because reading the page counts as a user gesture.
   await eventually(() => failures.at(-1) ?? '').toBe('popup_window_error')
   await page.getByText('Your browser blocked the sign-in window.').waitFor()
-  const [popup] = await Promise.all([
-    page.waitForEvent('popup'),
-    page.getByRole('button', { name: /^(Sign in|Try again)$/ }).click(),
-  ])
-  await popup.getByRole('button', { name: 'Alex Kim' }).click()
+  await signInByWindow(page)
   await page.waitForURL(/#\/app\//)
 })
