@@ -99,7 +99,7 @@ function outerTable(html: string): number | null {
   let depth = 0
   for (const token of tokensOf(html)) {
     if (token.kind === 'open' && token.name === 'table') {
-      if (first === null && attributeOf(token, 'id') !== null) return null
+      if (first === null ? attributeOf(token, 'id') !== null : depth === 0) return null
       first ??= token.end
       depth += 1
     } else if (token.kind === 'close' && token.name === 'table') depth -= 1

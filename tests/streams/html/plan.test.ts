@@ -239,6 +239,7 @@ describe('the content of a planned insertion', () => {
       '<table><tr><td>Alex</td></tr></table>Kim',
       '<div><table><tr><td>Alex</td></tr></table></div>',
       '<!--[if mso]>x<![endif]--><table><tr><td>Alex</td></tr></table>',
+      '<table><tr><td>Alex</td></tr></table><table><tr><td>Kim</td></tr></table>',
     ])
       expect(planned(html).content).toContain(`data-signet-mark="preview" ${id(html)}>${html}</div>`)
   })
