@@ -142,10 +142,10 @@ async function checkDirectory(
   return found.flat().map((each) => ({ check: 'directory', ...each }))
 }
 
-/** The pages as users reach them, through every proxy on the way. */
 /** The pages that load Microsoft's library themselves. */
 const LIBRARY_PAGES: readonly string[] = ['taskpane.html', 'launch.html']
 
+/** The pages as users reach them, through every proxy on the way. */
 async function checkPages(
   { publicUrl, pages }: Settings,
   { fetch }: DoctorPorts,
