@@ -1,4 +1,4 @@
-import { concatMap, EMPTY, filter, map, merge, of, startWith, switchMap, take, withLatestFrom } from 'rxjs'
+import { concatMap, EMPTY, filter, map, merge, of, scan, switchMap, take } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
@@ -55,8 +55,6 @@ export const RECIPIENTS_PAUSE_MS = 800
  */
 export const pushDefault: MessageEffect = (event$, state$, { time }) => {
   const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
-  const settled$ = changed$.pipe(debounceBy(RECIPIENTS_PAUSE_MS, time))
-  const isChanging$ = merge(changed$.pipe(map(() => true)), settled$.pipe(map(() => false)))
   const known$ = event$.pipe(
     ofType(
       Mailbox.messageRead,
@@ -81,10 +79,20 @@ export const pushDefault: MessageEffect = (event$, state$, { time }) => {
       Settings.updated,
     ),
   )
-  return merge(known$, settled$).pipe(
-    withLatestFrom(isChanging$.pipe(startWith(false))),
+  return merge(
+    known$.pipe(map(() => null)),
+    changed$.pipe(map(() => true)),
+    changed$.pipe(
+      debounceBy(RECIPIENTS_PAUSE_MS, time),
+      map(() => false),
+    ),
+  ).pipe(
+    scan((last, now) => ({ isChanging: now ?? last.isChanging, asks: now !== true }), {
+      isChanging: false,
+      asks: false,
+    }),
     // The first signature does not wait for the recipients.
-    filter(([, isChanging]) => !isChanging || state$.value.insertion.inMessage === null),
+    filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
     concatMap(() => {
       const due = defaultDueIn(state$.value)
       return due === null ? EMPTY : of(Insertion.defaultDue(due))

@@ -2,11 +2,11 @@ import {
   catchError,
   concat,
   concatMap,
+  defaultIfEmpty,
   defer,
   EMPTY,
   exhaustMap,
   filter,
-  first,
   forkJoin,
   from,
   ignoreElements,
@@ -117,7 +117,13 @@ export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   )
   return event$.pipe(
     ofType(App.started),
-    switchMap(() => read$.pipe(first((item) => item !== null, null))),
+    switchMap(() =>
+      read$.pipe(
+        filter((item) => item !== null),
+        take(1),
+        defaultIfEmpty(null),
+      ),
+    ),
     switchMap((own) =>
       own === null ? of(null) : host.item$.pipe(map((item) => (item?.key === own.key ? item : null))),
     ),

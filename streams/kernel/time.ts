@@ -1,5 +1,5 @@
 import type { MonoTypeOperatorFunction, Observable, SchedulerLike } from 'rxjs'
-import { debounce, defer, delay, expand, ignoreElements, map, of, race, repeat, take, timer } from 'rxjs'
+import { defer, expand, ignoreElements, map, mergeMap, of, race, repeat, switchMap, take, timer } from 'rxjs'
 
 /** The clock and the timers: real in the pane, virtual in tests and in the playground. */
 export type Time = Readonly<{ scheduler: SchedulerLike }>
@@ -11,12 +11,12 @@ export const now = ({ scheduler }: Time): number => scheduler.now()
 export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
 /** Delays everything by `ms` milliseconds. */
-export const delayBy = <T>(ms: number, { scheduler }: Time): MonoTypeOperatorFunction<T> =>
-  delay(ms, scheduler)
+export const delayBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
+  mergeMap((value) => after(ms, time).pipe(map(() => value)))
 
 /** Emits a value after `ms` milliseconds without another. Works with a stopped clock too. */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
-  debounce(() => after(ms, time))
+  switchMap((value) => after(ms, time).pipe(map(() => value)))
 
 /** Fails with the result of `late` when the first value takes longer than `ms` milliseconds, and unsubscribes. */
 export const timeLimit =

@@ -129,6 +129,26 @@ test('throws an error of a listener later, and goes on', () => {
   expect(() => vi.runAllTimers()).toThrow('broken')
 })
 
+test('pipes a subject, which tells its listeners its value, its end and its error', () => {
+  const seen: unknown[] = []
+  const listen = (source$: Rxjs.Observable<number>) =>
+    source$.subscribe({
+      next: (value) => seen.push(value),
+      error: (error) => seen.push(error),
+      complete: () => seen.push('end'),
+    })
+  const one$ = new rxjs.BehaviorSubject(1)
+  listen(one$.pipe(rxjs.map((value) => value * 10)))
+  one$.next(2)
+  one$.complete()
+  const other$ = new rxjs.Subject<number>()
+  const listening = listen(other$.pipe(rxjs.filter((value) => value > 1)))
+  other$.next(1)
+  other$.error('broken')
+  expect(seen).toEqual([10, 20, 'end', 'broken'])
+  expect(listening.closed).toBe(true)
+})
+
 test('sets and clears the timers of the browser', () => {
   vi.useFakeTimers()
   const seen: number[] = []
