@@ -55,7 +55,7 @@ import {
   isExpected,
   knownOf,
   parseAskedAt,
-  parseInserted,
+  recordedIn,
   STOP_PUSH,
   toKept,
 } from './mailbox.ts'
@@ -215,7 +215,7 @@ const switchOffClientSignature = (
       : EMPTY
   })
 
-/** Records what the message holds; `trace` is null when the client did not return it. */
+/** Records what the message holds; `trace` is null for no signature. */
 type Keep = (trace: Trace | null) => Observable<never>
 
 /** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
@@ -273,13 +273,13 @@ function conclude(
   const read$ = ports.host.body(itemKey, type).pipe(
     map((body) => ({
       body,
-      inserted: body === null || plan.content === '' ? null : findInserted(plan, body, known),
+      inserted: plan.content === '' ? null : findInserted(plan, body ?? '', known),
     })),
   )
   return read$.pipe(
     switchMap((read) =>
       // Classic Outlook returns the body from before for a moment.
-      read.body !== null && read.inserted === null && plan.content !== ''
+      read.body !== null && read.inserted?.found === null
         ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
         : of(read),
     ),
@@ -400,8 +400,7 @@ function insertInto(
               const marker = session?.[INSERTED] ?? null
               const { message } = state$.value.mailbox
               const composeType = message?.composeType ?? null
-              // A draft that was opened again has no session data.
-              const inserted = marker === null ? (message?.inserted ?? null) : parseInserted(marker)
+              const inserted = recordedIn(session, message)
               // Another runtime has carried out a later choice.
               if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
                 throw new LeftToUser(inserted.combinedIds)
@@ -429,7 +428,7 @@ function insertInto(
                     removeUnusedImages(itemKey, body, ports),
                     isRecorded && marker !== null && target.kind === 'default'
                       ? EMPTY
-                      : keep((isRecorded ? inserted : findInserted(plan, body, known))?.trace ?? null),
+                      : keep((isRecorded ? inserted : findInserted(plan, body, known)).trace ?? null),
                   )
                 : concat(
                     plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),

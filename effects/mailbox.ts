@@ -25,8 +25,8 @@ import {
   type Message,
   type Trace,
 } from '../streams/mailbox/events.ts'
-import { isReplyOrForward, isStopPushOfThis } from '../streams/mailbox/rules.ts'
-import { findSignatures, type Found, type Known, quotesMark } from '../streams/html/message.ts'
+import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
+import { findSignatures, type Found, isCopied, type Known } from '../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
 import type { MessagePorts } from './ports.ts'
@@ -48,7 +48,8 @@ type Stored = Omit<Inserted, 'origin' | 'trace'> &
 /** The trace in a record; only its lists are looked at, and a wrong value is the trace of nothing. */
 const readTrace = (value: unknown): Trace | null => {
   const trace = value as Trace | null | undefined
-  return trace && Array.isArray(trace.words) && Array.isArray(trace.pictures) ? trace : null
+  const lists = trace ? [trace.words, trace.copies, trace.pictures ?? []] : [null]
+  return lists.every(Array.isArray) ? (trace ?? null) : null
 }
 
 function readInserted(stored: unknown): Inserted | null {
@@ -90,10 +91,14 @@ const keptInserted = (
 /** The longest record in the custom properties, of which a client takes 2,500 characters. */
 const MAX_KEPT_CHARACTERS = 1_500
 
-/** What the custom properties keep of an insertion; null when that would be too long. */
-export function toKept(stored: Omit<Stored, 'name'>, composeType: ComposeType | null): object | null {
+/** What the custom properties keep of an insertion, without the pictures where they are too long; null if the rest is. */
+export function toKept(
+  stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: Trace | null }>,
+  composeType: ComposeType | null,
+): object | null {
   const kept = { ...stored, composeType }
-  return JSON.stringify(kept).length <= MAX_KEPT_CHARACTERS ? kept : null
+  const smaller = { ...kept, trace: stored.trace && { ...stored.trace, pictures: null } }
+  return [kept, smaller].find((each) => JSON.stringify(each).length <= MAX_KEPT_CHARACTERS) ?? null
 }
 
 /** What is known of a message besides its body, by the session data of its item. */
@@ -108,9 +113,19 @@ export const knownOf = (
     ...marksIn(session ?? {}),
     ...(inserted?.trace ? [inserted.trace.mark] : []),
   ],
-  isAnswer: isReplyOrForward(composeType),
+  // Where the client does not say what it is, a thread may be below.
+  isAnswer: composeType !== 'newMail',
   inserted,
 })
+
+/** What a message is recorded to hold: by its session data, else as it was read when it was opened. */
+export function recordedIn(
+  session: Readonly<Record<string, string>> | null,
+  message: Message | null,
+): Inserted | null {
+  const marker = session?.[INSERTED]
+  return marker === undefined ? (message?.inserted ?? null) : parseInserted(marker)
+}
 
 /** When the stored insertion was asked for, in milliseconds since the epoch; 0 when that is unknown. */
 export const parseAskedAt = (json: string | null): number => {
@@ -208,9 +223,9 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     map(({ composeType, bodyType, from, recipients, properties, session, body }) => {
       const remembered = parseInserted(session?.[INSERTED])
       const kept = keptInserted(properties, composeType)
-      const mark = remembered === null ? kept?.trace?.mark : undefined
-      const isCopied = mark !== undefined && quotesMark(body ?? '', mark)
-      const recorded = remembered ?? (isCopied ? null : kept)
+      const { trace = null } = (remembered === null && composeType === 'forward' && kept) || {}
+      const isForeign = trace !== null && isCopied(body ?? '', trace, bodyType ?? 'html')
+      const recorded = remembered ?? (isForeign ? null : kept)
       const known = knownOf(itemKey, session, { composeType, inserted: recorded }, ports)
       const [found] = findSignatures(body ?? '', known, bodyType ?? 'html')
       const flag = { composeType, hasSession: remembered !== null, hasSignature: found !== undefined }
@@ -224,7 +239,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
           bodyType,
           from,
           ...recipients,
-          stopPush: isGone || (!isCopied && isStopPushOfThis(properties[STOP_PUSH], flag)),
+          stopPush: isGone || (!isForeign && isStopPushOfThis(properties[STOP_PUSH], flag)),
           // An interrupted insertion may have set another signature than the recorded one.
           inserted: unknown ? insertedBefore(unknown) : isGone ? null : recorded,
         },

@@ -64,9 +64,9 @@ const setSignature = (
 
 function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
   if (plan.content === '') return findSignatures(body, known, plan.type).length === 0
-  const present = findInserted(plan, body, known)?.found
+  const present = findInserted(plan, body, known).found
   const shown = contentIds(present?.html ?? '')
-  return present !== undefined && plan.images.every(({ name }) => shown.has(name))
+  return present !== null && plan.images.every(({ name }) => shown.has(name))
 }
 
 /**
@@ -121,9 +121,9 @@ function replaceWhole(
 }
 
 /**
- * Replaces a signature that the mail client takes for text, by writing the body that was just read; without one it goes
- * above the quoted thread. In plain text some
- * clients put each signature above the former one, and phones write no body: these get it in the usual way.
+ * Replaces a signature that the mail client takes for text, by writing the body that was just read. Where the body has no
+ * signature, the new one goes above the quoted thread. A client that refuses to write plain text, as phones do, sets the
+ * signature in the usual way.
  */
 const replaceInText = (
   itemKey: string,
@@ -138,9 +138,11 @@ const replaceInText = (
       // Fails closed when the body is unreadable.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
       const quote = quoteIn(body, plan.type)
-      const [first = { start: quote, end: quote }, ...others] = findSignatures(body, before.known, plan.type)
+      const [first, ...others] = findSignatures(body, before.known, plan.type)
       const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
-      return rest.slice(0, first.start) + plan.content + rest.slice(first.end)
+      const { start, end } = first ?? { start: quote, end: quote }
+      const apart = first || plan.type === 'html' || plan.content === '' ? '' : '\n\n'
+      return rest.slice(0, start) + apart + plan.content + apart + rest.slice(end)
     }),
     switchMap((body) => host.setBody(itemKey, body, plan.type)),
     catchError((error: unknown) => {

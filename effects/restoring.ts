@@ -25,7 +25,7 @@ import { reveal } from '../streams/kernel/secret.ts'
 import type { AppEffect } from './app.ts'
 import { bestEffort, retryOnce } from './attempts.ts'
 import { createClaims } from './claim.ts'
-import { type AlteredBody, INSERTED, knownOf, parseInserted } from './mailbox.ts'
+import { type AlteredBody, INSERTED, knownOf, recordedIn } from './mailbox.ts'
 import type { Ports } from './ports.ts'
 import { IN_TEXT, repair } from './replacement.ts'
 import { hasImages, isShown } from './signatureImages.ts'
@@ -65,7 +65,7 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
       const { body, type, marker } = JSON.parse(json) as AlteredBody
       return concat(
         // Otherwise the next signature would be added beside the restored one.
-        host.setSessionData(itemKey, IN_TEXT, 'true').pipe(ignoreElements()),
+        bestEffort(host.setSessionData(itemKey, IN_TEXT, 'true'), 'marker_not_kept', ports),
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
         // What the restored body has.
         bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
@@ -107,7 +107,7 @@ function readMissing(
     sanitize: ports.sanitizer(),
   }).pipe(
     switchMap(({ body, attachments, session, sanitize }) => {
-      const inserted = parseInserted(session?.[INSERTED]) ?? message.inserted
+      const inserted = recordedIn(session, message)
       const known = knownOf(itemKey, session, { composeType: message.composeType, inserted }, ports)
       const [found] = findSignatures(body ?? '', known)
       if (found?.hash !== inMessage.hash || hasImages(found, attachments)) return EMPTY

@@ -39,7 +39,7 @@ export const withMemory = (host: MailHost): MailHost => {
       ),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
-        keep(itemKey, name, value, false)
+        keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
         return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
       }),
   }

@@ -43,7 +43,7 @@ const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
 /** The attributes by which a signature is known again: an id, which more clients return, and those of a wrapper. */
 export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
 
-const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_(.*)$/
+const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
 
 /** The id of an element that wraps a signature; `mark` is of letters, digits and hyphens. */
 export const markId = ({ mark, hash, combinedIds }: Mark): string =>
@@ -88,10 +88,10 @@ const marksClientSignature = ({ attributes }: OpenTag): boolean =>
 
 type Bounds = Readonly<{ start: number; end: number }>
 
-/** How many letters, and pictures of the signature, there are up to a place. */
-type Count = Readonly<{ letters: number; pictures: number }>
-const NOTHING: Count = { letters: 0, pictures: 0 }
-const ENDLESS: Count = { letters: Infinity, pictures: 0 }
+/** How many letters there are up to a place, how many pictures of the signature, and how many others in the message. */
+type Count = Readonly<{ letters: number; pictures: number; others: number }>
+const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
+const ENDLESS: Count = { ...NOTHING, letters: Infinity }
 
 /**
  * An element of a body: `innerEnd` is where its closing tag begins. Both ends are the body's when it is not closed.
@@ -184,10 +184,6 @@ function readMarked(body: string, { marks, isAnswer }: Known): Read {
   return { ours: outermost(ours), clients, quote, isCopied }
 }
 
-/** Whether the quoted thread of a body, or a part that a client has renamed, has a signature with this mark. */
-export const quotesMark = (body: string, mark: string): boolean =>
-  readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied
-
 // ---- The words of a signature ----
 
 /** The content ids of the inline images in a body. */
@@ -210,16 +206,31 @@ const fingerprint = (content: string, type: BodyType): Fingerprint => fingerprin
 export const isSameText = (one: string, other: string, type: BodyType): boolean =>
   lettersOf(one, type).text === lettersOf(other, type).text
 
-/** How often a body has these words. */
-const copiesOf = (body: string, words: Fingerprint, type: BodyType): number =>
-  placesOf(lettersOf(body, type), words).length
-
 /** Where the quoted thread of a body begins; the length of the body without one. */
 export const quoteIn = (body: string, type: BodyType): number => {
   if (type === 'text') return quoteInText(body)
   const quotes = createQuoteFinder(body)
   for (const token of tokensOf(body)) quotes.read(token)
   return quotes.quote()
+}
+
+/** How often a body has these words above its quoted thread, and in it. */
+function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copies'] {
+  const letters = lettersOf(body, type)
+  const quote = quoteIn(body, type)
+  const places = placesOf(letters, words)
+  const own = places.filter((place) => (letters.at[place] ?? quote) < quote).length
+  return [own, places.length - own]
+}
+
+/**
+ * Whether a record with this trace is that of the message that is quoted: its thread, or a part that a client has renamed,
+ * has the mark, or all of the words that the message had. Some clients copy the record into a forward.
+ */
+export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
+  if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
+  const [own, quoted] = copiesOf(body, words, type)
+  return words[0] >= RECOGNISED_LETTERS && own === 0 && quoted >= copies[0] + copies[1]
 }
 
 /**
@@ -241,18 +252,35 @@ export function hasWords(
   )
 }
 
+/** The lines of plain text with these letters; up to a letter before or behind them that is in the same line. */
+function linesOf(text: string, { at }: Letters, from: number, to: number): Bounds {
+  const [first = 0, last = 0] = [at[from], at[to - 1]]
+  const start = text.lastIndexOf('\n', first) + 1
+  const next = text.indexOf('\n', last)
+  const end = next < 0 ? text.length : text[next - 1] === '\r' ? next - 1 : next
+  return {
+    start: (at[from - 1] ?? -1) < start ? start : first,
+    end: (at[to] ?? Infinity) < end ? last + 1 : end,
+  }
+}
+
+const OF_DOCUMENT = /^(?:html|head|body)$/
+const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
+
 /**
- * The signature that a body is recorded to hold, by its words and pictures: the elements that have nothing else. It
- * begins above the quoted thread, and its words are in the body as often as they were.
+ * The signature that a body is recorded to hold, by its words and pictures: the elements that have nothing else, in plain
+ * text the lines. It begins above the quoted thread, and its words are there as often as they were.
  */
 function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly Found[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
   if (!trace || combinedIds === '') return []
+  const { words, pictures, copies } = trace
   const collected = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body)
   /** The texts with letters, and the pictures of the signature, by the letters before them. */
   const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
   const shown: Readonly<{ before: number; name: string }>[] = []
+  let others = 0
   const elements = elementsOf(
     tokensIn(body, type),
     body.length,
@@ -263,41 +291,46 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
       if (kind === 'text') {
         collected.read(start, end)
         if (collected.count() > before) texts.push({ start, end, before, after: collected.count() })
-      } else if (kind === 'open' && trace.pictures.length > 0)
+      } else if (kind === 'open')
         for (const name of contentIds(body.slice(start, end)))
-          if (trace.pictures.includes(name)) shown.push({ before, name })
+          if (pictures?.includes(name)) shown.push({ before, name })
+          else others++
     },
-    () => ({ letters: collected.count(), pictures: shown.length }),
+    () => ({ letters: collected.count(), pictures: shown.length, others }),
   )
+  const quote = type === 'text' ? quoteInText(body) : quotes.quote()
   const letters = collected.letters()
-  const [count] = trace.words
-  const places = placesOf(letters, trace.words)
+  const [count] = words
+  const places = placesOf(letters, words).filter((place) => (letters.at[place] ?? quote) < quote)
   const from = count === 0 ? shown[0]?.before : places[0]
-  if (from === undefined || (count > 0 && places.length < trace.copies)) return []
+  if (from === undefined || (count > 0 && places.length < copies[0])) return []
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  const hasAll = trace.pictures.length > 0 && trace.pictures.every((name) => names.has(name))
+  const hasAll = pictures !== null && pictures.length > 0 && pictures.every((name) => names.has(name))
   if (count < RECOGNISED_LETTERS && !hasAll) return []
-  const parts: Bounds[] = [
-    ...elements
-      .filter(
-        ({ before, after }) =>
-          isIn(before.letters, after.letters) &&
-          (after.letters > before.letters || after.pictures > before.pictures),
-      )
-      .map(({ tag: { start }, end }) => ({ start, end })),
-    ...texts
-      .filter(({ before, after }) => before < to && from < after)
-      .map(({ start, end, before, after }) => ({
-        start: before < from ? (letters.at[from] ?? start) : start,
-        end: after > to ? (letters.at[to] ?? end) : end,
-      })),
-  ]
+  // A picture with another name is the author's, unless the client has renamed those of the signature.
+  const isNamed = pictures !== null && pictures.every((name) => names.has(name))
+  const isPart = ({ tag: { name }, before, after }: Element) =>
+    isIn(before.letters, after.letters) &&
+    (after.letters > before.letters || after.pictures > before.pictures) &&
+    !OF_DOCUMENT.test(name) &&
+    (!isNamed || before.others === after.others || OF_TABLE.test(name))
+  const parts: readonly Bounds[] =
+    type === 'text'
+      ? [linesOf(body, letters, from, to)]
+      : [
+          ...elements.filter(isPart).map(({ tag: { start }, end }) => ({ start, end })),
+          ...texts
+            .filter(({ before, after }) => before < to && from < after)
+            .map(({ start, end, before, after }) => ({
+              start: before < from ? (letters.at[from] ?? start) : start,
+              end: after > to ? (letters.at[to] ?? end) : end,
+            })),
+        ]
   const start = parts.reduce((least, part) => Math.min(least, part.start), body.length)
   const end = parts.reduce((most, part) => Math.max(most, part.end), 0)
-  if (start >= (type === 'text' ? quoteInText(body) : quotes.quote()) || start >= end) return []
-  return [{ combinedIds, hash, html: body.slice(start, end), start, end }]
+  return start < Math.min(end, quote) ? [{ combinedIds, hash, html: body.slice(start, end), start, end }] : []
 }
 
 // ---- Questions about a body ----
@@ -328,23 +361,24 @@ type Written = Readonly<{
 const MAX_PICTURES = 12
 
 /**
- * What was just written, in the body as the client returns it, with the trace by which it will be found again. Null when
- * it is not recognised.
+ * What was just written, in the body as the client returns it: null when it is not recognised there. With the trace by
+ * which it will be found again.
  */
 export function findInserted(
   { type, content, images, hash, combinedIds }: Written,
   body: string,
   known: Known,
-): Readonly<{ found: Found; trace: Trace }> | null {
+): Readonly<{ found: Found | null; trace: Trace }> {
   const [mark = ''] = known.marks
   const words = fingerprint(content, type)
-  const pictures = images.slice(0, MAX_PICTURES).map(({ name }) => name)
-  const trace: Trace = { mark, words, pictures, copies: 1, seen: null }
+  const pictures = images.length > MAX_PICTURES ? null : images.map(({ name }) => name)
+  const trace: Trace = { mark, words, pictures, copies: [1, 0], seen: null }
   const now = { ...known, inserted: { combinedIds, hash, trace } }
   const marked = type === 'html' ? readMarked(body, now).ours.find((each) => each.hash === hash) : undefined
-  const found = marked ?? findRecorded(body, now, type)[0]
-  const copies = Math.max(1, copiesOf(body, words, type))
-  return found ? { found, trace: { ...trace, copies, seen: marked ? 'mark' : 'words' } } : null
+  const found = marked ?? findRecorded(body, now, type)[0] ?? null
+  const [own, quoted] = copiesOf(body, words, type)
+  const seen = marked ? 'mark' : found && 'words'
+  return { found, trace: { ...trace, copies: [Math.max(1, own), quoted], seen } }
 }
 
 /**

@@ -19,15 +19,15 @@ export type BodyType = 'html' | 'text'
 
 /**
  * By what a signature is found again in the message that it was written into. `mark` is that of the writing runtime for
- * this item; `words` and `pictures` are those of the signature, for a client that returns no marks. `copies`: how often
- * the body had these words when it was read back. `seen` is what the client returned then; null when the signature was
- * not recognised.
+ * this item; `words` and `pictures` are those of the signature, for a client that returns no marks; `pictures` is null
+ * when the record has no room for their names. `copies`: how often the body had these words above the quoted thread and
+ * in it when it was read back. `seen` is what the client returned then; null when the signature was not recognised.
  */
 export type Trace = Readonly<{
   mark: string
   words: Fingerprint
-  pictures: readonly string[]
-  copies: number
+  pictures: readonly string[] | null
+  copies: readonly [own: number, quoted: number]
   seen: 'mark' | 'words' | null
 }>
 

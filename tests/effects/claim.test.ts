@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { concat, defer, ignoreElements, map, type Observable, of, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { type Claims, createClaims, markFor, WRITING } from '../../effects/claim.ts'
+import { withMemory } from '../../effects/sessionMemory.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
@@ -46,6 +47,24 @@ function begin(claims: Claims): () => boolean {
   return () => mayWrite
 }
 const end = (claims: Claims) => claims.end(ITEM).subscribe()
+
+test.each([
+  ['never stored is known in other messages, where it may be quoted', ['1', ''], { [KEY_OF_A]: '' }],
+  ['stored once is not, though taking it back fails', [''], {}],
+] as const)('[CLIENT-2] a mark that was %s', (_, refused, expected) => {
+  const { host } = fakePorts(createClock(0))
+  host.allSessionData.answers(of({}))
+  host.setSessionData.answers((_item, _name, value) =>
+    refused.includes(value as '')
+      ? failing({ kind: 'host', call: 'sessionData.setAsync', code: 5001, name: 'x' })
+      : of(undefined),
+  )
+  const { setSessionData, allSessionData } = withMemory(host)
+  for (const value of ['1', '']) setSessionData(ITEM, KEY_OF_A, value).subscribe({ error: () => {} })
+  const seen: unknown[] = []
+  allSessionData('item-2').subscribe((all) => seen.push(all))
+  expect(seen).toEqual([expected])
+})
 
 describe('a claim', () => {
   test('of a runtime that is alone is granted at once, and taken back at the end', () => {

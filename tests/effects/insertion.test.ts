@@ -247,7 +247,28 @@ describe('an insertion', () => {
           ],
         ])
         expect(record).toMatchObject({
-          trace: { mark: markFor('item-1', { runtimeId: 'runtime' }), pictures: [], copies: 1, seen: 'mark' },
+          trace: {
+            mark: markFor('item-1', { runtimeId: 'runtime' }),
+            pictures: [],
+            copies: [1, 0],
+            seen: 'mark',
+          },
+        })
+      })
+    })
+  })
+
+  test('[CLIENT-1] keeps the mark of what it wrote when the message cannot be read back', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      ports.host.body.answers(() => of(ports.host.setSignature.calls.length === 0 ? '' : null))
+      expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given: writing })).toBe('(is)', {
+        i: succeeded(0, PLAIN),
+        s: settled(0),
+      })
+      afterwards(() => {
+        const [[, properties] = []] = ports.host.saveCustomProperties.calls
+        expect(properties?.[INSERTED]).toMatchObject({
+          trace: { mark: markFor('item-1', { runtimeId: 'runtime' }), seen: null },
         })
       })
     })

@@ -71,7 +71,7 @@ const recorded: Known = (() => {
     hash: 'h',
     combinedIds: 'c',
   } as const
-  const trace = findInserted(written, RECORDED, { ...NONE, marks: ['m'] })?.trace ?? null
+  const { trace } = findInserted(written, RECORDED, { ...NONE, marks: ['m'] })
   return { ...NONE, inserted: { combinedIds: 'c', hash: 'h', trace } }
 })()
 
@@ -258,6 +258,11 @@ export const CASES: readonly Case[] = [
       changed,
       MANY_LINES.includes(unit) ? BEYOND_LIMITS : LENGTH,
     ),
+  ),
+  reading(
+    'findSignatures: an id that is almost a mark',
+    (length) => `<p id="signet_${'a_'.repeat(length / 2)}\n">`,
+    findSignatures,
   ),
   ...readingRows('tokens and references', TOKENS, (html) => [[...tokensOf(html)], decodeReferences(html)]),
   ...readingRows(

@@ -205,6 +205,34 @@ describe.each(EVERYWHERE)('in Outlook %s, %s,', (_, type, edition) => {
     expect(signaturesIn(pane)).toEqual(['own'])
   })
 
+  test('[CLIENT-5] [SAFE-5] a choice stays in a draft with a thread that the author pasted above it', () => {
+    const thread = type === 'html' ? '<p><b>From:</b> Oslo</p>' : '-----Original Message-----\nFrom: Oslo\n'
+    const pane = openPane({
+      ...{ ...known, edition },
+      mailbox: (initial) =>
+        act(begun(type)(initial), { type: 'typed', author: `${AUTHOR[type]}\n\n${thread}` }).state,
+    })
+    pane.clock.advance(10_000)
+    choose(pane)
+    expect(signaturesIn(pane)).toEqual(['other'])
+    then(pane, { type: 'reopen' }, { type: 'setFrom', from: SALES })
+    expect(signaturesIn(pane)).toEqual(['other'])
+  })
+
+  test("[CLIENT-2] [SIG-8] a forward of the user's own forward gets a signature, though its record is copied", () => {
+    const pane = openPane({
+      ...{ ...known, edition, quirks: ['copiesCustomPropertiesOnForward'] },
+      mailbox: begun(type),
+    })
+    pane.clock.advance(10_000)
+    for (const count of [1, 2]) {
+      then(pane, { type: 'setRecipients', to: [SALES] }, { type: 'send', date: 0 })
+      const sent = ownItems(pane.mailbox.state$.value).findLast((item) => item.mode === 'read')
+      then(pane, { type: 'forward', message: sent?.id ?? '' }, { type: 'setBodyType', bodyType: type })
+      expect(signaturesIn(pane).toSorted()).toEqual(['own', ...Array<Words>(count).fill('reply')])
+    }
+  })
+
   test('[CLIENT-1] a message that is sent again has its signature once', () => {
     const pane = open(edition, type)
     then(pane, { type: 'setRecipients', to: [SALES] }, { type: 'send', date: 0 })
@@ -335,6 +363,48 @@ describe.each(EVERYWHERE)('a reply in Outlook %s, %s,', (_, type, edition) => {
       expectAbove(['other'])
     },
   )
+})
+
+test('[CLIENT-2] [SAFE-3] a signature in a thread stays where the client does not say that the message answers it', () => {
+  const quoted = quoteHtml('unknown', HEAD, `<p>Thanks</p>${foreign('own')}`)
+  const pane = openPane({
+    ...{ ...known, mailbox: answering('html', quoted) },
+    prepare: ({ mailbox }) =>
+      mailbox.fail('getComposeTypeAsync', { code: 5000, name: 'InternalError' }, Infinity),
+  })
+  pane.clock.advance(10_000)
+  choose(pane)
+  then(pane, { type: 'reopen', elsewhere: true }, { type: 'setFrom', from: SALES })
+  choose(pane)
+  expect(composeBody(pane.message())).toContain(quoted)
+  expect(signaturesIn(pane).toSorted()).toEqual(['other', 'own'])
+})
+
+test('[CLIENT-5] [SAFE-2] plain text around a signature stays as it is, line by line', () => {
+  for (const author of ['Über uns,\n¿y ahora?', '\n\nÀ bientôt\n\n']) {
+    const pane = openPane({
+      ...{ ...known, edition: 'web' },
+      mailbox: (initial) => act(begun('text')(initial), { type: 'typed', author }).state,
+    })
+    then(pane, { type: 'reopen' })
+    const around = () => composeBody(pane.message()).split(/Alex Kim.*|The sales.*/)
+    const before = around()
+    expect(before).toHaveLength(2)
+    then(pane, { type: 'setFrom', from: SALES }, { type: 'setFrom', from: ALEX })
+    choose(pane)
+    expect(around()).toEqual(before)
+  }
+})
+
+test('[CLIENT-5] in plain text a signature that is chosen after it was removed has its own lines above the thread', () => {
+  const thread = quoteText('outlookText', HEAD, 'Thanks')
+  const pane = openPane({ ...known, mailbox: answering('html', '') })
+  pane.clock.advance(10_000)
+  then(pane, { type: 'reopen', elsewhere: true }, { type: 'setFrom', from: SALES })
+  then(pane, { type: 'setBodyType', bodyType: 'text' })
+  then(pane, { type: 'typed', author: `${AUTHOR.text}\n${thread}` })
+  choose(pane)
+  expect(composeBody(pane.message())).toContain(`${AUTHOR.text}\n\n\nNorthwind\n${WORDS.other}\n\n${thread}`)
 })
 
 // ---- Reads and events ----

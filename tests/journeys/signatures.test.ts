@@ -383,6 +383,18 @@ describe("the author's text", () => {
     expect(pane.app.state$.value.insertion.bodyBefore).toBeNull()
   })
 
+  test('[SAFE-2] is restored where session data is refused, too', () => {
+    const pane = open({ quirks: ['losesLineAbove'] })
+    choose(pane, TO_PLAIN)
+    pane.mailbox.act({ type: 'typed', author: '<p>Dear all,</p><p>the figures are in.</p>' })
+    choose(pane, TO_RICH)
+    pane.mailbox.fail('sessionData.setAsync', { code: 5000, name: 'InternalError' }, Infinity)
+    record(pane, Insertion.bodyRestoreRequested({ itemKey: pane.itemKey() }))
+    pane.clock.advance(10_000)
+    expect(pane.message().body.author).toContain('figures')
+    expect(pane.app.state$.value.insertion.bodyBefore).toBeNull()
+  })
+
   test('[SAFE-2] does not count as lost when typed during an insertion or split by the signature', () => {
     const pane = open({ quirks: ['insertsAtCaret'] })
     pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p>' })

@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { changeBetween } from '../../../streams/html/change.ts'
 import {
   contentIds,
+  findInserted,
   findSignatures,
+  isCopied,
   hasWords as hasWordsOf,
   preservesText as preservesTextOf,
   visibleTextOf,
@@ -178,6 +180,103 @@ describe("the words of a signature in the author's part", () => {
     expect(hasWords('<p>Alex Kim, Northwind 123</p>', '<p>Alex Kim, Northwind 123</p>')).toBe(true)
     expect(hasWords('<p>Alex Kim, Northwind 12</p>', '<p>Alex Kim, Northwind 12</p>')).toBe(false)
     expect(hasWords('<p>Hi</p>', '<p><img src="cid:a"></p>')).toBe(false)
+  })
+})
+
+describe('a signature without a mark is recorded to be', () => {
+  const NAME = 'Alex Kim of Northwind Traders'
+  const written = (content: string, type: 'html' | 'text', names: readonly string[] = []) => ({
+    ...{ type, content, images: names.map((name) => ({ name })), hash: 'h', combinedIds: 'c' },
+  })
+  const unmarked = { marks: ['m'], isAnswer: false, inserted: null }
+  /** What is found in `later`, of a signature that was read back in `body`. */
+  const found = (signature: ReturnType<typeof written>, body: string, later = body) => {
+    const { trace } = findInserted(signature, body, unmarked)
+    const inserted = { combinedIds: 'c', hash: 'h', trace }
+    return findSignatures(later, { ...unmarked, inserted }, signature.type)
+  }
+
+  test('[CLIENT-5] [SAFE-2] its lines in plain text, and nothing of the lines around it, whatever they begin with', () => {
+    const line = fc.constantFrom('', 'Dear Sam,', '¿Puedes venir?', 'Über uns', '– ', 'À bientôt', 'é')
+    const lines = (newline: string) => fc.array(line, { maxLength: 4 }).map((all) => all.join(newline))
+    const texts = fc
+      .constantFrom('\n', '\r\n')
+      .chain((newline) => fc.tuple(fc.constant(newline), lines(newline), lines(newline)))
+    const signature = fc.constantFrom(NAME, `Élodie ${NAME}`, `${NAME}\n\nÜlm <https://a.example/é> –`)
+    fc.assert(
+      fc.property(texts, signature, ([newline, above, below], text) => {
+        const content = text.replaceAll('\n', newline)
+        const body = above + newline + content + newline + below
+        const [only, ...others] = found(written(content, 'text'), body)
+        expect(others).toEqual([])
+        expect(body.slice(0, only?.start)).toBe(above + newline)
+        expect(body.slice(only?.end)).toBe(newline + below)
+      }),
+    )
+  })
+
+  test('[SAFE-2] its letters alone where the author goes on in its line', () => {
+    const body = `Hi é ${NAME}é – Über`
+    expect(found(written(NAME, 'text'), body)).toMatchObject([{ html: NAME }])
+  })
+
+  test('[SAFE-2] no picture of the author, nor the document around both', () => {
+    const signature = (names: readonly string[]) =>
+      `<table><tr>${names.map((name) => `<td><img src="cid:${name}"></td>`).join('')}<td>${NAME}</td></tr></table>`
+    for (const names of [[], ['logo.png']])
+      for (const wrapped of ['<body>', '<div>', '<body><div>'])
+        for (const own of [`<p><img src="cid:image001.png"></p>`, '']) {
+          const content = signature(names)
+          const body = `<html>${wrapped}${own}${content}${wrapped.includes('div') ? '</div>' : ''}</html>`
+          const [only] = found(written(content, 'html', names), body)
+          if (own === '' && wrapped.includes('div')) expect(only?.html).toBe(`<div>${content}</div>`)
+          else expect(only?.html).toBe(content)
+        }
+    // Nor is a signature taken apart whose picture the client has put into the message.
+    const linked = `<table><tr><td><img src="https://a.example/b.png"></td><td>${NAME}</td></tr></table>`
+    const attached = linked.replace('https://a.example/b.png', 'cid:image003.png')
+    expect(found(written(linked, 'html'), attached)).toMatchObject([{ html: attached }])
+    // A client that renames the pictures of the signature says nothing of those of the author.
+    const renamed = signature(['image002.png'])
+    const content = signature(['logo.png'])
+    expect(found(written(content, 'html', ['logo.png']), `<div>${renamed}</div>`)).toMatchObject([
+      { html: `<div>${renamed}</div>` },
+    ])
+  })
+
+  test('[CLIENT-2] [CLIENT-5] the one above the thread, also when the thread has it, and is removed', () => {
+    const THREAD = `-----Original Message-----\nFrom: Sam\n\n${NAME}`
+    const [own, thread] = [`Hi\n\n${NAME}\n\n`, `Hi\n\n${NAME}\n\n${THREAD}`]
+    const signature = written(NAME, 'text')
+    expect(found(signature, thread)).toMatchObject([{ start: 4 }])
+    expect(found(signature, thread, own)).toMatchObject([{ start: 4 }])
+    expect(found(signature, thread, `Hi\n\n${THREAD}`)).toEqual([])
+    // Where no thread is recognised, one that is gone may be the own one.
+    const unknown = (words: string) => `Hi\n\n${words}\nSam wrote\n${NAME}`
+    expect(found(signature, unknown(NAME), unknown(''))).toEqual([])
+  })
+
+  test('[SIG-8] that of the quoted message, where all of its words are in the thread', () => {
+    const { trace } = findInserted(written(NAME, 'text'), `Hi\n${NAME}`, unmarked)
+    const thread = (words: string) => `-----Original Message-----\nFrom: Sam\n\n${words}`
+    expect(isCopied(thread(NAME), trace, 'text')).toBe(true)
+    expect(isCopied(`${NAME}\n${thread(NAME)}`, trace, 'text')).toBe(false)
+    expect(isCopied(thread('Hi'), trace, 'text')).toBe(false)
+    // The user removed it above a thread that has it, too.
+    const answered = findInserted(written(NAME, 'text'), `${NAME}\n${thread(NAME)}`, unmarked)
+    expect(isCopied(thread(NAME), answered.trace, 'text')).toBe(false)
+    const short = findInserted(written('Alex', 'text'), 'Alex', unmarked)
+    expect(isCopied(thread('Alex'), short.trace, 'text')).toBe(false)
+  })
+
+  test('[CLIENT-1] unknown to the client until it returns it; its mark is recorded all the same', () => {
+    const { found: none, trace } = findInserted(written(NAME, 'html', ['a.png']), '', unmarked)
+    expect(none).toBeNull()
+    expect(trace).toMatchObject({ mark: 'm', pictures: ['a.png'], copies: [1, 0], seen: null })
+    const many = Array.from({ length: 13 }, (_, index) => `${String(index)}.png`)
+    expect(findInserted(written(NAME, 'html', many), NAME, unmarked).trace).toMatchObject({
+      ...{ pictures: null, seen: 'words' },
+    })
   })
 })
 
