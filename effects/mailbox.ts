@@ -223,8 +223,8 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
     map(({ composeType, bodyType, from, recipients, properties, session, body }) => {
       const remembered = parseInserted(session?.[INSERTED])
       const kept = keptInserted(properties, composeType)
-      const { trace = null } = (remembered === null && composeType === 'forward' && kept) || {}
-      const isForeign = trace !== null && isCopied(body ?? '', trace, bodyType ?? 'html')
+      const trace = remembered === null && composeType === 'forward' ? kept?.trace : null
+      const isForeign = trace ? isCopied(body ?? '', trace, bodyType ?? 'html') : false
       const recorded = remembered ?? (isForeign ? null : kept)
       const known = knownOf(itemKey, session, { composeType, inserted: recorded }, ports)
       const [found] = findSignatures(body ?? '', known, bodyType ?? 'html')

@@ -307,15 +307,14 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  const hasAll = pictures !== null && pictures.length > 0 && pictures.every((name) => names.has(name))
-  if (count < RECOGNISED_LETTERS && !hasAll) return []
-  // A picture with another name is the author's, unless the client has renamed those of the signature.
-  const isNamed = pictures !== null && pictures.every((name) => names.has(name))
+  // Then a picture with another name is the author's. A client may have renamed those of the signature.
+  const hasAll = pictures?.every((name) => names.has(name)) === true
+  if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>
     isIn(before.letters, after.letters) &&
     (after.letters > before.letters || after.pictures > before.pictures) &&
     !OF_DOCUMENT.test(name) &&
-    (!isNamed || before.others === after.others || OF_TABLE.test(name))
+    (!hasAll || before.others === after.others || OF_TABLE.test(name))
   const parts: readonly Bounds[] =
     type === 'text'
       ? [linesOf(body, letters, from, to)]

@@ -59,10 +59,11 @@ test.each([
       ? failing({ kind: 'host', call: 'sessionData.setAsync', code: 5001, name: 'x' })
       : of(undefined),
   )
-  const { setSessionData, allSessionData } = withMemory(host)
-  for (const value of ['1', '']) setSessionData(ITEM, KEY_OF_A, value).subscribe({ error: () => {} })
+  const remembering = withMemory(host)
+  for (const value of ['1', ''])
+    remembering.setSessionData(ITEM, KEY_OF_A, value).subscribe({ error: () => {} })
   const seen: unknown[] = []
-  allSessionData('item-2').subscribe((all) => seen.push(all))
+  remembering.allSessionData('item-2').subscribe((all) => seen.push(all))
   expect(seen).toEqual([expected])
 })
 
