@@ -1,5 +1,5 @@
 import { useObservableEagerState } from 'observable-hooks'
-import { useState } from 'react'
+import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '../../streams/locale/events.ts'
 import { LANGUAGE_NAMES } from '../../views/text/languageNames.ts'
@@ -35,6 +35,7 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
   const controls = useControls()
   const { theme, language } = useObservableEagerState(controls.appearance$)
   const isPaneOpen = useObservableEagerState(controls.isPaneOpen$)
+  const { accounts, person, profile } = useMailboxState()
   const faultCount = countFaults(useObservableEagerState(controls.scenario$))
   return (
     <header className={css.bar} aria-label={t('bar.label')}>
@@ -45,46 +46,40 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
           {t('bar.toPane')}
         </a>
       )}
-      <UserSelect />
-      <EditionSelect />
-      <label>
-        <Icon name="language" />
-        <span className={design.unseen}>{t('bar.language')}</span>
-        <select
-          className={design.box}
-          value={language ?? ''}
-          onChange={({ target }) =>
-            controls.chooseLanguage(languages.find((each) => each === target.value) ?? null)
-          }
-        >
-          <option value="">{t('bar.languageOwn')}</option>
-          {languages.map((each) => (
-            <option key={each} value={each} lang={each}>
-              {LANGUAGE_NAMES[each]}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label>
-        <Icon name="theme" />
-        <span className={design.unseen}>{t('bar.theme')}</span>
-        <select
-          className={design.box}
-          value={theme}
-          onChange={({ target }) =>
-            controls.appearance$.next({
-              language,
-              theme: THEME_CHOICES.find((each) => each === target.value) ?? theme,
-            })
-          }
-        >
-          {THEME_CHOICES.map((each) => (
-            <option key={each} value={each}>
-              {t(THEME_NAMES[each])}
-            </option>
-          ))}
-        </select>
-      </label>
+      <BarSelect
+        icon="person"
+        label={t('bar.person')}
+        value={person}
+        choices={accounts.map(({ address, name }) => [address, name || address])}
+        onChoose={controls.chooseUser}
+      />
+      <BarSelect
+        icon="newMessage"
+        label={t('bar.edition')}
+        value={profile ?? ''}
+        choices={[
+          ...PROFILES.map((each) => [each, t(EDITION_NAMES[each])] as const),
+          ['', t('bar.editionNone')],
+        ]}
+        onChoose={(chosen) => controls.chooseEdition(chosen || null)}
+      />
+      <BarSelect
+        icon="language"
+        label={t('bar.language')}
+        value={language ?? ''}
+        choices={[
+          ['', t('bar.languageOwn')],
+          ...languages.map((each) => [each, LANGUAGE_NAMES[each], each] as const),
+        ]}
+        onChoose={(chosen) => controls.chooseLanguage(chosen || null)}
+      />
+      <BarSelect
+        icon="theme"
+        label={t('bar.theme')}
+        value={theme}
+        choices={THEME_CHOICES.map((each) => [each, t(THEME_NAMES[each])])}
+        onChoose={(chosen) => controls.appearance$.next({ language, theme: chosen })}
+      />
       <span className={css.tools}>
         {!isPaneOpen && (
           <button type="button" className={css.tool} onClick={() => controls.showPane(true)}>
@@ -114,45 +109,37 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
   )
 }
 
-function UserSelect() {
-  const { t } = useTranslation()
-  const { chooseUser } = useControls()
-  const { accounts, person } = useMailboxState()
+/** A select with an icon; its label is for screen readers. `lang` is the language of a text. */
+function BarSelect<Value extends string>({
+  icon,
+  label,
+  value,
+  choices,
+  onChoose,
+}: Readonly<{
+  icon: ComponentProps<typeof Icon>['name']
+  label: string
+  value: Value
+  choices: readonly (readonly [value: Value, text: string, lang?: string])[]
+  onChoose: (value: Value) => void
+}>) {
   return (
     <label>
-      <Icon name="person" />
-      <span className={design.unseen}>{t('bar.person')}</span>
-      <select className={design.box} value={person} onChange={({ target }) => chooseUser(target.value)}>
-        {accounts.map(({ address, name }) => (
-          <option key={address} value={address}>
-            {name || address}
-          </option>
-        ))}
-      </select>
-    </label>
-  )
-}
-
-/** Which Outlook the simulated one is. */
-function EditionSelect() {
-  const { t } = useTranslation()
-  const { chooseEdition } = useControls()
-  const { profile } = useMailboxState()
-  return (
-    <label>
-      <Icon name="newMessage" />
-      <span className={design.unseen}>{t('bar.edition')}</span>
+      <Icon name={icon} />
+      <span className={design.unseen}>{label}</span>
       <select
         className={design.box}
-        value={profile ?? ''}
-        onChange={({ target }) => chooseEdition(PROFILES.find((each) => each === target.value) ?? null)}
+        value={value}
+        onChange={({ target }) => {
+          const chosen = choices.find(([each]) => each === target.value)
+          if (chosen) onChoose(chosen[0])
+        }}
       >
-        {PROFILES.map((each) => (
-          <option key={each} value={each}>
-            {t(EDITION_NAMES[each])}
+        {choices.map(([each, text, lang]) => (
+          <option key={each} value={each} lang={lang}>
+            {text}
           </option>
         ))}
-        <option value="">{t('bar.editionNone')}</option>
       </select>
     </label>
   )
