@@ -3,7 +3,6 @@ import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } 
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { clearInterval, setInterval } from 'node:timers'
-import { setTimeout as sleep } from 'node:timers/promises'
 
 const LOOK_AGAIN_MS = 200
 const BEAT_MS = 1_000
@@ -34,7 +33,8 @@ export async function takeLock(file) {
     silentLooks = touched === beat ? silentLooks + 1 : 0
     beat = touched
     if (touched === null) continue
-    if (isAlive && silentLooks < MOST_SILENT_LOOKS) await sleep(LOOK_AGAIN_MS)
+    if (isAlive && silentLooks < MOST_SILENT_LOOKS)
+      await new Promise((resolve) => void globalThis.setTimeout(resolve, LOOK_AGAIN_MS))
     else {
       rmSync(file, { force: true })
       wasLeft = true
