@@ -164,6 +164,7 @@ test('says that it waits for another process that builds', async () => {
     timeout: 20_000,
   })
   unlock()
+  await vi.advanceTimersByTimeAsync(1_000)
   expect(pageIn(await building)).toContain('first src/page.ts')
   expect(told).toHaveLength(1)
 })
