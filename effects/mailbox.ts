@@ -25,7 +25,7 @@ import {
   type Message,
   type Trace,
 } from '../streams/mailbox/events.ts'
-import { isStopPushOfThis } from '../streams/mailbox/rules.ts'
+import { isReplyOrForward, isStopPushOfThis } from '../streams/mailbox/rules.ts'
 import { findSignatures, type Found, isCopied, type Known } from '../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
@@ -113,8 +113,7 @@ export const knownOf = (
     ...marksIn(session ?? {}),
     ...(inserted?.trace ? [inserted.trace.mark] : []),
   ],
-  // Where the client does not say what it is, a thread may be below.
-  isAnswer: composeType !== 'newMail',
+  isAnswer: isReplyOrForward(composeType),
   inserted,
 })
 

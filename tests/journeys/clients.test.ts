@@ -365,21 +365,6 @@ describe.each(EVERYWHERE)('a reply in Outlook %s, %s,', (_, type, edition) => {
   )
 })
 
-test('[CLIENT-2] [SAFE-3] a signature in a thread stays where the client does not say that the message answers it', () => {
-  const quoted = quoteHtml('unknown', HEAD, `<p>Thanks</p>${foreign('own')}`)
-  const pane = openPane({
-    ...{ ...known, mailbox: answering('html', quoted) },
-    prepare: ({ mailbox }) =>
-      mailbox.fail('getComposeTypeAsync', { code: 5000, name: 'InternalError' }, Infinity),
-  })
-  pane.clock.advance(10_000)
-  choose(pane)
-  then(pane, { type: 'reopen', elsewhere: true }, { type: 'setFrom', from: SALES })
-  choose(pane)
-  expect(composeBody(pane.message())).toContain(quoted)
-  expect(signaturesIn(pane).toSorted()).toEqual(['other', 'own'])
-})
-
 test('[CLIENT-5] [SAFE-2] plain text around a signature stays as it is, line by line', () => {
   for (const author of ['Über uns,\n¿y ahora?', '\n\nÀ bientôt\n\n']) {
     const pane = openPane({

@@ -527,6 +527,12 @@ describe('no message is harmed', () => {
       'classic',
     ],
     [
+      'a signature that was not recorded is known again, though the client does not say what the message is',
+      [fault({ call: 'getComposeTypeAsync', kind: 'fail' }), begin('newMessage'), open(0), wait(100)],
+      [],
+      'web',
+    ],
+    [
       'a signature restored with the lost words is replaced in place',
       [choose(2), wait(30), write('above'), choose(0), wait(100), restoreBody, choose(0), wait(0)],
       ['losesLineAbove'],
