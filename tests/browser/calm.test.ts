@@ -4,7 +4,7 @@ import { ALEX, addressOf, eventually, useBrowser } from './pane.ts'
 
 const DEFAULT = 'portrait-u-1'
 
-const { browser } = useBrowser()
+const { browser, tab } = useBrowser()
 
 /** What moved in the pane without being asked to, in words, and the sum of the browser's scores (Layout Instability). */
 type Moved = Readonly<{ score: number; parts: readonly string[]; options: readonly string[] }>
@@ -95,14 +95,18 @@ async function untilSettled(page: Page): Promise<void> {
   ).toEqual([])
 }
 
-/** A playground whose pane has this width from its first frame on, and this height if there is one, with these notes. */
-async function open(width: number, height?: number) {
-  const context = await browser().newContext({
+/** A tab of a browser that knows nothing of the playground yet. */
+const coldTab = async (): Promise<Page> => {
+  const options = {
     locale: 'en-US',
     viewport: { width: 1400, height: 900 },
     reducedMotion: 'reduce',
-  })
-  const page = await context.newPage()
+  } as const
+  return (await browser().newContext(options)).newPage()
+}
+
+/** A playground whose pane has this width from its first frame on, and this height if there is one, with these notes. */
+async function open(page: Page, width: number, height?: number) {
   await page.addInitScript(noteMoves)
   const frame =
     height === undefined ? '' : `iframe[title="Signet"] { flex: none; height: ${height}px !important }`
@@ -113,7 +117,7 @@ async function open(width: number, height?: number) {
     document.adoptedStyleSheets.push(sheet)
   }, `#pane { width: ${width}px !important } ${frame}`)
   const pane = page.frameLocator('iframe[title="Signet"]')
-  return { context, page, pane, settled: () => untilSettled(page) }
+  return { page, pane, settled: () => untilSettled(page) }
 }
 
 const calm = async (page: Page) => {
@@ -125,7 +129,7 @@ const calm = async (page: Page) => {
 
 describe.each([320, 450])('a pane of %i pixels', (width) => {
   it('[START-3] [CHOOSE-8] opens calmly: cold, warm and after a sign-in, nothing moves once it can be clicked', async () => {
-    const { context, page, pane, settled } = await open(width)
+    const { page, pane, settled } = await open(await coldTab(), width)
     await page.goto(addressOf(ALEX))
     await settled()
     await calm(page)
@@ -141,13 +145,11 @@ describe.each([320, 450])('a pane of %i pixels', (width) => {
     await pane.getByRole('button', { name: 'Sign in' }).click()
     await settled()
     await calm(page)
-    await context.close()
   })
 })
 
 it.each(['', '&launch=off'])('a healthy start warns of nothing on the console%s', async (without) => {
-  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 1400, height: 900 } })
-  const page = await context.newPage()
+  const page = await coldTab()
   const lines: string[] = []
   page.on('console', (line) => {
     if (['warning', 'error'].includes(line.type())) lines.push(line.text())
@@ -157,7 +159,6 @@ it.each(['', '&launch=off'])('a healthy start warns of nothing on the console%s'
   await page.reload()
   await untilSettled(page)
   expect(lines).toEqual([])
-  await context.close()
 })
 
 describe('the bar with what is in the message', () => {
@@ -182,7 +183,7 @@ describe('the bar with what is in the message', () => {
     }).toEqual([expect.stringContaining(name), 0, true, true])
 
   it('is in sight at 320 by 500 wherever the list is, and covers no option that the keyboard is at', async () => {
-    const { context, page, pane, settled } = await open(320, 500)
+    const { page, pane, settled } = await open(await tab(), 320, 500)
     await page.goto(addressOf(ALEX))
     await settled()
     await pane.getByRole('option', { name: 'With portrait', exact: true }).focus()
@@ -213,15 +214,13 @@ describe('the bar with what is in the message', () => {
     await failure.locator('..').getByRole('button', { name: 'Close' }).click()
     await eventually(() => failure.count()).toBe(0)
     await untilClear(page, 'reply')
-    await context.close()
   })
 
   it('does not stick where it would leave no room', async () => {
-    const { context, page, settled } = await open(320, 380)
+    const { page, settled } = await open(await tab(), 320, 380)
     await page.goto(addressOf(ALEX))
     await settled()
     await (await frameOf(page)).evaluate(() => scrollTo(0, 300))
     await eventually(async () => ((await edges(page)).bar[1] ?? 0) < 0).toBe(true)
-    await context.close()
   })
 })

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   chooseInMenu,
   eventually,
+  type Opened,
   option,
   serveList,
   service,
@@ -16,7 +17,7 @@ import { servers } from './servers.ts'
 const DEFAULT = 'portrait-u-1'
 const SHORT = 'short-u-1'
 
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 beforeEach(async () => {
   await service.restore()
@@ -34,6 +35,13 @@ const box = (pane: FrameLocator) => pane.getByRole('combobox', { name: 'Search s
 async function search(pane: FrameLocator, words: string): Promise<void> {
   await box(pane).press('ControlOrMeta+a')
   await box(pane).pressSequentially(words)
+}
+/** A new message of the playground that tests use in turns, without a search. */
+async function again(): Promise<Opened> {
+  const playground = await share()
+  await search(playground.pane, '')
+  await box(playground.pane).press('Backspace')
+  return playground
 }
 /** The name of the active option of the search box. */
 const active = (pane: FrameLocator) =>
@@ -94,7 +102,7 @@ describe('choosing by keyboard', () => {
   })
 
   it('[CHOOSE-3] “No signature” is an option like any other, and stays chosen for its message', async () => {
-    const playground = await open()
+    const playground = await again()
     const { page, pane } = playground
     const first = await untilInMessage(playground, DEFAULT)
     await search(pane, 'no sig')
@@ -186,7 +194,7 @@ describe('the menu of a signature', () => {
   })
 
   it('says at the foot that a default could not be changed, which moves nothing and can be closed', async () => {
-    const playground = await open()
+    const playground = await again()
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').waitFor()
@@ -259,7 +267,7 @@ const drawnIn = (part: Locator): Promise<string> =>
 
 describe('the preview', () => {
   it('[INS-7] in the list and in the card equals the inserted signature, element by element', async () => {
-    const playground = await open()
+    const playground = await again()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     /** Replaces the addresses of pictures from the service by their bytes. */
@@ -288,7 +296,7 @@ describe('the preview', () => {
   })
 
   it('[INS-7] for a plain-text message equals the inserted text', async () => {
-    const playground = await open()
+    const playground = await again()
     const { page, pane } = playground
     const { id } = await untilInMessage(playground, DEFAULT)
     await page.evaluate(() => window.playground.setBodyType('text'))

@@ -17,7 +17,7 @@ import {
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open, share, browser } = useBrowser()
+const { open, share, tab } = useBrowser()
 
 beforeEach(clearServers)
 afterEach(clearServers)
@@ -123,7 +123,7 @@ describe('the signature service, through the panel', () => {
   })
 
   it('is the same for every page: one page shows and clears the faults that another set', async () => {
-    const [first, second] = [await ready(), await ready()]
+    const [first, second] = [await ready(), await readyAgain()]
     await group(first.page, 'Signature service').getByLabel('What happens').selectOption('503: maintenance')
     await second.page.getByText('Active: 1').waitFor()
     expect(second.page.url()).toContain('service=*%7E503')
@@ -306,8 +306,7 @@ describe('the address', () => {
     })
     await clearServers()
 
-    const context = await browser().newContext({ locale: 'en-US' })
-    const fresh = await context.newPage()
+    const fresh = await tab()
     await fresh.goto(url)
     await fresh.getByRole('heading', { name: 'Figures for the autumn review' }).waitFor()
     await eventually(() => fresh.evaluate(() => window.playground.scenario())).toEqual(scenario)
@@ -315,19 +314,16 @@ describe('the address', () => {
     await eventually(() =>
       fresh.frameLocator('iframe[title="Signet"]').locator('html').getAttribute('lang'),
     ).toBe('de')
-    await context.close()
   })
 
   it('that is hostile opens the default scenario', async () => {
-    const context = await browser().newContext({ locale: 'en-US' })
-    const page = await context.newPage()
+    const page = await tab()
     await page.goto(
       `${servers().pages}/?person=%3Cscript%3E&open=item-99999&service=*~999&outlook=__proto__~silent&quirk=constructor&mailbox=9.9&theme=url(x)&launch=phone&launchFault=all&pane=ajar`,
     )
     await option(page.frameLocator('iframe[title="Signet"]'), 'Short').waitFor()
     await page.getByRole('button', { name: 'Make it fail', exact: true }).waitFor()
     expect(new URL(page.url()).search).toBe('')
-    await context.close()
   })
 
   it('has faults until the playground is opened by another address, and leaves those of others alone', async () => {
@@ -338,8 +334,7 @@ describe('the address', () => {
       }
       return found.map((fault) => fault.call)
     }
-    const context = await browser().newContext({ locale: 'en-US' })
-    const page = await context.newPage()
+    const page = await tab()
     await page.goto(`${servers().pages}/?service=${encodeURIComponent(`${call}~503`)}`)
     const inPane = option(page.frameLocator('iframe[title="Signet"]'), 'Short')
     await inPane.waitFor()
@@ -347,7 +342,7 @@ describe('the address', () => {
     await page.reload()
     await inPane.waitFor()
     expect(await faults()).toEqual([call])
-    await context.close()
+    await page.close()
 
     await service.fault('GET /api/addin/configs', { kind: 'cut' })
     const plain = await open()

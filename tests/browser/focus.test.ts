@@ -3,7 +3,7 @@ import { type Opened, eventually, option, service, untilInMessage, useBrowser } 
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 afterEach(() => service.restore())
 
@@ -31,7 +31,7 @@ async function write(playground: Opened): Promise<Awaited<ReturnType<typeof care
 }
 
 it('[SAFE-8] neither the opening pane nor its loading list moves the focus or the caret', async () => {
-  const playground = await open()
+  const playground = await share()
   const { page, pane } = playground
   await untilInMessage(playground, DEFAULT)
   await option(pane, 'Short').waitFor()
@@ -48,7 +48,7 @@ it('[SAFE-8] neither the opening pane nor its loading list moves the focus or th
 })
 
 it('[SAFE-8] neither an inserted default nor the notice of a failed one moves the focus or the caret', async () => {
-  const playground = await open()
+  const playground = await share()
   const { page } = playground
   await untilInMessage(playground, DEFAULT)
   await page.evaluate(() => {
@@ -70,7 +70,7 @@ it('[SAFE-8] neither an inserted default nor the notice of a failed one moves th
 })
 
 it('[SAFE-8] neither choosing nor undoing in the pane moves the caret in the message', async () => {
-  const playground = await open()
+  const playground = await share()
   const { pane } = playground
   await untilInMessage(playground, DEFAULT)
   const [, text, offset] = await write(playground)

@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FRAME_LIMIT_MS } from '../../src/engine/signIn/library.ts'
 import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.ts'
@@ -11,7 +11,7 @@ import { actAndClose, answerWindow, signInByWindow, windowOpenedBy } from './sig
 // The standalone page with Microsoft's unmodified sign-in library and an identity provider in a process of its own:
 // windows, hidden frames and responses are real.
 
-const { browser } = useBrowser(() =>
+const { browser, tab } = useBrowser(() =>
   // Playwright disables the popup blocker. Users have it enabled.
   launchChromium({ ignoreDefaultArgs: ['--disable-popup-blocking'] }),
 )
@@ -47,14 +47,16 @@ type Told = Readonly<{ detail: string; cause?: string }>
 /** A tab, the pane's log of failed sign-ins, and the browser's refusals by its content security policy. */
 type Tab = Readonly<{ page: Page; failures: Told[]; violations: string[]; opened: () => Promise<string[]> }>
 
-const contexts: BrowserContext[] = []
+const VIEWPORT = { width: 900, height: 800 }
 
-async function newContext(known?: string): Promise<BrowserContext> {
-  const context = await browser().newContext({ locale: 'en-US', viewport: { width: 900, height: 800 } })
-  contexts.push(context)
-  context.setDefaultTimeout(20_000)
+/** An empty tab of a browser that remembers this user. */
+const newTab = async (known?: string): Promise<Page> =>
+  remembering(await tab({ viewport: VIEWPORT, reducedMotion: 'no-preference' }), known)
+
+async function remembering(page: Page, known?: string): Promise<Page> {
+  page.context().setDefaultTimeout(20_000)
   if (known !== undefined)
-    await context.addInitScript(
+    await page.addInitScript(
       ([key, email]) => {
         if (sessionStorage.getItem('prepared')) return
         sessionStorage.setItem('prepared', 'yes')
@@ -62,11 +64,11 @@ async function newContext(known?: string): Promise<BrowserContext> {
       },
       [STANDALONE_USER_KEY, known],
     )
-  return context
+  return page
 }
 
-async function openTab(context: BrowserContext): Promise<Tab> {
-  const page = await context.newPage()
+/** Opens the standalone page in this tab. */
+async function openIn(page: Page): Promise<Tab> {
   const failures: Told[] = []
   const violations: string[] = []
   page.on('console', (message) => {
@@ -94,7 +96,7 @@ async function openTab(context: BrowserContext): Promise<Tab> {
   }
 }
 
-const open = async (known?: string): Promise<Tab> => openTab(await newContext(known))
+const open = async (known?: string): Promise<Tab> => openIn(await newTab(known))
 
 const button = (page: Page) => page.getByRole('button', { name: /^(Sign in|Try again)$/ })
 
@@ -117,10 +119,7 @@ const kept = (page: Page, key = STANDALONE_USER_KEY) =>
 
 beforeEach(() => provider.forget())
 
-afterEach(async () => {
-  await Promise.all(contexts.splice(0).map((context) => context.close()))
-  await provider.restore()
-})
+afterEach(() => provider.restore())
 
 describe('signing in with a window', () => {
   test('[SOLO-1] starts without a user, and opens no window by itself', async () => {
@@ -204,10 +203,9 @@ describe('signing in with a window', () => {
   })
 
   test('signs out of all tabs, without another window', async () => {
-    const context = await newContext()
-    const first = await openTab(context)
+    const first = await open()
     await signIn(first.page)
-    const second = await openTab(context)
+    const second = await openIn(await first.page.context().newPage())
     await untilSignedIn(second.page)
     expect(await sessionKeys(second.page)).toEqual(['signet.session.session'])
     // The browser renders a background tab so rarely that a click in it takes seconds.
@@ -404,9 +402,10 @@ describe('signing in without a window', () => {
 
   test('times out on a hidden frame without a response, after which a window works', async () => {
     await provider.fault('GET /northwind/authorize', { kind: 'delay', ms: 60_000 })
-    const context = await newContext(ALEX)
+    // A context with another clock keeps it.
+    const context = await browser().newContext({ locale: 'en-US', viewport: VIEWPORT })
     await context.clock.install()
-    const { page, failures } = await openTab(context)
+    const { page, failures } = await openIn(await remembering(await context.newPage(), ALEX))
     await eventually(() => provider.asked('authorize')).toHaveLength(1)
     // Virtual time, so that the test need not wait for the limit.
     await page.clock.fastForward(FRAME_LIMIT_MS)
@@ -421,8 +420,7 @@ describe('the loaded scripts', () => {
   const LIBRARY = 'msal.js.browser'
   /** The budget of the page that only forwards a response, in gzipped JavaScript. */
   const CALLBACK_BUDGET_BYTES = 6_000
-  const scriptsOf = async (context: BrowserContext, address: string) => {
-    const page = await context.newPage()
+  const scriptsOf = async (page: Page, address: string) => {
     const texts: Promise<string>[] = []
     page.on('response', (response) => {
       if (response.request().resourceType() !== 'script') return
@@ -432,11 +430,12 @@ describe('the loaded scripts', () => {
       texts.push(text)
     })
     await page.goto(address)
-    return { page, read: () => Promise.all(texts) }
+    return { read: () => Promise.all(texts) }
   }
 
   test('exclude the sign-in library in the pane of a mail client that issues its own token', async () => {
-    const { page, read } = await scriptsOf(await newContext(), servers().pages)
+    const page = await newTab()
+    const { read } = await scriptsOf(page, servers().pages)
     await page
       .frameLocator('iframe[title="Signet"]')
       .getByRole('heading', { name: 'In this message' })
@@ -447,15 +446,12 @@ describe('the loaded scripts', () => {
   })
 
   test('exclude the pane and the library on the page that forwards a response of the provider', async () => {
-    const context = await newContext()
+    const page = await newTab()
     // The page closes itself, if the browser lets it.
-    await context.addInitScript(() => {
+    await page.addInitScript(() => {
       window.close = () => undefined
     })
-    const { page, read } = await scriptsOf(
-      context,
-      `${servers().pages}/index.html#state=unknown&code=unknown`,
-    )
+    const { read } = await scriptsOf(page, `${servers().pages}/index.html#state=unknown&code=unknown`)
     await page.waitForLoadState('networkidle')
     const scripts = await read()
     expect(scripts.some((script) => script.includes('broadcastResponseToMainFrame'))).toBe(true)

@@ -18,7 +18,7 @@ import { servers } from './servers.ts'
 
 // The launch program as it is built, in the runtimes of the playground.
 
-const { browser, open: openPlayground } = useBrowser()
+const { tab, open: openPlayground } = useBrowser()
 afterEach(async () => {
   await clearServers()
   await service.reset()
@@ -215,11 +215,10 @@ const programOf = (body: string) => `Office.actions.associate('onNewMessageCompo
 
 /** The playground with this program in place of the built one, and its pane closed. */
 async function openWith(program: string, mode: 'page' | 'classic', more = '') {
-  const context = await browser().newContext()
-  await context.route('**/launch.js', (route) =>
-    route.fulfill({ contentType: 'text/javascript', body: program }),
-  )
-  const page = await context.newPage()
+  const page = await tab()
+  await page
+    .context()
+    .route('**/launch.js', (route) => route.fulfill({ contentType: 'text/javascript', body: program }))
   await page.goto(`${servers().pages}/?pane=closed&launch=${mode}${more}`)
   return { page, ...over(page) }
 }

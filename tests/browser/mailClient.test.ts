@@ -8,7 +8,7 @@ import { servers } from './servers.ts'
 // The mail client of the playground: what a person sees of it, and that it does what it offers.
 
 const DEFAULT = 'portrait-u-1'
-const { open, share, browser } = useBrowser()
+const { open, share, tab } = useBrowser()
 
 const bodyOf = (page: Page) => page.frameLocator('iframe[title="Message body"]')
 const textOf = (page: Page) => bodyOf(page).getByRole('textbox', { name: 'Message body' })
@@ -59,8 +59,7 @@ describe('at the start', () => {
   })
 
   it('the console has no warning of the page, and no policy is violated', async () => {
-    const context = await browser().newContext({ locale: 'en-US' })
-    const page = await context.newPage()
+    const page = await tab()
     const said: string[] = []
     page.on('console', (message) => {
       // The pane has a log of its own, whose lines begin with this.
@@ -75,7 +74,6 @@ describe('at the start', () => {
     await page.getByRole('button', { name: 'Timeline', exact: true }).click()
     await page.getByRole('listbox', { name: 'Events' }).waitFor()
     expect(said).toEqual([])
-    await context.close()
   })
 })
 
@@ -250,8 +248,7 @@ describe('the language', () => {
   })
 
   it('in each language the toolbars stay on one line at 1,280 pixels, with faults and without the pane', async () => {
-    const context = await browser().newContext({ viewport: { width: 1280, height: 800 } })
-    const page = await context.newPage()
+    const page = await tab({ viewport: { width: 1280, height: 800 } })
     for (const language of languages) {
       await page.goto(`${servers().pages}/?launch=off&offline=yes&pane=closed&language=${language}`)
       await eventually(() => page.locator('html').getAttribute('lang')).toBe(language)
@@ -270,7 +267,6 @@ describe('the language', () => {
       expect([language, ...lines]).toEqual([language, 1, 1, 1])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
     }
-    await context.close()
   })
 })
 

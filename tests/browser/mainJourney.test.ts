@@ -67,7 +67,7 @@ describe('opening the playground', () => {
   })
 
   it('uses the saved session again, without another sign-in', async () => {
-    const playground = await open()
+    const playground = await share()
     await untilInMessage(playground, DEFAULT)
     await option(playground.pane, 'Short').waitFor()
     await service.forget()

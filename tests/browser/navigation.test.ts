@@ -5,7 +5,7 @@ import { type Opened, JONAS, eventually, option, untilInMessage, useBrowser } fr
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 /** Records the animations that start in the pane from now on, each with its duration. */
 async function watchAnimations(pane: FrameLocator): Promise<() => Promise<readonly string[]>> {
@@ -31,7 +31,7 @@ async function goAround({ pane }: Opened): Promise<void> {
 
 describe('navigation', () => {
   it('About opens the licences of the packages in the pane, in a tab of its own', async () => {
-    const { context, pane } = await open()
+    const { context, pane } = await share()
     await pane.getByRole('link', { name: 'Settings' }).click()
     await pane.getByRole('link', { name: 'About' }).click()
     const [tab] = await Promise.all([
@@ -43,6 +43,7 @@ describe('navigation', () => {
     for (const name of ['react', 'rxjs', 'dompurify', '@azure/msal-browser'])
       expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+`, 'm'))
     expect(text).toContain('Permission is hereby granted')
+    await tab.close()
   })
 
   it('[NAV-3] fades each view in, in 150 ms', async () => {
@@ -55,7 +56,7 @@ describe('navigation', () => {
   })
 
   it('[NAV-3] fades nothing with the system setting for reduced motion', async () => {
-    const playground = await open({ reducedMotion: 'reduce' })
+    const playground = await share()
     await untilInMessage(playground, DEFAULT)
     const begun = await watchAnimations(playground.pane)
     await goAround(playground)
@@ -87,7 +88,7 @@ describe('navigation', () => {
   })
 
   it('[NAV-1] leads from the dashboard to all signatures and to the shared ones', async () => {
-    const playground = await open()
+    const playground = await share()
     const { pane } = playground
     await untilInMessage(playground, DEFAULT)
     await pane.getByRole('link', { name: 'Shared with me' }).click()
@@ -100,7 +101,7 @@ describe('navigation', () => {
   })
 
   it('[NAV-1] redirects an unknown route to the dashboard of a signed-in user', async () => {
-    const playground = await open()
+    const playground = await share()
     await untilInMessage(playground, DEFAULT)
     const html = playground.pane.locator('html')
     for (const path of ['/nowhere', '/app', '/app/nowhere']) {

@@ -48,12 +48,18 @@ export type Opened = Readonly<{
   message: () => Promise<Item>
 }>
 
+/** What a tab takes on after it has been opened, so that its context can be one that other tests have used. */
+export type TabOptions = Pick<
+  BrowserContextOptions,
+  'viewport' | 'permissions' | 'colorScheme' | 'forcedColors' | 'reducedMotion'
+>
+
 /**
  * `query`: the rest of the scenario, as the address of the playground has it; by default the pane works alone. `arrange`:
  * what to do with the page before the playground loads.
  */
 export type OpenOptions = Readonly<
-  { person?: string; query?: string; arrange?: (page: Page) => Promise<unknown> } & BrowserContextOptions
+  { person?: string; query?: string; arrange?: (page: Page) => Promise<unknown> } & TabOptions
 >
 
 /** Without launch events. */
@@ -67,18 +73,22 @@ const free: BrowserContext[] = []
  * the tests run in Firefox. Tabs are closed as soon as no test runs, because a tab in the background keeps running and
  * slows the next test down.
  *
+ * `tab` opens an empty tab with its own storage.
+ *
  * `share` is for the tests that do not depend on how the pane starts: they use one playground in turns. The first of them
- * opens it, and each other one begins with a new message and without faults of the mail client. It is opened again after a
- * test that failed.
+ * opens it, and each other one begins at the dashboard, with a new message and without faults of the mail client. It is
+ * opened again after a test that failed.
  */
 export function useBrowser(launchOwn?: () => Promise<Browser>): {
   browser: () => Browser
+  tab: (options?: TabOptions) => Promise<Page>
   open: (options?: OpenOptions) => Promise<Opened>
   share: (options?: OpenOptions) => Promise<Opened>
 } {
   let shared: Opened | null = null
   let browser: Browser | null = null
-  const isShared = launchOwn === undefined && !isFirefox()
+  const isOwn = launchOwn !== undefined || isFirefox()
+  const unused = isOwn ? [] : free
   const lent = new Set<BrowserContext>()
   const running = () => {
     if (!browser) throw new Error('The browser is not running yet')
@@ -93,11 +103,11 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   })
   const takeBack = async () => {
     for (const context of browser?.contexts() ?? []) {
-      if (free.includes(context) || context === shared?.context) continue
-      if (!isShared || !lent.delete(context)) await context.close()
+      if (unused.includes(context) || context === shared?.context) continue
+      if (isFirefox() || !lent.delete(context)) await context.close()
       else {
         await empty(context)
-        free.push(context)
+        unused.push(context)
       }
     }
   }
@@ -108,27 +118,35 @@ export function useBrowser(launchOwn?: () => Promise<Browser>): {
   })
   afterAll(async () => {
     shared = null
-    if (isShared) await takeBack()
-    else await browser?.close()
+    if (isOwn) await browser?.close()
+    else await takeBack()
     releaseServers()
   })
-  const contextFor = async (options: BrowserContextOptions): Promise<BrowserContext> => {
-    if (Object.keys(options).length > 0) return running().newContext({ ...DEFAULT_OPTIONS, ...options })
-    const context = (isShared ? free.pop() : undefined) ?? (await running().newContext(DEFAULT_OPTIONS))
+  const tab = async ({ viewport, permissions, ...options }: TabOptions = {}): Promise<Page> => {
+    const context = unused.pop() ?? (await running().newContext(DEFAULT_OPTIONS))
     lent.add(context)
-    return context
+    if (permissions) await context.grantPermissions([...permissions])
+    const page = await context.newPage()
+    if (Object.keys(options).length > 0) await page.emulateMedia(options)
+    if (viewport) await page.setViewportSize(viewport)
+    return page
   }
   const open = async ({ person = ALEX, query = ALONE, arrange, ...options }: OpenOptions = {}) =>
-    openPlayground(await contextFor(options), addressOf(person, query), arrange)
+    openPlayground(await tab(options), addressOf(person, query), arrange)
   return {
     browser: running,
+    tab,
     open,
     async share(options) {
-      if (shared)
+      if (shared) {
+        await shared.pane.locator('html').evaluate(() => {
+          location.hash = '#/app/dashboard'
+        })
         await shared.page.evaluate(() => {
           window.playground.restore()
           window.playground.newMessage()
         })
+      }
       return (shared ??= await open(options))
     },
   }
@@ -150,6 +168,7 @@ const DEFAULT_OPTIONS: BrowserContextOptions = {
 async function empty(context: BrowserContext): Promise<void> {
   await context.setOffline(false)
   await context.unrouteAll()
+  await context.clearPermissions()
   const [page = await context.newPage(), ...others] = context.pages()
   for (const other of others) await other.close()
   // A page that runs would block the deletion of its databases.
@@ -163,12 +182,12 @@ async function empty(context: BrowserContext): Promise<void> {
 }
 
 async function openPlayground(
-  context: BrowserContext,
+  page: Page,
   address: string,
   arrange?: OpenOptions['arrange'],
 ): Promise<Opened> {
+  const context = page.context()
   context.setDefaultTimeout(TIMEOUT_MS)
-  const page = await context.newPage()
   const noticed = await watch(page)
   await arrange?.(page)
   await page.goto(address)

@@ -13,7 +13,7 @@ import {
 import { servers } from './servers.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
 beforeEach(() => service.reset())
 afterEach(() => service.restore())
@@ -217,7 +217,7 @@ describe('[CHOOSE-8] rows', () => {
 
 describe('Escape', () => {
   it('undoes where a hint says so, and not right after a menu', async () => {
-    const playground = await open()
+    const playground = await share()
     const { page, pane } = playground
     await untilInMessage(playground, DEFAULT)
     await option(pane, 'Short').click()

@@ -6,18 +6,21 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type Opened, eventually, option, untilInMessage, useBrowser } from './pane.ts'
 
 const DEFAULT = 'portrait-u-1'
-const { open } = useBrowser()
+const { open, share } = useBrowser()
 
-/** Opens the playground. The default is inserted, the list is loaded, the timeline is open. */
-async function ready(): Promise<Opened & ReturnType<typeof timelineOf>> {
-  const playground = await open()
+/** The default is inserted, the list is loaded, the timeline is open. */
+async function untilReady(playground: Opened): Promise<Opened & ReturnType<typeof timelineOf>> {
   await untilInMessage(playground, DEFAULT)
   await option(playground.pane, 'Northwind standard').waitFor()
-  await playground.page.getByRole('button', { name: 'Timeline', exact: true }).click()
   const timeline = timelineOf(playground.page)
+  if (!(await timeline.events.isVisible()))
+    await playground.page.getByRole('button', { name: 'Timeline', exact: true }).click()
   await timeline.events.waitFor()
   return { ...playground, ...timeline }
 }
+const ready = async () => untilReady(await open())
+/** The same in a new message of the playground that tests use in turns. */
+const readyAgain = async () => untilReady(await share())
 
 const timelineOf = (page: Page) => ({
   events: page.getByRole('listbox', { name: 'Events' }),
@@ -98,7 +101,7 @@ describe('the timeline', () => {
   })
 
   it('plays from an event until it is live again', async () => {
-    const { page, scrubber, live } = await ready()
+    const { page, scrubber, live } = await readyAgain()
     const last = Number(await scrubber.getAttribute('max'))
     await scrubber.fill(String(last - 2))
     await page.getByRole('button', { name: 'Play' }).click()
@@ -108,7 +111,7 @@ describe('the timeline', () => {
 
 describe('a log from a file', () => {
   it('[KNOW-2] saved in the pane’s settings shows the session, without personal data of the user', async () => {
-    const playground = await ready()
+    const playground = await readyAgain()
     const { page, pane, events, scrubber, replayed } = playground
     await pane.getByRole('link', { name: 'Settings' }).click()
     const downloading = page.waitForEvent('download')
@@ -135,7 +138,7 @@ describe('a log from a file', () => {
   })
 
   it('that is no log, has another version, or is damaged is refused with a message', async () => {
-    const { page, events } = await ready()
+    const { page, events } = await readyAgain()
     const choose = (text: string) =>
       page
         .getByLabel('Open a log file')
