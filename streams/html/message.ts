@@ -1,5 +1,5 @@
 import type { BodyType, Trace } from '../mailbox/events.ts'
-import { createQuoteFinder, quoteInText } from './quotes.ts'
+import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
 import { attributeOf, type OpenTag, type Token, tokensOf } from './tokens.ts'
 import {
@@ -157,7 +157,7 @@ type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote
  * the quoted thread: in a reply or a forward only where a thread is recognised, and for one without such a mark.
  */
 function readMarked(body: string, { marks, isAnswer }: Known): Read {
-  const quotes = createQuoteFinder(body)
+  const quotes = createQuoteFinder(body, true)
   const elements = elementsOf(tokensOf(body), body.length, quotes.read)
   const quote = quotes.quote()
   const ours: Found[] = []
@@ -194,32 +194,38 @@ export const contentIds = (body: string): ReadonlySet<string> =>
 const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
   type === 'html' ? tokensOf(body) : [{ kind: 'text', start: 0, end: body.length }]
 
-function lettersOf(source: string, type: BodyType): Letters {
-  const letters = createLetters(source, type === 'html')
-  for (const token of tokensIn(source, type)) if (token.kind === 'text') letters.read(token.start, token.end)
-  return letters.letters()
+/** The letters of a body, and where its quoted thread begins; the length of the body without one. */
+function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; quote: number }> {
+  const letters = createLetters(body, type === 'html')
+  const quotes = createQuoteFinder(body, type === 'html')
+  for (const token of tokensIn(body, type)) {
+    quotes.read(token)
+    if (token.kind === 'text') letters.read(token.start, token.end)
+  }
+  return { letters: letters.letters(), quote: quotes.quote() }
 }
 
-const fingerprint = (content: string, type: BodyType): Fingerprint => fingerprintOf(lettersOf(content, type))
+/** Whether a letter, by its place among the letters, stands above the quoted thread. */
+const isAbove =
+  ({ at }: Letters, quote: number) =>
+  (place: number): boolean =>
+    (at[place] ?? quote) < quote
+
+const fingerprint = (content: string, type: BodyType): Fingerprint =>
+  fingerprintOf(readWords(content, type).letters)
 
 /** Whether two contents have the same words. */
 export const isSameText = (one: string, other: string, type: BodyType): boolean =>
-  lettersOf(one, type).text === lettersOf(other, type).text
+  readWords(one, type).letters.text === readWords(other, type).letters.text
 
 /** Where the quoted thread of a body begins; the length of the body without one. */
-export const quoteIn = (body: string, type: BodyType): number => {
-  if (type === 'text') return quoteInText(body)
-  const quotes = createQuoteFinder(body)
-  for (const token of tokensOf(body)) quotes.read(token)
-  return quotes.quote()
-}
+export const quoteIn = (body: string, type: BodyType): number => readWords(body, type).quote
 
 /** How often a body has these words above its quoted thread, and in it. */
 function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copies'] {
-  const letters = lettersOf(body, type)
-  const quote = quoteIn(body, type)
+  const { letters, quote } = readWords(body, type)
   const places = placesOf(letters, words)
-  const own = places.filter((place) => (letters.at[place] ?? quote) < quote).length
+  const own = places.filter(isAbove(letters, quote)).length
   return [own, places.length - own]
 }
 
@@ -243,12 +249,11 @@ export function hasWords(
   html: string,
   written: Pick<Written, 'content' | 'type'>,
 ): boolean {
-  const letters = lettersOf(body, type)
-  const quote = quoteIn(body, type)
+  const { letters, quote } = readWords(body, type)
   return [fingerprint(html, 'html'), fingerprint(written.content, written.type)].some(
     (words) =>
       words[0] >= RECOGNISED_LETTERS &&
-      placesOf(letters, words).some((place) => (letters.at[place + words[0] - 1] ?? quote) < quote),
+      placesOf(letters, words).some((place) => isAbove(letters, quote)(place + words[0] - 1)),
   )
 }
 
@@ -276,7 +281,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   if (!trace || combinedIds === '') return []
   const { words, pictures, copies } = trace
   const collected = createLetters(body, type === 'html')
-  const quotes = createQuoteFinder(body)
+  const quotes = createQuoteFinder(body, type === 'html')
   /** The texts with letters, and the pictures of the signature, by the letters before them. */
   const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
   const shown: Readonly<{ before: number; name: string }>[] = []
@@ -298,10 +303,10 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
     },
     () => ({ letters: collected.count(), pictures: shown.length, others }),
   )
-  const quote = type === 'text' ? quoteInText(body) : quotes.quote()
+  const quote = quotes.quote()
   const letters = collected.letters()
   const [count] = words
-  const places = placesOf(letters, words).filter((place) => (letters.at[place] ?? quote) < quote)
+  const places = placesOf(letters, words).filter(isAbove(letters, quote))
   const from = count === 0 ? shown[0]?.before : places[0]
   if (from === undefined || (count > 0 && places.length < copies[0])) return []
   const to = from + count
@@ -360,8 +365,8 @@ type Written = Readonly<{
 const MAX_PICTURES = 12
 
 /**
- * What was just written, in the body as the client returns it: null when it is not recognised there. With the trace by
- * which it will be found again.
+ * `found` is what was just written, in the body as the client returns it; null when it is not recognised there. `trace` is
+ * that by which it will be found again.
  */
 export function findInserted(
   { type, content, images, hash, combinedIds }: Written,

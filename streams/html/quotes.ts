@@ -37,16 +37,16 @@ const BOLD = /^(?:b|strong)$/
 /** A longer line is no separator, and not read. */
 const MAX_LINE = 120
 
-/** Finds where a quoted thread begins, token by token; the length of `html` until it has. */
-export function createQuoteFinder(html: string) {
-  let quote = html.length
+/** Finds where a quoted thread begins, token by token; the length of `source` until it has. Plain text needs no tokens. */
+export function createQuoteFinder(source: string, isHtml: boolean) {
+  let quote = isHtml ? source.length : quoteInText(source)
   /** Where a line was drawn that may belong to the header of a thread. */
   let drawn: number | null = null
   let isBold = false
   return {
     quote: () => quote,
     read: (token: Token): void => {
-      if (quote < html.length) return
+      if (!isHtml || quote < source.length) return
       if (token.kind === 'open') {
         if (hasValue(token, (name) => QUOTES.get(name))) quote = token.start
         else if (hasValue(token, (name) => (name === 'style' ? LINE : undefined))) drawn ??= token.start
@@ -54,7 +54,7 @@ export function createQuoteFinder(html: string) {
       } else if (token.kind === 'close') isBold &&= !BOLD.test(token.name)
       else if (token.kind === 'text') {
         if (token.end - token.start > 6 * MAX_LINE) return void (drawn = null)
-        const line = decodeReferences(html.slice(token.start, token.end)).trim()
+        const line = decodeReferences(source.slice(token.start, token.end)).trim()
         if (line === '') return
         if (isSeparator(line) || ((isBold || drawn !== null) && FROM.test(line))) quote = drawn ?? token.start
         drawn = null

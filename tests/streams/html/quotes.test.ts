@@ -10,7 +10,7 @@ import { createQuoteFinder, quoteInText } from '../../../streams/html/quotes.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
 
 const quoteIn = (html: string): number => {
-  const finder = createQuoteFinder(html)
+  const finder = createQuoteFinder(html, true)
   for (const token of tokensOf(html)) finder.read(token)
   return finder.quote()
 }
