@@ -47,9 +47,8 @@ type Stored = Omit<Inserted, 'origin' | 'trace'> &
 
 /** The trace in a record; only its lists are looked at, and a wrong value is the trace of nothing. */
 const readTrace = (value: unknown): Trace | null => {
-  const trace = value as Trace | null | undefined
-  const lists = trace ? [trace.words, trace.copies, trace.pictures ?? []] : [null]
-  return lists.every(Array.isArray) ? (trace ?? null) : null
+  const { words, copies, pictures } = (value ?? {}) as Partial<Trace>
+  return [words, copies, pictures ?? []].every(Array.isArray) ? (value as Trace) : null
 }
 
 function readInserted(stored: unknown): Inserted | null {
