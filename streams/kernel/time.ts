@@ -10,13 +10,17 @@ export const now = ({ scheduler }: Time): number => scheduler.now()
 /** One value after `ms` milliseconds, then completes. */
 export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
+const later =
+  (ms: number, time: Time) =>
+  <T>(value: T): Observable<T> =>
+    after(ms, time).pipe(map(() => value))
+
 /** Delays everything by `ms` milliseconds. */
-export const delayBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
-  mergeMap((value) => after(ms, time).pipe(map(() => value)))
+export const delayBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> => mergeMap(later(ms, time))
 
 /** Emits a value after `ms` milliseconds without another. Works with a stopped clock too. */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
-  switchMap((value) => after(ms, time).pipe(map(() => value)))
+  switchMap(later(ms, time))
 
 /** Fails with the result of `late` when the first value takes longer than `ms` milliseconds, and unsubscribes. */
 export const timeLimit =
