@@ -57,16 +57,17 @@ export function errorContext(call) {
 export function captureError() {}
 `
 
+/** The code with a part in another way; fails when the package has no such part any more. */
+function changed(code, part, by) {
+  const result = code.replace(part, by)
+  if (result === code) throw new Error(`A package has no ${part} any more, which the bundle changes.`)
+  return result
+}
+
 /** A `Subject` whose operators give streams: nobody calls `next` on what they give, nor creates a subject of two ends. */
 async function subject(asset) {
   const parts = [/ {4}lift\(operator\) \{[^]*?\n {4}\}\n/, /Subject\.create = [^]*$/]
-  return parts.reduce(
-    (code, part) => {
-      if (!part.test(code)) throw new Error('rxjs writes Subject in another way.')
-      return code.replace(part, '')
-    },
-    await asset.getCode(),
-  )
+  return parts.reduce((code, part) => changed(code, part, ''), await asset.getCode())
 }
 
 /** Timers of the browser: only tests put others in their place. */
@@ -93,9 +94,7 @@ async function withVersion(asset) {
     await readFile(join(import.meta.dirname, '../../node_modules/dompurify/package.json'), 'utf8'),
   )
   const code = await asset.getCode()
-  const versioned = code.replace('DOMPurify.version = VERSION', `DOMPurify.version = '${version}'`)
-  if (versioned === code) throw new Error('DOMPurify names its version in another way.')
-  return named(versioned)
+  return named(changed(code, 'DOMPurify.version = VERSION', `DOMPurify.version = '${version}'`))
 }
 
 /** The code of a module by the name of its file, given an asset whose `getCode` reads what the package has there. */
