@@ -1,6 +1,6 @@
 import type { Frame, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { ALEX, addressOf, eventually, useBrowser } from './pane.ts'
+import { ALEX, addressOf, DEFAULT_OPTIONS, eventually, useBrowser } from './pane.ts'
 
 const DEFAULT = 'portrait-u-1'
 
@@ -96,14 +96,7 @@ async function untilSettled(page: Page): Promise<void> {
 }
 
 /** A tab of a browser that knows nothing of the playground yet. */
-const coldTab = async (): Promise<Page> => {
-  const options = {
-    locale: 'en-US',
-    viewport: { width: 1400, height: 900 },
-    reducedMotion: 'reduce',
-  } as const
-  return (await browser().newContext(options)).newPage()
-}
+const coldTab = async (): Promise<Page> => (await browser().newContext(DEFAULT_OPTIONS)).newPage()
 
 /** A playground whose pane has this width from its first frame on, and this height if there is one, with these notes. */
 async function open(page: Page, width: number, height?: number) {
@@ -150,6 +143,7 @@ describe.each([320, 450])('a pane of %i pixels', (width) => {
 
 it.each(['', '&launch=off'])('a healthy start warns of nothing on the console%s', async (without) => {
   const page = await coldTab()
+  await page.emulateMedia({ reducedMotion: 'no-preference' })
   const lines: string[] = []
   page.on('console', (line) => {
     if (['warning', 'error'].includes(line.type())) lines.push(line.text())

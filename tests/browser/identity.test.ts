@@ -6,7 +6,14 @@ import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.
 import { launchChromium } from './chromium.ts'
 import { ALEX, eventually, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
-import { actAndClose, answerWindow, signInByWindow, windowOpenedBy } from './signInWindow.ts'
+import {
+  actAndClose,
+  answerWindow,
+  openSignInWindow,
+  signInButton,
+  signInByWindow,
+  windowOpenedBy,
+} from './signInWindow.ts'
 
 // The standalone page with Microsoft's unmodified sign-in library and an identity provider in a process of its own:
 // windows, hidden frames and responses are real.
@@ -98,10 +105,6 @@ async function openIn(page: Page): Promise<Tab> {
 
 const open = async (known?: string): Promise<Tab> => openIn(await newTab(known))
 
-const button = (page: Page) => page.getByRole('button', { name: /^(Sign in|Try again)$/ })
-
-const pressSignIn = (page: Page): Promise<Page> => windowOpenedBy(page, () => button(page).click())
-
 async function signIn(page: Page, name?: string): Promise<void> {
   await signInByWindow(page, name)
   await untilSignedIn(page)
@@ -124,7 +127,7 @@ afterEach(() => provider.restore())
 describe('signing in with a window', () => {
   test('[SOLO-1] starts without a user, and opens no window by itself', async () => {
     const { page, opened } = await open()
-    await button(page).waitFor()
+    await signInButton(page).waitFor()
     expect(await kept(page)).toBeNull()
     expect(await opened()).toEqual([])
     expect(await page.getByRole('alert').count()).toBe(0)
@@ -220,7 +223,7 @@ describe('signing in with a window', () => {
 
 test('sign-in by keyboard announces a blocked window, a Cancel and the success once, and sets the focus', async () => {
   const { page } = await open()
-  await button(page).waitFor()
+  await signInButton(page).waitFor()
   await page.evaluate(() => {
     const told: string[] = []
     Object.assign(window, { told })
@@ -270,7 +273,7 @@ test('sign-in by keyboard announces a blocked window, a Cancel and the success o
 
 describe('a failure in the window', () => {
   const inWindow = (press: string) => async (page: Page) => {
-    await answerWindow(await pressSignIn(page), press)
+    await answerWindow(await openSignInWindow(page), press)
   }
   const choosing = inWindow('Alex Kim')
 
@@ -280,7 +283,7 @@ describe('a failure in the window', () => {
       'user_cancelled',
       'Sign-in was cancelled.',
       async (page) => {
-        const popup = await pressSignIn(page)
+        const popup = await openSignInWindow(page)
         await popup.getByRole('button', { name: 'Cancel' }).waitFor()
         await popup.close()
       },
@@ -296,7 +299,7 @@ describe('a failure in the window', () => {
       'interaction_required',
       'requires you to sign in again',
       async (page) => {
-        await pressSignIn(page)
+        await openSignInWindow(page)
       },
     ],
     [
@@ -304,7 +307,7 @@ describe('a failure in the window', () => {
       'consent_required',
       'needs your permission',
       async (page) => {
-        await pressSignIn(page)
+        await openSignInWindow(page)
       },
     ],
     [
@@ -312,7 +315,7 @@ describe('a failure in the window', () => {
       'server_unavailable',
       'isn’t available right now',
       async (page) => {
-        await pressSignIn(page)
+        await openSignInWindow(page)
       },
     ],
   ])(
@@ -329,7 +332,7 @@ describe('a failure in the window', () => {
         'temporarily unavailable': 'temporarilyUnavailable',
       }
       const { page, failures } = await open()
-      await button(page).waitFor()
+      await signInButton(page).waitFor()
       await page.evaluate(() => localStorage.setItem('stale', 'value'))
       // The first failure is that of the silent sign-in at start.
       await eventually(() => failures.length).toBe(1)
@@ -347,7 +350,7 @@ describe('a failure in the window', () => {
   test('of the connection to the provider is reported as such, and the retry works', async () => {
     await provider.fault('GET /northwind/v2.0/.well-known/openid-configuration', { kind: 'cut' }, 1000)
     const { page, failures } = await open()
-    await button(page).click()
+    await signInButton(page).click()
     await page.getByText('Couldn’t reach').waitFor()
     await eventually(() => failures.at(-1)?.detail).toBe('endpoints_resolution_error')
     await provider.restore()
@@ -370,7 +373,7 @@ describe('signing in without a window', () => {
     await page.getByText('requires you to sign in again').waitFor()
     await eventually(() => failures).toMatchObject([{ detail: 'login_required' }])
     expect(await kept(page)).not.toBeNull()
-    await answerWindow(await pressSignIn(page), 'Cancel')
+    await answerWindow(await openSignInWindow(page), 'Cancel')
     await page.getByText('Sign-in was cancelled.').waitFor()
     await eventually(() => failures.at(-1)).toMatchObject({
       detail: 'AUTH_GENERIC_ERROR',

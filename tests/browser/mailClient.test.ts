@@ -59,7 +59,7 @@ describe('at the start', () => {
   })
 
   it('the console has no warning of the page, and no policy is violated', async () => {
-    const page = await tab()
+    const page = await tab({ reducedMotion: 'no-preference' })
     const said: string[] = []
     page.on('console', (message) => {
       // The pane has a log of its own, whose lines begin with this.

@@ -158,7 +158,8 @@ export const isFirefox = (): boolean => inject('browserName') === 'firefox'
 export const addressOf = (person: string, query = ALONE): string =>
   `${servers().pages}/?person=${encodeURIComponent(person)}${query}`
 
-const DEFAULT_OPTIONS: BrowserContextOptions = {
+/** How a tab is when a test asks for nothing else. */
+export const DEFAULT_OPTIONS: BrowserContextOptions = {
   locale: 'en-US',
   viewport: { width: 1400, height: 900 },
   reducedMotion: 'reduce',

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 
 /** The window that `act` opens. */
 export async function windowOpenedBy(page: Page, act: () => Promise<unknown>): Promise<Page> {
@@ -25,8 +25,13 @@ export async function actAndClose(popup: Page, act: () => Promise<unknown>): Pro
 export const answerWindow = (popup: Page, name = 'Alex Kim'): Promise<void> =>
   actAndClose(popup, () => popup.getByRole('button', { name }).click())
 
-/** Clicks the button that opens the provider's window, and chooses an account there. */
-export async function signInByWindow(page: Page, name?: string): Promise<void> {
-  const button = page.getByRole('button', { name: /^(Sign in|Try again)$/ })
-  await answerWindow(await windowOpenedBy(page, () => button.click()), name)
-}
+/** The button that opens the provider's window. */
+export const signInButton = (page: Page): Locator =>
+  page.getByRole('button', { name: /^(Sign in|Try again)$/ })
+
+export const openSignInWindow = (page: Page): Promise<Page> =>
+  windowOpenedBy(page, () => signInButton(page).click())
+
+/** Opens the provider's window, and chooses an account there. */
+export const signInByWindow = async (page: Page, name?: string): Promise<void> =>
+  answerWindow(await openSignInWindow(page), name)
