@@ -10,6 +10,10 @@ import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'
 
+/** Signatures are measured with a mark of this length, so what fits in a preview fits in every message. */
+export const MAX_MARK_CHARACTERS = 25
+const LONGEST_MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
+
 /** The prefix of the names of inline images that Signet attaches (specification, section 9). */
 export const IMAGE_PREFIX = 'lsi-attach'
 
@@ -134,7 +138,8 @@ export const tooLarge = (content: string): TooLarge => ({
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a signature).
  * Only images with status 200 that the sanitised html shows are attached, each URL once, under names that the item does
  * not have yet (`takenNames`). Where these are unreadable, `unique`, which no name of the item contains, goes into every
- * name. The sanitiser writes content ids in place of the URLs. `mark` is that of the writing runtime for the item.
+ * name. The sanitiser writes content ids in place of the URLs. `mark` is that of the writing runtime for the item, in at
+ * most `MAX_MARK_CHARACTERS`.
  */
 export function planInsertion(
   chosen: Planned,
@@ -142,7 +147,7 @@ export function planInsertion(
   takenNames: readonly string[],
   sanitize: Sanitize,
   unique: string | null = null,
-  mark = 'preview',
+  mark = LONGEST_MARK,
 ): InsertionPlan {
   if (!isReadable(chosen.html)) return tooLarge(chosen.html)
   const { combinedIds } = chosen
@@ -167,19 +172,22 @@ export function planInsertion(
     return `cid:${image.name}`
   }
   const html = sanitize(chosen.html, 'insert', attach)
+  const marked = (clean: string, by: string): string =>
+    clean.trim() === '' ? '' : wrap(clean, { mark: by, hash, combinedIds })
   const ready = (clean: string): ReadyPlan => ({
     kind: 'ready',
     type: 'html',
-    content: clean.trim() === '' ? '' : wrap(clean, { mark, hash, combinedIds }),
+    content: marked(clean, mark),
     images: [...images.values()],
     hash,
     combinedIds,
   })
-  const plan = ready(html)
-  if (plan.content.length <= MAX_CHARACTERS) return plan
+  const measured = marked(html, LONGEST_MARK)
+  if (measured.length <= MAX_CHARACTERS) return ready(html)
   const smaller = shrink(html)
-  if (!isReadable(smaller)) return tooLarge(plan.content)
+  if (!isReadable(smaller)) return tooLarge(measured)
   // What was shortened is checked again.
-  const shrunk = ready(sanitize(smaller, 'insert'))
-  return shrunk.content.length <= MAX_CHARACTERS ? shrunk : tooLarge(shrunk.content)
+  const shrunk = sanitize(smaller, 'insert')
+  const short = marked(shrunk, LONGEST_MARK)
+  return short.length <= MAX_CHARACTERS ? ready(shrunk) : tooLarge(short)
 }

@@ -3,8 +3,10 @@ import { concat, defer, ignoreElements, map, type Observable, of, timer } from '
 import { describe, expect, test } from 'vitest'
 import { type Claims, createClaims, markFor, WRITING } from '../../effects/claim.ts'
 import { withMemory } from '../../effects/sessionMemory.ts'
+import { createRuntimeId } from '../../src/engine/runtimeId.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
+import { MAX_MARK_CHARACTERS } from '../../streams/html/plan.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { pause } from '../../streams/kernel/time.ts'
 import { createClock } from '../support/clock.ts'
@@ -265,6 +267,15 @@ describe('a claim', () => {
       cases(100, 10_000),
     )
   })
+})
+
+test('a mark is never longer than the one that signatures are measured with', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: Date.UTC(2200, 0) }), fc.string(), (at, itemKey) => {
+      const runtimeId = createRuntimeId({ scheduler: createClock(at).scheduler })
+      expect(markFor(itemKey, { runtimeId }).length).toBeLessThanOrEqual(MAX_MARK_CHARACTERS)
+    }),
+  )
 })
 
 describe('an insertion that lost its claim', () => {

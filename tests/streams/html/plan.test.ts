@@ -2,7 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../streams/html/hash.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
-import { IMAGE_PREFIX, MAX_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
+import {
+  IMAGE_PREFIX,
+  MAX_CHARACTERS,
+  MAX_MARK_CHARACTERS,
+  planInsertion,
+} from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
 import type { Chosen } from '../../../streams/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/signatures/signature.ts'
@@ -18,6 +23,7 @@ const chosen = (html: string, images: readonly SignatureImage[] = []): Chosen =>
   reason: { origin: 'manual', composeType: 'newMail', reply: false },
 })
 
+const MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
 function planned(html: string, images: readonly SignatureImage[] = [], taken: readonly string[] = []) {
   const plan = planInsertion(chosen(html, images), 'html', taken, asIs)
   if (plan.kind !== 'ready') throw new Error('too large')
@@ -216,7 +222,7 @@ describe('the content of a planned insertion', () => {
     expect(planned(html)).toEqual({
       kind: 'ready',
       type: 'html',
-      content: `<div class="signet" contenteditable="false" data-signet-id="c-1" data-signet-hash="${contentHash(html)}" data-signet-mark="preview" id="signet_preview_${contentHash(html)}_c-1"><p>Alex</p></div>`,
+      content: `<div class="signet" contenteditable="false" data-signet-id="c-1" data-signet-hash="${contentHash(html)}" data-signet-mark="${MARK}" id="signet_${MARK}_${contentHash(html)}_c-1"><p>Alex</p></div>`,
       images: [],
       hash: contentHash(html),
       combinedIds: 'c-1',
@@ -224,13 +230,13 @@ describe('the content of a planned insertion', () => {
   })
 
   test('[CLIENT-1] has its id on the table that has all of it, else on the wrapper, which clients rewrite', () => {
-    const id = (html: string) => `id="signet_preview_${contentHash(html)}_c-1"`
+    const id = (html: string) => `id="signet_${MARK}_${contentHash(html)}_c-1"`
     for (const html of [
       '<table width="1"><tr><td>Alex</td></tr></table>',
       ' <table><tr><td><table><tr><td>Alex</td></tr></table></td></tr></table>\n',
     ])
       expect(planned(html).content).toContain(
-        `data-signet-mark="preview">${html.replace(/<table[^>]*/, (tag) => `${tag} ${id(html)}`)}</div>`,
+        `data-signet-mark="${MARK}">${html.replace(/<table[^>]*/, (tag) => `${tag} ${id(html)}`)}</div>`,
       )
     for (const html of [
       '<table id="logo"><tr><td>Alex</td></tr></table>',
@@ -241,7 +247,7 @@ describe('the content of a planned insertion', () => {
       '<!--[if mso]>x<![endif]--><table><tr><td>Alex</td></tr></table>',
       '<table><tr><td>Alex</td></tr></table><table><tr><td>Kim</td></tr></table>',
     ])
-      expect(planned(html).content).toContain(`data-signet-mark="preview" ${id(html)}>${html}</div>`)
+      expect(planned(html).content).toContain(`data-signet-mark="${MARK}" ${id(html)}>${html}</div>`)
   })
 
   test('[INS-3] is an empty string without a wrapper for an empty signature', () => {
@@ -320,6 +326,26 @@ describe('the content of a planned insertion', () => {
     expect(plans[0]).toMatchObject({ kind: 'ready' })
     expect(plans[0]?.kind === 'ready' && plans[0].content.length).toBe(30_000)
     expect(plans[1]).toMatchObject({ kind: 'tooLarge', characters: 30_001, limit: 30_000 })
+  })
+
+  test('fits, is shortened, or is refused alike for every mark', () => {
+    const around = planned('x').content.length
+    fc.assert(
+      fc.property(
+        fc.integer({ min: -80, max: 30 }),
+        fc.string({ unit: fc.constantFrom('a', '-', '7'), minLength: 1, maxLength: MAX_MARK_CHARACTERS }),
+        fc.constantFrom('', '<p class="">x</p>'),
+        (more, mark, shortened) => {
+          const html = shortened + 'x'.repeat(MAX_CHARACTERS - around - shortened.length + more)
+          const plan = (by?: string) => planInsertion(chosen(html), 'html', [], asIs, null, by)
+          const [one, other] = [plan(), plan(mark)]
+          if (one.kind === 'ready' && other.kind === 'ready') {
+            expect(inside(other.content)).toBe(inside(one.content))
+            expect(other.content.length).toBeLessThanOrEqual(MAX_CHARACTERS)
+          } else expect(other).toEqual(one)
+        },
+      ),
+    )
   })
 
   test('is text in a plain-text message, with the same limit and without images', () => {
