@@ -137,12 +137,11 @@ const replaceInText = (
     map((body) => {
       // Fails closed when the body is unreadable.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
-      const quote = quoteIn(body, plan.type)
       const [first, ...others] = findSignatures(body, before.known, plan.type)
       const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
-      const { start, end } = first ?? { start: quote, end: quote }
+      const start = first?.start ?? quoteIn(body, plan.type)
       const apart = first || plan.type === 'html' || plan.content === '' ? '' : '\n\n'
-      return rest.slice(0, start) + apart + plan.content + apart + rest.slice(end)
+      return rest.slice(0, start) + apart + plan.content + apart + rest.slice(first?.end ?? start)
     }),
     switchMap((body) => host.setBody(itemKey, body, plan.type)),
     catchError((error: unknown) => {

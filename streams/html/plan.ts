@@ -117,13 +117,17 @@ function outerTable(html: string): number | null {
 /**
  * The non-editable wrapper with the marks by which Signet recognises its own signature: attributes that some clients
  * drop, and an id, which they keep. The id stands on the table that has the whole signature, because clients rewrite a
- * wrapper and leave tables; without such a table on the wrapper.
+ * wrapper and leave tables; without such a table on the wrapper. The result takes the mark of the writing runtime. An
+ * empty signature has no wrapper.
  */
-function wrap(html: string, { mark, hash, combinedIds }: Mark): string {
+function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: string) => string {
+  if (html.trim() === '') return () => ''
   const table = outerTable(html)
-  const id = ` id="${attribute(markId({ mark, hash, combinedIds }))}"`
-  const content = table === null ? html : `${html.slice(0, table - 1)}${id}${html.slice(table - 1)}`
-  return `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}" data-signet-mark="${attribute(mark)}"${table === null ? id : ''}>${content}</div>`
+  return (mark) => {
+    const id = ` id="${attribute(markId({ mark, hash, combinedIds }))}"`
+    const content = table === null ? html : `${html.slice(0, table - 1)}${id}${html.slice(table - 1)}`
+    return `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}" data-signet-mark="${attribute(mark)}"${table === null ? id : ''}>${content}</div>`
+  }
 }
 
 /** Says of a content that it does not fit, and of what it mostly is. */
@@ -172,22 +176,22 @@ export function planInsertion(
     return `cid:${image.name}`
   }
   const html = sanitize(chosen.html, 'insert', attach)
-  const marked = (clean: string, by: string): string =>
-    clean.trim() === '' ? '' : wrap(clean, { mark: by, hash, combinedIds })
-  const ready = (clean: string): ReadyPlan => ({
-    kind: 'ready',
-    type: 'html',
-    content: marked(clean, mark),
-    images: [...images.values()],
-    hash,
-    combinedIds,
-  })
-  const measured = marked(html, LONGEST_MARK)
-  if (measured.length <= MAX_CHARACTERS) return ready(html)
+  const fit = (clean: string): InsertionPlan => {
+    const marked = wrap(clean, { hash, combinedIds })
+    const longest = marked(LONGEST_MARK)
+    if (longest.length > MAX_CHARACTERS) return tooLarge(longest)
+    return {
+      kind: 'ready',
+      type: 'html',
+      content: marked(mark),
+      images: [...images.values()],
+      hash,
+      combinedIds,
+    }
+  }
+  const plan = fit(html)
+  if (plan.kind === 'ready') return plan
   const smaller = shrink(html)
-  if (!isReadable(smaller)) return tooLarge(measured)
   // What was shortened is checked again.
-  const shrunk = sanitize(smaller, 'insert')
-  const short = marked(shrunk, LONGEST_MARK)
-  return short.length <= MAX_CHARACTERS ? ready(shrunk) : tooLarge(short)
+  return isReadable(smaller) ? fit(sanitize(smaller, 'insert')) : plan
 }
