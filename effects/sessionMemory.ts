@@ -39,6 +39,7 @@ export const withMemory = (host: MailHost): MailHost => {
       ),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
+        // A mark that was stored once is in the item, also when taking it back fails.
         keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
         return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
       }),

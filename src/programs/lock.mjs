@@ -33,6 +33,7 @@ export async function takeLock(file) {
     silentLooks = touched === beat ? silentLooks + 1 : 0
     beat = touched
     if (touched === null) continue
+    // The global timer, which tests replace.
     if (isAlive && silentLooks < MOST_SILENT_LOOKS)
       await new Promise((resolve) => void globalThis.setTimeout(resolve, LOOK_AGAIN_MS))
     else {
