@@ -55,6 +55,10 @@ describe('the documentation', () => {
     expect(commandsBelow('README.md', 'Test it')).toEqual(['npm test'])
   })
 
+  it('has no mark that a merge left', () => {
+    expect(pages.filter((page) => /^(?:<{7}|={7}|>{7})(?: |$)/m.test(read(page)))).toEqual([])
+  })
+
   it('has no link that leads nowhere', () => {
     expect(links.length).toBeGreaterThan(100)
     expect(links.map(broken).filter((link) => link !== null)).toEqual([])
