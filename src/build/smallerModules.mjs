@@ -49,6 +49,70 @@ export function scheduled() {
 }
 `
 
+/** Streams together, in an array or by their names: nothing here joins them by a function. */
+const FORK_JOIN = `
+import { Observable } from '../Observable'
+import { createOperatorSubscriber } from '../operators/OperatorSubscriber'
+import { innerFrom } from './innerFrom'
+
+export function forkJoin(inputs) {
+  const names = Object.keys(inputs)
+  return new Observable((subscriber) => {
+    const values = Array.isArray(inputs) ? [] : {}
+    let open = names.length
+    let missing = open
+    if (!open) subscriber.complete()
+    for (const name of names) {
+      let hasValue = false
+      innerFrom(inputs[name]).subscribe(
+        createOperatorSubscriber(
+          subscriber,
+          (value) => {
+            if (!hasValue) missing--
+            hasValue = true
+            values[name] = value
+          },
+          () => open--,
+          undefined,
+          () => {
+            if (open && hasValue) return
+            if (!missing) subscriber.next(values)
+            subscriber.complete()
+          },
+        ),
+      )
+    }
+  })
+}
+`
+
+/** Values are looked at: nothing here looks at an end or an error. */
+const TAP = `
+import { map } from './map'
+
+export function tap(next) {
+  return map((value) => {
+    next?.(value)
+    return value
+  })
+}
+`
+
+/** One value after a time: nothing here waits for a date, or counts on. */
+const TIMER = `
+import { Observable } from '../Observable'
+import { async } from '../scheduler/async'
+
+export function timer(due, scheduler = async) {
+  return new Observable((subscriber) =>
+    scheduler.schedule(() => {
+      subscriber.next(0)
+      subscriber.complete()
+    }, due),
+  )
+}
+`
+
 /** Errors are always thrown later: nothing sets the deprecated setting that throws them at once. */
 const ERROR_CONTEXT = `
 export function errorContext(call) {
@@ -88,13 +152,44 @@ const lists = (...names) => names.map((name) => `export const ${name} = []\n`).j
 /** A source of DOMPurify with the names of its modules as they are: its own build would resolve them. */
 const named = (code) => code.replace(/from '(\.\/\w+)\.js'/g, "from '$1'")
 
-/** DOMPurify's main source: its own build would also write the version. */
+/** What DOMPurify can be asked for and the sanitiser does not ask for (src/engine/adapters/sanitizer.ts), as it is then. */
+const DEFAULTS = {
+  ALLOW_SELF_CLOSE_IN_ATTR: true,
+  ALLOW_UNKNOWN_PROTOCOLS: false,
+  IN_PLACE: false,
+  KEEP_CONTENT: true,
+  NAMESPACE: 'http://www.w3.org/1999/xhtml',
+  PARSER_MEDIA_TYPE: 'text/html',
+  RETURN_DOM: false,
+  RETURN_DOM_FRAGMENT: false,
+  RETURN_TRUSTED_TYPE: false,
+  SAFE_FOR_TEMPLATES: false,
+  SAFE_FOR_XML: true,
+  SANITIZE_DOM: true,
+  SANITIZE_NAMED_PROPS: false,
+  SET_CONFIG: false,
+  USE_PROFILES: false,
+  WHOLE_DOCUMENT: false,
+}
+
+/** The code in which an option keeps its default for good, so that what belongs to another value is left out. */
+const withDefault = (code, [option, value]) =>
+  changed(
+    changed(code, new RegExp(`\\blet ${option}\\b[^;]*;`), ''),
+    new RegExp(`(?<![.\\w])${option} =(?!=)[^;]*;`, 'g'),
+    '',
+  ).replace(/(?=const DOMPurify\b)/, `const ${option} = ${JSON.stringify(value)}\n`)
+
+/** DOMPurify's main source, smaller: its own build would also write the version. */
 async function withVersion(asset) {
   const { version } = JSON.parse(
     await readFile(join(import.meta.dirname, '../../node_modules/dompurify/package.json'), 'utf8'),
   )
   const code = await asset.getCode()
-  return named(changed(code, 'DOMPurify.version = VERSION', `DOMPurify.version = '${version}'`))
+  return Object.entries(DEFAULTS).reduce(
+    withDefault,
+    named(changed(code, 'DOMPurify.version = VERSION', `DOMPurify.version = '${version}'`)),
+  )
 }
 
 /** The code of a module by the name of its file, given an asset whose `getCode` reads what the package has there. */
@@ -102,6 +197,9 @@ export const CODE = {
   'Subject.js': subject,
   'innerFrom.js': () => INNER_FROM,
   'scheduled.js': () => SCHEDULED,
+  'forkJoin.js': () => FORK_JOIN,
+  'tap.js': () => TAP,
+  'timer.js': () => TIMER,
   'errorContext.js': () => ERROR_CONTEXT,
   'timeoutProvider.js': () => timers('timeoutProvider', 'setTimeout', 'clearTimeout'),
   'intervalProvider.js': () => timers('intervalProvider', 'setInterval', 'clearInterval'),

@@ -6,7 +6,10 @@
  */
 export const MAX_HTML_CHARACTERS = 200_000
 
-/** More tags do not fit into the 30,000 characters that Outlook takes. Browsers parse thousands of open elements slowly. */
+/** Outlook's limit for a signature, in characters. */
+export const MAX_CHARACTERS = 30_000
+
+/** More tags do not fit into what Outlook takes. Browsers parse thousands of open elements slowly. */
 export const MAX_TAGS = 10_000
 
 function countTags(html: string): number {

@@ -28,8 +28,8 @@ export const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
 /** Removed in a preview, so that a click does not leave the pane. */
 export const INERT_IN_PREVIEW: ReadonlySet<string> = new Set(['href', 'title'])
 
-/** An id that a link of the same signature can name. */
-const ANCHOR = /^[a-z][\w-]{0,63}$/i
+/** An id that a link can name. With a digit or a hyphen, no script could take it for a property of the document. */
+const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i
 /** Ids by which mail clients know their own parts of a message, and prefixes by which they mark those of others. */
 const OF_MAIL_CLIENTS =
   /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
@@ -42,6 +42,10 @@ const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['role', ['presentation', 'none', 'img']],
   ['aria-hidden', ['true', 'false']],
 ])
+
+/** Text as html, also for the value of an attribute. */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
 /** Writes a picture's address, or what replaces it: both are judged. */
 export const pictureWriter =

@@ -1,4 +1,4 @@
-import { MAX_HTML_CHARACTERS } from './limits.ts'
+import { MAX_CHARACTERS } from './limits.ts'
 
 // Which elements a tag closes and which it begins, as the tree construction of the HTML standard decides it. What is
 // written says so: every element is closed by its own tag, in the reverse order of opening, so that a parser need not
@@ -147,7 +147,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     for (const { name, tag, isOpen } of waiting) {
       if (isOpen) continue
       repeated += tag.length
-      if (repeated <= MAX_HTML_CHARACTERS) push(name, tag)
+      if (repeated <= MAX_CHARACTERS) push(name, tag)
     }
   }
 

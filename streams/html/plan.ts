@@ -3,7 +3,8 @@ import type { Chosen } from '../insertion/rules.ts'
 import type { SignatureImage } from '../signatures/signature.ts'
 import { isPictureKey } from './address.ts'
 import { contentHash } from './hash.ts'
-import { isReadable } from './limits.ts'
+import { isReadable, MAX_CHARACTERS } from './limits.ts'
+import { escapeText } from './markup.ts'
 import { readRaster } from './raster.ts'
 import { type Mark, markId } from './message.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
@@ -16,9 +17,6 @@ const LONGEST_MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
 
 /** The prefix of the names of inline images that Signet attaches (specification, section 9). */
 export const IMAGE_PREFIX = 'lsi-attach'
-
-/** Outlook's limit for a signature, in characters. */
-export const MAX_CHARACTERS = 30_000
 
 /** Gives what is shown instead of the picture at this address; null when the address stays. */
 export type ReplacePicture = (address: string) => string | null
@@ -94,9 +92,6 @@ function createNamer(takenNames: readonly string[], unique: string | null): (url
   }
 }
 
-const attribute = (value: string): string =>
-  value.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 /** Where the tag of a table ends that has everything of this html, and no id of its own; null without one. */
 function outerTable(html: string): number | null {
   let first: number | null = null
@@ -124,9 +119,9 @@ function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: s
   if (html.trim() === '') return () => ''
   const table = outerTable(html)
   return (mark) => {
-    const id = ` id="${attribute(markId({ mark, hash, combinedIds }))}"`
+    const id = ` id="${escapeText(markId({ mark, hash, combinedIds }))}"`
     const content = table === null ? html : `${html.slice(0, table - 1)}${id}${html.slice(table - 1)}`
-    return `<div class="signet" contenteditable="false" data-signet-id="${attribute(combinedIds)}" data-signet-hash="${hash}" data-signet-mark="${attribute(mark)}"${table === null ? id : ''}>${content}</div>`
+    return `<div class="signet" contenteditable="false" data-signet-id="${escapeText(combinedIds)}" data-signet-hash="${hash}" data-signet-mark="${escapeText(mark)}"${table === null ? id : ''}>${content}</div>`
   }
 }
 

@@ -21,23 +21,16 @@ export const MAX_IMAGE_BYTES = 5_000_000
 export const MAX_IMAGE_PIXELS = 50_000_000
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
-const VALUES = new Map(Array.from(DIGITS, (digit, value) => [digit, value]))
 
 /** Reads single bytes of base64, so that a large picture need not be decoded to know its head. */
 export function bytesOf(base64: string) {
-  const value = (index: number): number => VALUES.get(base64[index] ?? '') ?? 0
+  const value = (index: number): number => DIGITS.indexOf(base64[index] ?? '')
   const length = base64Bytes(base64)
+  /** A byte is in two digits of six bits each. */
   const at = (index: number): number => {
     if (index >= length) return 0
-    const digit = Math.floor(index / 3) * 4 + (index % 3)
-    switch (index % 3) {
-      case 0:
-        return (value(digit) << 2) | (value(digit + 1) >> 4)
-      case 1:
-        return ((value(digit) & 15) << 4) | (value(digit + 1) >> 2)
-      default:
-        return ((value(digit) & 3) << 6) | value(digit + 1)
-    }
+    const digit = Math.floor((index * 4) / 3)
+    return (((value(digit) << 6) | value(digit + 1)) >> (4 - 2 * (index % 3))) & 255
   }
   /** The number in `count` bytes, the most significant first. */
   const big = (index: number, count: number): number => {

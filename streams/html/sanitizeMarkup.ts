@@ -2,6 +2,7 @@ import { isReadable } from './limits.ts'
 import {
   ATTRIBUTES,
   cleanValue,
+  escapeText,
   INERT_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
@@ -26,9 +27,6 @@ const EMPTY: ReadonlySet<string> = new Set(
 
 /** What stands for a signature as a whole, where it is a document. */
 const OF_DOCUMENT: ReadonlySet<string> = new Set(['html', 'head', 'body'])
-
-/** A name with one of these is none that a script could take for a property of the document. */
-const NO_PROPERTY = /[-\d]/
 
 /** What DOMPurify takes for a way out of an attribute. */
 const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
@@ -56,7 +54,7 @@ type Written = Readonly<{ html: string; targets: ReadonlySet<string>; ids: Reado
 function writeValue({ name, value }: Attribute, writePicture: WritePicture): string | null {
   if (DECODED.has(name)) {
     const clean = UNDECODED.test(value) ? null : cleanValue(name, decodeReferences(value), writePicture)
-    return clean === null || BREAKS_OUT.test(clean) ? null : encode(clean.replaceAll('&', '&amp;'))
+    return clean === null || BREAKS_OUT.test(clean) ? null : escapeText(clean)
   }
   const clean = cleanValue(name, value.trim(), writePicture)
   if (clean === null || BREAKS_OUT.test(decodeReferences(clean))) return null
@@ -82,7 +80,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   const writeAttribute = (tag: string, attribute: Attribute): string => {
     const { name, value } = attribute
     if (name === 'id' || (name === 'name' && tag === 'a')) {
-      if (!isAnchorName(value) || !NO_PROPERTY.test(value)) return ''
+      if (!isAnchorName(value)) return ''
       ids.add(value)
       return anchors.has(value) ? ` ${name}="${value}"` : ''
     }

@@ -2,6 +2,7 @@ import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 
 // Cleans foreign CSS without a document. It is split into tokens as the standard says; what is not written cleanly
 // (escapes in names, anything broken or unclosed) is left out, and the result is written from the tokens that were judged.
+// What is left loads pictures alone, keeps every box in its place, and counts inside of the signature only.
 
 /** The address of a picture as it is to be written; null when it is not allowed. */
 export type WritePicture = (address: string) => string | null
@@ -12,26 +13,47 @@ export const MAX_STYLE_CHARACTERS = 100_000
 /** Brackets in brackets, and rules in rules. */
 const MAX_DEPTH = 8
 
-const FUNCTIONS = new Set(
-  (
-    'calc circle clamp color color-mix conic-gradient counter cubic-bezier drop-shadow ellipse fit-content hsl hsla ' +
-    'hwb inset lab lch light-dark linear-gradient matrix max min minmax oklab oklch opacity polygon radial-gradient ' +
-    'rect repeat repeating-linear-gradient repeating-radial-gradient rgb rgba rotate scale scalex scaley skew skewx ' +
-    'skewy steps translate translatex translatey var -moz-linear-gradient -webkit-linear-gradient'
-  ).split(' '),
-)
+const FUNCTIONS =
+  /^(?:calc|circle|clamp|color(?:-mix)?|counter|drop-shadow|ellipse|fit-content|(?:hsl|rgb)a?|hwb|inset|(?:ok)?l(?:ab|ch)|light-dark|max|min|minmax|opacity|polygon|rect|repeat|(?:-moz-|-webkit-)?(?:repeating-)?(?:conic|linear|radial)-gradient)$/
 
-const SELECTOR_FUNCTIONS = new Set(
-  'dir has is lang not nth-child nth-last-child nth-last-of-type nth-of-type where'.split(' '),
-)
+const SELECTOR_FUNCTIONS =
+  /^(?:dir|has|is|lang|not|nth-child|nth-last-child|nth-last-of-type|nth-of-type|where)$/
 
-/** Properties that load or run something in some mail client. */
-const FORBIDDEN_PROPERTIES = new Set(
-  'behavior behaviour -ms-behavior -moz-binding -o-link -o-link-source'.split(' '),
-)
+/**
+ * Properties that load or run something in some mail client, and those that move a box out of its place, turn it, or
+ * draw it a second time. What a name stands for is judged nowhere, so there are none.
+ */
+const FORBIDDEN_PROPERTIES =
+  /^--|^(?:-[a-z]+-)?(?:behaviou?r|binding|link.*|transform|translate|rotate|scale|zoom|offset.*|motion.*|top|right|bottom|left|inset.*|writing-mode|box-reflect|border-image.*)$|^mso-(?:position|element-|table-(?:anchor|top|left))/
+
+/** Pictures by address: in a background, and before the items of a list. */
+const WITH_PICTURE = /^(?:background|list-style)(?:-image)?$/
+
+/** The largest size in pixels by property: of what has no place of its own, of text, and of a box. The first counts. */
+const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
+  [/radius|^(?:background|max-|z-)/, Infinity],
+  [/shadow|outline|filter|stroke|decoration|underline/, 20],
+  [/^(?:font|line|letter|word|text)/, 200],
+  [/^/, 2_000],
+]
+const CALCULATED = /(?:calc|clamp|max|min)\(/i
+/** A property whose calculation cannot lengthen the message. */
+const IS_WIDTH = /^(?:min-)?width$/
+
+/** Units in pixels; every other one is about as long as a letter is high. */
+const PIXELS: ReadonlyMap<string, number> = new Map([
+  ['px', 1],
+  ['q', 1],
+  ['pt', 1.4],
+  ['mm', 4],
+  ['cm', 38],
+  ['in', 96],
+  ['%', 0.16],
+])
+const UNKNOWN_PIXELS = 16
 
 /** The positions that keep an element's place in the message. */
-const POSITIONS = new Set('static relative initial inherit unset revert'.split(' '))
+const POSITIONS = /^\s*(?:static|relative|initial|inherit|unset|revert)\s*$/i
 
 type Css = Readonly<{
   tokens: readonly CssToken[]
@@ -68,17 +90,18 @@ function read(css: string, writePicture: WritePicture): Css {
 type Grammar = Readonly<{
   kinds: ReadonlySet<CssKind>
   signs: string
-  functions: ReadonlySet<string>
+  functions: RegExp
   /** Whether names may have escapes: only where a name loads, moves and runs nothing. */
   escapes: boolean
 }>
 
 const VALUE: Grammar = {
-  kinds: new Set(['ident', 'hash', 'number', 'dimension', 'percentage', 'string', 'url']),
+  kinds: new Set(['ident', 'hash', 'number', 'dimension', 'percentage', 'string']),
   signs: ',([+-*/',
   functions: FUNCTIONS,
   escapes: false,
 }
+const PICTURE: Grammar = { ...VALUE, kinds: new Set([...VALUE.kinds, 'url']) }
 
 const SELECTOR: Grammar = {
   kinds: new Set(['ident', 'hash', 'number', 'dimension', 'string']),
@@ -90,7 +113,7 @@ const SELECTOR: Grammar = {
 const MEDIA: Grammar = {
   kinds: new Set(['ident', 'number', 'dimension']),
   signs: ',:(>=/',
-  functions: new Set(),
+  functions: /^$/,
   escapes: false,
 }
 
@@ -139,7 +162,7 @@ function write(css: Css, from: number, to: number, grammar: Grammar): string | n
         index = end
         continue
       }
-      if (!grammar.functions.has(name)) return null
+      if (!grammar.functions.test(name)) return null
     } else if (kind === 'sign') {
       if (!grammar.signs.includes(text)) return null
     } else if (!grammar.kinds.has(kind)) return null
@@ -172,6 +195,23 @@ function startOfImportant({ tokens }: Css, from: number, to: number): number {
   return tokens[index]?.text === '!' ? index : to
 }
 
+/** Whether a value, from `from` to before `to`, keeps the box in its place, and is not larger than any signature needs. */
+function isInPlace({ tokens }: Css, from: number, to: number, property: string, value: string): boolean {
+  if (property === 'position') return POSITIONS.test(value)
+  if (property.includes('margin') && /[-(]/.test(value)) return false
+  const largest = LARGEST.find(([properties]) => properties.test(property))?.[1] ?? 0
+  if (largest < Infinity && CALCULATED.test(value) && !IS_WIDTH.test(property)) return false
+  let before = ''
+  return tokens.slice(from, to).every((token) => {
+    const { kind, text } = token
+    const isLineHeight = property === 'line-height' || (property === 'font' && before === '/')
+    if (!isBlank(token)) before = text
+    if (kind !== 'dimension' && kind !== 'percentage' && !(kind === 'number' && isLineHeight)) return true
+    const unit = /[a-z%]*$/i.exec(text)?.[0].toLowerCase() ?? ''
+    return Math.abs(parseFloat(text)) * (PIXELS.get(unit) ?? UNKNOWN_PIXELS) <= largest
+  })
+}
+
 /** One declaration, with the blanks around it; null when it is not allowed. */
 function writeDeclaration(css: Css, from: number, to: number): string | null {
   const { tokens } = css
@@ -184,12 +224,12 @@ function writeDeclaration(css: Css, from: number, to: number): string | null {
   for (index++; index < to && isBlank(tokens[index]); index++);
   if (index >= to || tokens[index]?.text !== ':') return null
 
-  const important = startOfImportant(css, index + 1, to)
-  const value = write(css, index + 1, important, VALUE)
-  if (value === null || value.trim() === '') return null
   const property = name.text.toLowerCase()
-  if (FORBIDDEN_PROPERTIES.has(property)) return null
-  if (property === 'position' && !POSITIONS.has(value.trim().toLowerCase())) return null
+  if (FORBIDDEN_PROPERTIES.test(property)) return null
+  const important = startOfImportant(css, index + 1, to)
+  const value = write(css, index + 1, important, WITH_PICTURE.test(property) ? PICTURE : VALUE)
+  if (value === null || value.trim() === '') return null
+  if (!isInPlace(css, index + 1, important, property, value)) return null
   return `${before}${name.text}:${value}${important < to ? '!important' : ''}`
 }
 
@@ -220,6 +260,37 @@ function writeDeclarations(css: Css, from: number, to: number): string {
   return kept.join(';')
 }
 
+/** Which elements of a signature a selector names: those in its wrapper, in Outlook's dark mode, too. */
+const BOUND = /^(?:\[data-ogs[bc]\]\s+)?\.signet(?:$|\s*>|\s+(?=[^\s~+|]))/
+const DARK_MODE = /^\[data-ogs[bc]\]\s+/
+/** The document of a signature is its wrapper. */
+const DOCUMENT = /^(?:html(?:\s+|\s*>\s*))?(?:html|body|:root)(?![^\s>])/i
+
+/** A selector that names nothing outside of the signature's wrapper; null when it could. */
+function bind(selector: string): string | null {
+  const text = selector.trim()
+  if (BOUND.test(text)) return text
+  const dark = DARK_MODE.exec(text)?.[0] ?? ''
+  const rest = text.slice(dark.length)
+  const bound = `${dark}.signet${DOCUMENT.test(rest) ? rest.replace(DOCUMENT, '') : ` ${rest}`}`
+  return BOUND.test(bound) ? bound : null
+}
+
+/** The selectors from `from` to before `to`; null unless all of them are allowed. */
+function writeSelectors(css: Css, from: number, to: number): string | null {
+  const written: string[] = []
+  let start = from
+  for (let index = from; index <= to; index = after(css, index) ?? to) {
+    if (index < to && css.tokens[index]?.text !== ',') continue
+    const selector = write(css, start, index, SELECTOR)
+    const bound = selector === null ? null : bind(selector)
+    if (bound === null) return null
+    written.push(bound)
+    start = index + 1
+  }
+  return written.join(',')
+}
+
 /** Rules whose selectors and declarations are allowed, and `@media` around them. */
 function writeRules(css: Css, from: number, to: number, depth: number): string {
   const { tokens, ends } = css
@@ -245,9 +316,9 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
     const isBlock = tokens[open]?.text === '{'
     if (isBlock && close < 0) return written
     if (isBlock && !isAtRule) {
-      const selector = write(css, start, open, SELECTOR)
-      const declarations = selector === null ? '' : writeDeclarations(css, open + 1, close)
-      if (declarations !== '') written += `${selector ?? ''}{${declarations}}`
+      const selectors = writeSelectors(css, start, open)
+      const declarations = selectors === null ? '' : writeDeclarations(css, open + 1, close)
+      if (declarations !== '') written += `${selectors ?? ''}{${declarations}}`
     } else if (isBlock && first?.text.toLowerCase() === '@media' && depth < MAX_DEPTH) {
       const condition = write(css, start + 1, open, MEDIA)
       const rules = condition === null ? '' : writeRules(css, open + 1, close, depth + 1)
@@ -258,16 +329,20 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
   return written
 }
 
-/** The declarations of a `style` attribute that move, load and run nothing. */
+/** The declarations of a `style` attribute that move and run nothing, and load pictures alone. */
 export function cleanDeclarations(style: string, writePicture: WritePicture): string {
   if (style.length > MAX_STYLE_CHARACTERS) return ''
   const css = read(style, writePicture)
   return writeDeclarations(css, 0, css.tokens.length)
 }
 
-/** The rules of a `style` element that move, load and run nothing. The result has no `<`. */
+/**
+ * The rules of a `style` element that move and run nothing, load pictures alone, and name elements in `.signet` only. The
+ * result has no `<`.
+ */
 export function cleanStyleSheet(sheet: string, writePicture: WritePicture): string {
   if (sheet.length > MAX_STYLE_CHARACTERS) return ''
   const css = read(sheet, writePicture)
-  return writeRules(css, 0, css.tokens.length, 0)
+  const clean = writeRules(css, 0, css.tokens.length, 0)
+  return clean.length > MAX_STYLE_CHARACTERS ? '' : clean
 }

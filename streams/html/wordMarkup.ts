@@ -1,5 +1,5 @@
 import { type Attribute, decodeReferences, type OpenTag, tokensOf } from './tokens.ts'
-import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
+import { ATTRIBUTES, cleanValue, escapeText, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 // Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths, round
@@ -53,7 +53,7 @@ function writeAttribute({ name, value }: Attribute, writePicture: WritePicture):
   if (isDecoded && UNDECODED.test(value)) return ''
   const clean = cleanValue(name, isDecoded ? decodeReferences(value) : value, writePicture)
   if (clean === null || clean === '') return ''
-  return ` ${name}="${encode(isDecoded ? clean.replaceAll('&', '&amp;') : clean)}"`
+  return ` ${name}="${isDecoded ? escapeText(clean) : encode(clean)}"`
 }
 
 function writeTag(markup: string, { name, attributes, end }: OpenTag, writePicture: WritePicture): string {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { build, type Plugin } from 'esbuild'
+import fc from 'fast-check'
 import type * as Rxjs from 'rxjs'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
 
@@ -149,12 +150,66 @@ test('pipes a subject, which tells its listeners its value, its end and its erro
   expect(listening.closed).toBe(true)
 })
 
+test('joins streams, by their places or names, as rxjs itself does', async () => {
+  const original = await import('rxjs')
+  const inputs = fc.array(fc.array(fc.oneof(fc.nat(2), fc.constantFrom('error', 'later'))), { maxLength: 3 })
+  /** What a listener hears of streams of these values, and then of those that come later. */
+  const heard = (of: typeof Rxjs, all: readonly (readonly (string | number)[])[], isNamed: boolean) => {
+    const seen: unknown[] = []
+    const later$ = new of.Subject<never>()
+    const sources = all.map((values) =>
+      of
+        .concat(
+          ...values.map((value) =>
+            value === 'error' ? of.throwError(() => 'error') : value === 'later' ? later$ : of.of(value),
+          ),
+        )
+        .pipe(of.finalize(() => seen.push('gone'))),
+    )
+    const joined$: Rxjs.Observable<unknown> = isNamed
+      ? of.forkJoin(Object.fromEntries(sources.map((source, index) => [`s${String(index)}`, source])))
+      : of.forkJoin(sources)
+    joined$.subscribe({
+      next: (value) => seen.push(value),
+      error: (error) => seen.push(error),
+      complete: () => seen.push('end'),
+    })
+    seen.push('later')
+    later$.complete()
+    return seen
+  }
+  fc.assert(
+    fc.property(inputs, fc.boolean(), (all, isNamed) => {
+      expect(heard(rxjs, all, isNamed)).toEqual(heard(original, all, isNamed))
+    }),
+  )
+})
+
+test('looks at values, and tells its error', async () => {
+  const seen: number[] = []
+  expect(
+    await all(
+      rxjs.of(1, 2).pipe(
+        rxjs.tap((each) => seen.push(each)),
+        rxjs.tap(),
+      ),
+    ),
+  ).toEqual([1, 2])
+  expect(seen).toEqual([1, 2])
+  const broken = () => {
+    throw new Error('broken')
+  }
+  await expect(all(rxjs.of(1).pipe(rxjs.tap(broken)))).rejects.toThrow('broken')
+})
+
 test('sets and clears the timers of the browser', () => {
   vi.useFakeTimers()
   const seen: number[] = []
-  const every = rxjs.timer(10, 20).subscribe((each) => seen.push(each))
-  vi.advanceTimersByTime(60)
-  expect(seen).toEqual([0, 1, 2])
-  every.unsubscribe()
+  rxjs.timer(10).subscribe({ next: (each) => seen.push(each), complete: () => seen.push(1) })
+  vi.advanceTimersByTime(9)
+  expect(seen).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(seen).toEqual([0, 1])
+  rxjs.timer(10).subscribe().unsubscribe()
   expect(vi.getTimerCount()).toBe(0)
 })

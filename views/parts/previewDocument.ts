@@ -6,6 +6,7 @@ import {
   type ReadyPlan,
   type Sanitize,
 } from '../../streams/html/plan.ts'
+import { escapeText } from '../../streams/html/markup.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 
 /** The width in which a signature is laid out, before it is scaled. */
@@ -18,6 +19,9 @@ export const LAYOUT_WIDTH_PX = 600
 export type PreviewDocument =
   | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
   | Extract<InsertionPlan, { kind: 'tooLarge' }>
+
+/** What all pictures of a preview may take, in characters: a signature can show a large one in a thousand places. */
+export const MAX_PICTURE_CHARACTERS = 20_000_000
 
 /** The attached images as data URLs, by their reference in the html. */
 const dataUrls = ({ images }: ReadyPlan): ReadonlyMap<string, string> =>
@@ -54,9 +58,6 @@ function withInertLinks(html: string): string {
   return body.innerHTML
 }
 
-const escape = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 const REFUSED = 'data:image/png;base64,'
 
 /**
@@ -86,13 +87,19 @@ function mayLoad(address: string, allowed: readonly string[]): boolean {
 
 /** Pictures that the policy would refuse get no address: a browser writes a line about each on its console. */
 function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
-  if (plan.type === 'text') return `<pre>${escape(plan.content)}</pre>`
+  if (plan.type === 'text') return `<pre>${escapeText(plan.content)}</pre>`
   const known = dataUrls(plan)
   const allowed = origins(imageOrigins)
+  let characters = 0
+  const shown = (address: string): string | undefined => {
+    const picture = known.get(address)
+    characters += picture?.length ?? 0
+    return characters <= MAX_PICTURE_CHARACTERS ? picture : undefined
+  }
   return sanitize(
     withInertLinks(plan.content),
     'preview',
-    (address) => known.get(address) ?? (mayLoad(address, allowed) ? null : refused(address)),
+    (address) => shown(address) ?? (mayLoad(address, allowed) ? null : refused(address)),
   )
 }
 

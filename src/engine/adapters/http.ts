@@ -89,7 +89,16 @@ export function createHttp(options: HttpOptions): Http {
     const sent$ =
       shared && sharing
         ? defer(() => sharing(`${String(writes)} ${JSON.stringify(request)}`, () => send(request)))
-        : send(request).pipe(tap({ subscribe: written, next: written, error: written }))
+        : defer(() => {
+            written()
+            return send(request)
+          }).pipe(
+            tap(written),
+            catchError((error: unknown) => {
+              written()
+              throw error
+            }),
+          )
     return sent$.pipe(map(({ body, info }) => read(body, info)))
   }
 }

@@ -1,23 +1,18 @@
 import createDOMPurify from 'dompurify'
-import { isReadable } from '../../../streams/html/limits.ts'
-import type { Sanitize } from '../../../streams/html/plan.ts'
 import {
   ATTRIBUTES,
   cleanValue,
+  escapeText,
   INERT_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
   TAGS,
 } from '../../../streams/html/markup.ts'
+import type { Sanitize } from '../../../streams/html/plan.ts'
+import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { cleanStyleSheet } from '../../../streams/html/styles.ts'
-import { textOf, withAllowedElements } from './elements.ts'
-import { cleanComment, MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
-
-/**
- * How often a signature is sanitised until nothing changes any more. The second time changes nothing, unless elements
- * were nested as no parser nests them. What changes even then is reduced to its text.
- */
-const MOST_PASSES = 5
+import { toText } from '../../../streams/html/text.ts'
+import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
 
@@ -32,80 +27,45 @@ const CONFIG = {
   FORCE_BODY: true,
 }
 
+/** What `FORCE_BODY` adds in front of the html, and takes away again. */
+const REMOVED_BY_FORCE_BODY = 1
+
+const writePicture = pictureWriter(undefined)
+
 /**
- * A sanitiser with its own DOMPurify instance, so that hooks of other code do not affect it. Whatever it changes, it
- * changes in the tree, and its result is read again until nothing changes: what was checked is what is used. The result
- * is empty for html that is not readable (`isReadable`).
+ * The sanitiser of pages. `write` writes what is allowed, as where there is no document; DOMPurify, with an instance of its
+ * own, then judges what was written, as this browser parses it. What was judged is what is used: where DOMPurify finds
+ * anything to remove or to change, only the text is left.
  */
-export function createSanitizer(window: Window & typeof globalThis): Sanitize {
+export function createSanitizer(window: Window & typeof globalThis, write: Sanitize = sanitizeMarkup): Sanitize {
   const purifier = createDOMPurify(window)
-  const inert = window.document.implementation.createHTMLDocument('')
   let profile: 'preview' | 'insert' = 'insert'
-  let writePicture = pictureWriter(undefined)
-  let comments = 0
-  /** The content of the comment that DOMPurify looks at. */
-  let comment: string | null = null
-  /** The ids that links of the signature name; null until one is needed. */
-  let anchors: ReadonlySet<string> | null = null
+  let isChanged = false
 
-  /** Whether a link of the signature leads to this id: any other would only name something for scripts of a mail client. */
-  const isAnchor = ({ ownerDocument }: Element, id: string): boolean => {
-    if (!isAnchorName(id)) return false
-    anchors ??= new Set(
-      Array.from(ownerDocument.querySelectorAll('a[href^="#"]'), (link) =>
-        (link.getAttribute('href') ?? '').slice(1),
-      ),
-    )
-    return anchors.has(id)
+  const isClean = (name: string, value: string, element: Element): boolean => {
+    if (name === 'id' || (name === 'name' && element.nodeName === 'A')) return isAnchorName(value)
+    if (!ALLOWED.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return false
+    return cleanValue(name, value, writePicture) === value
   }
-
   purifier.addHook('uponSanitizeAttribute', (element, data) => {
-    const { attrName: name } = data
-    if (name === 'id' || (name === 'name' && element.nodeName === 'A')) {
-      data.keepAttr = isAnchor(element, data.attrValue)
-      return
-    }
-    const isAllowed = ALLOWED.has(name) && !(profile === 'preview' && INERT_IN_PREVIEW.has(name))
-    const value = isAllowed ? cleanValue(name, data.attrValue, writePicture) : null
-    data.keepAttr = value !== null
-    data.attrValue = value ?? ''
+    data.keepAttr = isClean(data.attrName, data.attrValue, element)
   })
   purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
-    comment = null
-    if (tagName === 'style') node.textContent = cleanStyleSheet(node.textContent ?? '', writePicture)
+    const content = (tagName === 'style' ? node.textContent : node.nodeValue) ?? ''
+    if (tagName === 'style') isChanged ||= cleanStyleSheet(content, writePicture) !== content
     if (tagName !== '#comment') return
-    if (profile === 'insert' && comments < MAX_COMMENTS)
-      comment = cleanComment(node.nodeValue ?? '', writePicture)
-    if (comment === null) {
-      node.parentNode?.removeChild(node)
-      return
-    }
-    comments++
-    // DOMPurify treats a comment with markup as an attack, and keeps an empty one.
+    isChanged ||= profile === 'preview' || cleanComment(content, writePicture) !== content
+    // DOMPurify treats a comment with markup as an attack.
     node.nodeValue = ''
   })
-  purifier.addHook('afterSanitizeElements', (node) => {
-    if (comment !== null) node.nodeValue = comment
-    comment = null
-  })
-
-  const pass = (html: string): string => {
-    comments = 0
-    anchors = null
-    return purifier.sanitize(html, CONFIG)
-  }
 
   return (html, wanted, replacePicture) => {
-    if (!isReadable(html)) return ''
+    const clean = write(html, wanted, replacePicture)
     profile = wanted
-    writePicture = pictureWriter(replacePicture)
-    let clean = pass(withAllowedElements(html, inert))
-    writePicture = pictureWriter(undefined)
-    for (let passes = 1; passes < MOST_PASSES; passes++) {
-      const again = pass(clean)
-      if (again === clean) return clean
-      clean = again
-    }
-    return textOf(clean, inert)
+    isChanged = false
+    purifier.sanitize(clean, CONFIG)
+    return isChanged || purifier.removed.length > REMOVED_BY_FORCE_BODY
+      ? escapeText(toText(clean)).replaceAll('\n', '<br>')
+      : clean
   }
 }

@@ -1,13 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { contentHash } from '../../../streams/html/hash.ts'
-import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
-import {
-  IMAGE_PREFIX,
-  MAX_CHARACTERS,
-  MAX_MARK_CHARACTERS,
-  planInsertion,
-} from '../../../streams/html/plan.ts'
+import { MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
+import { IMAGE_PREFIX, MAX_MARK_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
 import type { Chosen } from '../../../streams/insertion/rules.ts'
 import type { SignatureImage } from '../../../streams/signatures/signature.ts'

@@ -27,11 +27,24 @@ describe('declarations are kept as they are', () => {
     'background-image:url(cid:lsi-attacha.png)',
     'background-image:linear-gradient(to right, red 0%, blue 100%)',
     '-webkit-text-size-adjust:100%',
-    '--brand:#0a5',
-    'color:var(--brand, red)',
     'position:relative',
     'font-family:constructor',
-    'margin:-1px +2px 1e1px',
+    'margin:1px +2px 1e1px',
+    'text-indent:-18.0pt',
+    'letter-spacing:-.5px',
+    'list-style:url(https://cdn.example/a.png) inside',
+    'border-radius:9999px',
+    'max-width:9999px',
+    'background-position:-9999px calc(50% - 1px)',
+    'height:2000px',
+    'font:700 200px/12.5 Arial',
+    'font-size:1250%',
+    'line-height:12.5',
+    'box-shadow:0 -20px 14pt .5em #000',
+    'width:calc((480px - 100%) * 480)',
+    'mso-element:para-border-div',
+    'mso-table-lspace:7.05pt',
+    'aspect-ratio:1000/500',
     'grid-template-columns:[start] 1fr [end]',
   ])('%s', (declaration) => {
     expect(beside(declaration)).toBe(`${declaration};color:red`)
@@ -61,6 +74,9 @@ describe('declarations are left out, and only they', () => {
     'position:var(--x)',
     'position:sticky!important',
     'position:relative fixed',
+    '--x:url(//evil.example/a.png)',
+    '--brand:#0a5',
+    'color:var(--brand, red)',
     'behavior:url(https://evil.example/a.htc)',
     String.raw`\62 ehavior:url(#default#time2)`,
     '-moz-binding:url(https://evil.example/a.xml#x)',
@@ -80,9 +96,7 @@ describe('declarations are left out, and only they', () => {
     'background:-webkit-image-set(url(https://cdn.example/a.png) 1x)',
     'background:src("https://evil.example/a.png")',
     'background:cross-fade(url(https://cdn.example/a.png), red)',
-    '--x:url(//evil.example/a.png)',
     '--x:{a:b}',
-    '--x:image-set("//evil.example/a.png" 1x)',
     'background:element(#x)',
     'content:attr(title)',
     'filter:progid:DXImageTransform.Microsoft.AlphaImageLoader(src="//evil.example")',
@@ -103,6 +117,94 @@ describe('declarations are left out, and only they', () => {
     expect(beside(declaration)).toBe('color:red')
   })
 
+  describe('when they move a box out of its place, or draw beside it:', () => {
+    test.each([
+      'margin:-1px',
+      'margin:0 0 0 -1px!important',
+      'margin:-1e-3px',
+      'margin:- 1px',
+      'margin-top:-0.5em',
+      'margin-block-start:-50%',
+      'margin-inline:1px -1px',
+      'MARGIN-BOTTOM:-1Q',
+      'margin:calc(0px - 99px)',
+      'margin-top:min(0px, 1px)',
+      '-webkit-margin-before:-9px',
+      'mso-margin-top-alt:-9pt',
+      'transform:translateY(-99px)',
+      'transform:none',
+      '-webkit-transform:rotate(9deg)',
+      'translate:0 -99px',
+      'rotate:180deg',
+      'scale:9',
+      'zoom:9',
+      'offset:path("M 0 -99")',
+      'offset-path:none',
+      'top:-99px',
+      'bottom:99px',
+      'inset:-99px 0 0',
+      'inset-block-start:-99px',
+      'left:-99px',
+      'right:99px',
+      'writing-mode:vertical-lr',
+      '-webkit-box-reflect:above',
+      'border-image:linear-gradient(red,red) 1/1px/99px',
+      'box-shadow:0 -21px 0 0 #fff',
+      'text-shadow:0 -2em #fff',
+      'outline:21px solid #fff',
+      'outline-offset:99px',
+      'filter:drop-shadow(0 -99px #fff)',
+      '-webkit-text-stroke:21px #fff',
+      'text-underline-offset:-21px',
+      'mso-position-vertical:top',
+      'mso-element-top:-99pt',
+      'mso-table-top:-99pt',
+      'mso-table-anchor-vertical:page',
+    ])('%s', (declaration) => {
+      expect(beside(declaration)).toBe('color:red')
+    })
+  })
+
+  describe('when a size is larger than any signature needs:', () => {
+    test.each([
+      'height:2001px',
+      'width:-2001px',
+      'width:1e9px',
+      'width:1e999px',
+      'min-width:126em',
+      'padding-top:53cm',
+      'margin-top:21in',
+      'height:calc(1px * 1000000)',
+      'padding:min(1px, 1px)',
+      'font-size:201px',
+      'font-size:12.6em',
+      'font-size:1251%',
+      'font:700 12px/13 Arial',
+      'font:700 12px / 13 Arial',
+      'font:700 201px/1 Arial',
+      'line-height:12.6',
+      'text-indent:-201px',
+      'letter-spacing:201px',
+      'flex:0 0 2001px',
+    ])('%s', (declaration) => {
+      expect(beside(declaration)).toBe('color:red')
+    })
+  })
+
+  test.each([
+    'content',
+    'cursor',
+    'filter',
+    'mask-image',
+    'clip-path',
+    'shape-outside',
+    'mso-data',
+    'border',
+  ])('when %s has a picture: only backgrounds and lists have one', (property) => {
+    expect(beside(`${property}:url(https://cdn.example/a.png)`)).toBe('color:red')
+    expect(beside(`${property}:url("https://cdn.example/a.png")`)).toBe('color:red')
+  })
+
   test.each(['color:blue', 'margin:0', 'background:url(https://cdn.example/a.png)'])(
     'what nothing closes takes the rest with it, but not what is before: %s',
     (declaration) => {
@@ -112,23 +214,64 @@ describe('declarations are left out, and only they', () => {
   )
 })
 
-describe('rules are kept as they are', () => {
+describe('rules count in the wrapper of the signature only', () => {
   test.each([
-    '.name { color: #0a5; font-weight: 700 }',
-    'a:hover,a[href^="tel:"]>span~b+i::before{color:red}',
-    '#outlook a{padding:0}',
-    'p.MsoNormal, li.MsoNormal{margin:0cm;mso-style-unhide:no}',
-    'div:not(.a):nth-child(2n+1){color:red}',
-    String.raw`.sm\:hidden{color:red}`,
-    'u + .body .gmail-fix{display:none}',
-    '@media only screen and (max-width:480px){.wide{display:none!important}}',
-    '@media (prefers-color-scheme:dark){.name{color:#fff}}',
-    '@media (width >= 600px){a{color:red}}',
-    '@media screen{@media (max-width:480px){a{color:red}}}',
-    'a{color:red}\n\nb{color:blue}',
-  ])('%s', (css) => {
-    expect(sheet(css)).toBe(css)
+    ['.name { color: #0a5; font-weight: 700 }', '.signet .name{ color: #0a5; font-weight: 700 }'],
+    [
+      'a:hover,a[href^="tel:"]>span~b+i::before{color:red}',
+      '.signet a:hover,.signet a[href^="tel:"]>span~b+i::before{color:red}',
+    ],
+    ['#outlook a{padding:0}', '.signet #outlook a{padding:0}'],
+    [
+      'p.MsoNormal, li.MsoNormal{margin:0cm;mso-style-unhide:no}',
+      '.signet p.MsoNormal,.signet li.MsoNormal{margin:0cm;mso-style-unhide:no}',
+    ],
+    [
+      'div:not(.a, .b):nth-child(2n+1)[title="a,b"]{color:red}',
+      '.signet div:not(.a, .b):nth-child(2n+1)[title="a,b"]{color:red}',
+    ],
+    [String.raw`.sm\:hidden{color:red}`, String.raw`.signet .sm\:hidden{color:red}`],
+    ['u + .body .gmail-fix{display:none}', '.signet u + .body .gmail-fix{display:none}'],
+    [
+      '@media only screen and (max-width:480px){.wide{display:none!important}}',
+      '@media only screen and (max-width:480px){.signet .wide{display:none!important}}',
+    ],
+    [
+      '@media (prefers-color-scheme:dark){.name{color:#fff}}',
+      '@media (prefers-color-scheme:dark){.signet .name{color:#fff}}',
+    ],
+    ['@media (width >= 600px){a{color:red}}', '@media (width >= 600px){.signet a{color:red}}'],
+    [
+      '@media screen{@media (max-width:480px){a{color:red}}}',
+      '@media screen{@media (max-width:480px){.signet a{color:red}}}',
+    ],
+    ['a{color:red}\n\nb{color:blue}', '.signet a{color:red}\n\n.signet b{color:blue}'],
+    ['body *{display:none!important}', '.signet *{display:none!important}'],
+    ['*{color:red}', '.signet *{color:red}'],
+    ['html,body{color:red}', '.signet,.signet{color:red}'],
+    ['HTML > body>p{color:red}', '.signet>p{color:red}'],
+    [':root{color:red}', '.signet{color:red}'],
+    ['html body p{color:red}', '.signet p{color:red}'],
+    ['htmlbody p,body.a p{color:red}', '.signet htmlbody p,.signet body.a p{color:red}'],
+    ['[data-ogsc] .name{color:red}', '[data-ogsc] .signet .name{color:red}'],
+    ['[data-ogsb]  body{color:red}', '[data-ogsb]  .signet{color:red}'],
+    ['.signet>p,.signet p,.signet{color:red}', '.signet>p,.signet p,.signet{color:red}'],
+    ['.signet~p{color:red}', '.signet .signet~p{color:red}'],
+    ['.signet ~ p{color:red}', '.signet .signet ~ p{color:red}'],
+    ['.signet/**/+p{color:red}', '.signet .signet +p{color:red}'],
+    ['.signets p{color:red}', '.signet .signets p{color:red}'],
+    [':is(body, html) :has(p){color:red}', '.signet :is(body, html) :has(p){color:red}'],
+  ])('%s', (css, written) => {
+    expect(sheet(css)).toBe(written)
+    expect(sheet(written)).toBe(written)
   })
+
+  test.each(['~ p', '+ p', 'body ~ p', 'html + *', '[data-ogsc] ~ p', '|p', '', 'p,', ',p', 'body |p'])(
+    'a selector that could name something beside it takes its rule with it: %s',
+    (selector) => {
+      expect(sheet(`${selector}{color:blue}i{color:red}`)).toBe('.signet i{color:red}')
+    },
+  )
 })
 
 describe('rules are left out, and only they', () => {
@@ -162,11 +305,13 @@ describe('rules are left out, and only they', () => {
     '"b"{color:blue',
   ])('%s', (css) => {
     const clean = sheet(`i{color:red}${css}`)
-    expect(clean.trim().replace('"b"', '')).toBe('i{color:red}')
+    expect(clean.trim()).toBe('.signet i{color:red}')
   })
 
   test('a nested rule, with the rest of what it may belong to', () => {
-    expect(sheet('a{color:red;&:hover{position:fixed}}b{color:blue}')).toBe('a{color:red}b{color:blue}')
+    expect(sheet('a{color:red;&:hover{position:fixed}}b{color:blue}')).toBe(
+      '.signet a{color:red}.signet b{color:blue}',
+    )
   })
 
   test.each([
@@ -182,14 +327,16 @@ describe('rules are left out, and only they', () => {
     'a[',
     '(',
   ])('what nothing closes takes the rest with it, but not what is before: %s', (open) => {
-    expect(sheet(`i{color:red}${open} b{color:blue}`)).toBe('i{color:red}')
+    expect(sheet(`i{color:red}${open} b{color:blue}`)).toBe('.signet i{color:red}')
   })
 
   test('a sheet over the limit, as a whole', () => {
-    const rule = 'i{color:red}'
+    const rule = '.signet i{color:red}'
     const fits = rule + ' '.repeat(MAX_STYLE_CHARACTERS - rule.length)
     expect(sheet(fits)).toBe(fits)
     expect(sheet(`${fits} `)).toBe('')
+    // What is written counts, too.
+    expect(sheet(fits.replace('.signet ', ' '.repeat(7)))).toBe('')
     expect(declarations(`color:red;${' '.repeat(MAX_STYLE_CHARACTERS)}`)).toBe('')
   })
 })
@@ -273,9 +420,9 @@ test('for any text: it ends neither the rules before it nor those after it', () 
   fc.assert(
     fc.property(css, (given) => {
       const written = sheet(`i{color:red}${given}`)
-      expect(written.startsWith('i{color:red}')).toBe(true)
+      expect(written.startsWith('.signet i{color:red}')).toBe(true)
       const clean = sheet(given)
-      expect(sheet(`${clean}u{color:blue}`)).toBe(`${clean}u{color:blue}`)
+      expect(sheet(`${clean}u{color:blue}`)).toBe(`${clean}.signet u{color:blue}`)
       expect(declarations(`${declarations(given)};color:blue`).endsWith('color:blue')).toBe(true)
     }),
     cases(200),
@@ -291,6 +438,6 @@ test('pictures are those that the caller writes', () => {
     ),
   ).toBe('background:url(cid:a.png)')
   expect(cleanStyleSheet('a{background:url(https://cdn.example/a.png)}', write)).toBe(
-    'a{background:url(cid:a.png)}',
+    '.signet a{background:url(cid:a.png)}',
   )
 })

@@ -19,7 +19,7 @@ describe('a comment for Word', () => {
     '<v:rect xmlns:v="urn:schemas-microsoft-com:vml" fill="true" stroke="f" style="width:120px;height:36px"><v:fill type="frame" src="https://cdn.example/a.png" color="#0a5" /><v:textbox inset="0,0,0,0">',
     '<v:imagedata src="cid:a.png" />',
     '<a href="https://b.example/?a=1&amp;b=2">Caf&eacute; &lt;b&gt;</a>',
-    '<style>.mso-only{color:red}</style>',
+    '<style>.signet .mso-only{color:red}</style>',
     '<xml><o:officedocumentsettings><o:allowpng /></o:officedocumentsettings></xml>',
     '<td aria-hidden="true" role="presentation">x</td>',
   ])('keeps %s', (markup) => {
@@ -34,7 +34,7 @@ describe('a comment for Word', () => {
     ['<a href="https://b.example/" href="javascript:alert(1)">x</a>', '<a href="https://b.example/">x</a>'],
     ['<p style="position:&#102;ixed;color:red">x</p>', '<p style="color:red">x</p>'],
     ['<p style="position:/**/fixed">x</p>', '<p>x</p>'],
-    ['<style>@\\69mport "https://evil.example";b{color:red}</style>', '<style>b{color:red}</style>'],
+    ['<style>@\\69mport "https://evil.example";b{color:red}</style>', '<style>.signet b{color:red}</style>'],
     ['<style>b{color:red', ''],
     [
       '<p title=">--><img src=x onerror=alert(1)>">x',
