@@ -90,7 +90,11 @@ export const isBase64 = (text: string): boolean =>
 export function toPictureAddress(value: string): string | null {
   const address = asRead(value)
   const data = DATA.exec(address)?.[0]
-  if (data !== undefined) return isBase64(address.slice(data.length)) ? address : null
+  if (data !== undefined) {
+    // Browsers skip blanks in base64; those that people wrap it by are spaces in an attribute.
+    const content = address.slice(data.length).replace(/ /g, '')
+    return isBase64(content) ? data + content : null
+  }
   const [scheme, rest] = splitScheme(address) ?? ['', '']
   if (address.includes('\\') || hasControl(address)) return null
   // A content id names no host.

@@ -38,7 +38,7 @@ const MAX_DEPTH = 100
 
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
 
-/** An element that is written. */
+/** An element that is written, or what is outside of all. */
 export type Place = { hasElements: boolean }
 
 type Element = Place &
@@ -61,8 +61,8 @@ export type Nesting = Readonly<{
   close: (name: string) => void
   /** Text comes next. */
   text: (isBlank: boolean) => void
-  /** The element that the next thing is written into; null outside of all. */
-  place: () => Place | null
+  /** Where the next thing is written. */
+  place: () => Place
   /** Closes everything. */
   end: () => void
 }>
@@ -84,7 +84,8 @@ export type Nesting = Readonly<{
  */
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
-  /** The characters of tags that were written again: formatting elements in many blocks would take any number. */
+  const outside: Place = { hasElements: false }
+  /** The characters of elements that were written again: formatting in many blocks would take any number. */
   let repeated = 0
 
   /** The index of the innermost element like this; -1 without one. */
@@ -97,6 +98,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
   }
   const isWritten = ({ tag, isOpen }: Element): boolean => tag !== '' && isOpen
   const innermost = (): Element | undefined => elements[last(isWritten)]
+  const place = (): Place => innermost() ?? outside
   const isOneOf =
     (...names: readonly string[]) =>
     (element: Element): boolean =>
@@ -128,8 +130,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
   }
 
   const put = (tag: string) => {
-    const outer = innermost()
-    if (outer && tag !== '') outer.hasElements = true
+    if (tag !== '') place().hasElements = true
     write(tag)
   }
 
@@ -146,7 +147,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     elements.push(...waiting.filter(({ isOpen }) => isOpen))
     for (const { name, tag, isOpen } of waiting) {
       if (isOpen) continue
-      repeated += tag.length
+      repeated += tag.length + name.length + 3
       if (repeated <= MAX_CHARACTERS) push(name, tag)
     }
   }
@@ -197,10 +198,8 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (name === 'dd' || name === 'dt') closeItem('dd', 'dt')
     if (BLOCKS.has(name)) closeIfFound(last(isOneOf('p'), scope()))
     else if (name !== 'style') resume()
-    if (HEADINGS.has(name)) {
-      const outer = last(isWritten)
-      if (HEADINGS.has(elements[outer]?.name ?? '')) closeAt(outer)
-    }
+    // What was closed may have ended a link that was directly in another heading.
+    while (HEADINGS.has(name) && HEADINGS.has(innermost()?.name ?? '')) closeAt(last(isWritten))
     return true
   }
 
@@ -244,7 +243,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
       leaveColumns()
       resume()
     },
-    place: () => innermost() ?? null,
+    place,
     end: () => {
       for (const element of elements.reverse()) if (isWritten(element)) write(`</${element.name}>`)
       elements.length = 0

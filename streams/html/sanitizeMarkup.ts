@@ -104,8 +104,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
     const text = encodeText(given.replace(/\0/g, '').replace(isFirstInPre ? /^[\r\n]+/ : '', ''))
     if (text === '') return
     nesting.text(!/[^\t\n\f\r ]/.test(text))
-    const place = nesting.place()
-    if (place && OPENS_MARKUP.test(text)) suspicious.add(place)
+    if (OPENS_MARKUP.test(text)) suspicious.add(nesting.place())
     parts.push(text)
   }
 
@@ -115,9 +114,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
     if (clean === null) return
     comments++
     const place = nesting.place()
-    const known = place && commentsIn.get(place)
+    const known = commentsIn.get(place)
     if (known) known.push(parts.length)
-    else if (place) commentsIn.set(place, [parts.length])
+    else commentsIn.set(place, [parts.length])
     parts.push(`<!--${clean}-->`)
   }
 

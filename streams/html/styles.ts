@@ -37,7 +37,8 @@ const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
   [/^/, 2_000],
 ]
 const CALCULATED = /(?:calc|clamp|max|min)\(/i
-/** A property whose calculation cannot lengthen the message. */
+/** A calculation that does not become much larger than its numbers, and a property that cannot lengthen the message. */
+const SUM = /^[^*/]{0,60}$/
 const IS_WIDTH = /^(?:min-)?width$/
 
 /** Units in pixels; every other one is about as long as a letter is high. */
@@ -198,9 +199,10 @@ function startOfImportant({ tokens }: Css, from: number, to: number): number {
 /** Whether a value, from `from` to before `to`, keeps the box in its place, and is not larger than any signature needs. */
 function isInPlace({ tokens }: Css, from: number, to: number, property: string, value: string): boolean {
   if (property === 'position') return POSITIONS.test(value)
-  if (property.includes('margin') && /[-(]/.test(value)) return false
+  if (property.includes('margin') && value.includes('-')) return false
   const largest = LARGEST.find(([properties]) => properties.test(property))?.[1] ?? 0
-  if (largest < Infinity && CALCULATED.test(value) && !IS_WIDTH.test(property)) return false
+  if (largest < Infinity && CALCULATED.test(value) && !SUM.test(value) && !IS_WIDTH.test(property))
+    return false
   let before = ''
   return tokens.slice(from, to).every((token) => {
     const { kind, text } = token

@@ -53,10 +53,10 @@ describe('the sanitiser keeps unchanged', () => {
       '<table cellpadding="0" cellspacing="0" border="0" width="420" bgcolor="#ffffff"><tbody><tr><td width="80" valign="top" align="left" style="padding:0 12px 0 0;border-right:1px solid #0a5">Alex</td></tr></tbody></table>',
     ],
     ['legacy presentational markup', '<font face="Arial" size="2" color="#336699">Alex <u>Kim</u></font>'],
-    ['style blocks', '<style>.name { color: #0a5; font-weight: 700 }</style><p class="name">Alex</p>'],
+    ['style blocks', '<style>.signet .name{ color: #0a5; font-weight: 700 }</style><p class="name">Alex</p>'],
     [
       'media queries in style blocks',
-      '<style>@media (max-width:480px){.wide{display:none}}</style><p class="wide">x</p>',
+      '<style>@media (max-width:480px){.signet .wide{display:none}}</style><p class="wide">x</p>',
     ],
     [
       'links to telephones, mailboxes and pages',
@@ -113,7 +113,7 @@ const HARMFUL: readonly (readonly [dirty: string, clean: string])[] = [
   ['<p style="background:url(&#106;avascript:alert(1))">x</p>', '<p>x</p>'],
   [
     '<style>@import "https://evil.example/a.css";p{behavior:url(x.htc);color:red}</style>',
-    '<style>p{color:red}</style>',
+    '<style>.signet p{color:red}</style>',
   ],
   ['<div style="position:fixed">x</div>', '<div>x</div>'],
   ['<scr<script></script>ipt>alert(1)</script>', 'ipt&gt;alert(1)'],
@@ -161,30 +161,25 @@ describe('the sanitiser keeps for screen readers and links', () => {
   })
 
   test('the targets of its own links, also of links in front of them', async () => {
-    const html = '<a href="#legal">Legal</a><p id="legal">x</p><a name="top">y</a><a href="#top">Top</a>'
+    const html =
+      '<a href="#legal-1">Legal</a><p id="legal-1">x</p><a name="top2">y</a><a href="#top2">Top</a>'
     expect(await sanitize(html)).toBe(html)
   })
 
   test('no other name, and none that a mail client or a script could take for its own', async () => {
     const names = [
-      'divRplyFwdMsg',
-      'x_a',
-      'gmail_a',
-      'Signature',
-      'olk-a',
-      'appendonsend',
-      '_MailAutoSig',
-      'a.b',
-      '1a',
-      `a${'b'.repeat(64)}`,
+      ...['divRplyFwdMsg1', 'x_1', 'gmail_1', 'olk-a', 'appendonsend-1', '_MailAutoSig1', 'a.1', '1a'],
+      `a1${'b'.repeat(63)}`,
+      // Without a digit or a hyphen, a document may have a property of that name.
+      ...['Signature', 'legal', 'title'],
     ]
     const links = names.map((name) => `<a href="#${name}">x</a>`).join('')
     const marks = names.map((name) => `<p id="${name}">x</p><a name="${name}">x</a>`).join('')
-    expect(await sanitize(links + marks + '<p id="legal">x</p><img name="legal">')).toBe(
+    expect(await sanitize(links + marks + '<p id="legal-1">x</p><img name="legal-1">')).toBe(
       `${links}${names.map(() => '<p>x</p><a>x</a>').join('')}<p>x</p><img>`,
     )
-    expect(await sanitize('<a href="#a">x</a><img name="a"><p name="a">x</p>')).toBe(
-      '<a href="#a">x</a><img><p>x</p>',
+    expect(await sanitize('<a href="#a-1">x</a><img name="a-1"><p name="a-1">x</p>')).toBe(
+      '<a href="#a-1">x</a><img><p>x</p>',
     )
   })
 })
@@ -205,9 +200,9 @@ describe('the sanitiser survives', () => {
     for (const name of names)
       expect(
         await sanitize(
-          `<a href="#a">x</a><p id="a">y</p><img name="${name}"><form id="b"><input name="${name}"><b>z</b></form>end`,
+          `<a href="#a-1">x</a><p id="a-1">y</p><img name="${name}"><form id="b"><input name="${name}"><b>z</b></form>end`,
         ),
-      ).toBe('<a href="#a">x</a><p id="a">y</p><img><b>z</b>end')
+      ).toBe('<a href="#a-1">x</a><p id="a-1">y</p><img><b>z</b>end')
   })
 
   test('20,000 characters of rules in each other, in a style, a comment and an attribute', async () => {
@@ -221,12 +216,10 @@ describe('the sanitiser survives', () => {
     )
   })
 
-  test('elements in elements: what is deeper than a hundred moves to the last level', async () => {
+  test('elements in elements: what is deeper than a hundred loses its tags', async () => {
     const nested = (depth: number) => `${'<b>'.repeat(depth)}x${'</b>'.repeat(depth)}`
     expect(await sanitize(nested(100))).toBe(nested(100))
-    expect(await sanitize(`${'<b>'.repeat(400)}x`)).toBe(
-      `${'<b>'.repeat(100)}${'<b></b>'.repeat(300)}x${'</b>'.repeat(100)}`,
-    )
+    expect(await sanitize(`${'<b>'.repeat(400)}x`)).toBe(nested(100))
   })
 
   test('more comments for Word than any signature has, without those after the three hundredth', async () => {
@@ -292,7 +285,11 @@ describe('the steps of a page whose blocks of code are counted', () => {
     const once = (length: number) =>
       stepsOf((html) => window.sanitize(html, 'insert').length, unit.repeat(length / unit.length))
     // The browser's own work on a page is counted, too, now and then.
-    const run = async (length: number) => Math.min(await once(length), await once(length), await once(length))
+    const run = async (length: number) => {
+      let least = Infinity
+      for (let times = 0; times < 5; times++) least = Math.min(least, await once(length))
+      return least
+    }
     expect((await run(40_000)) / (await run(20_000)), 'times as many steps').toBeLessThanOrEqual(MOST_GROWTH)
   })
 })
@@ -304,7 +301,7 @@ test('for any html and any images: sanitising what is inserted or drawn changes 
       const judged = await page.evaluate(([dirty, all]) => window.judge(dirty, all), [given, known] as const)
       if (judged === null) throw new Error('too large')
       expect(judged.insertedAgain).toBe(judged.inserted)
-      expect(judged.inMessage).toBe(judged.inserted.trim() === '' ? null : judged.inserted)
+      expect(judged.inMessage).toBe(judged.inserted.trim() === '' ? null : judged.alone)
       expect(judged.drawnAgain).toBe(judged.drawn)
       expect(judged.drawn).not.toMatch(/<!--|<[^>]* (?:href|title)=/)
       const tags = new Set([...TAGS, 'v:fill'])
@@ -327,25 +324,25 @@ const SIGNATURES = northwindPeople.flatMap((owner) =>
   ),
 )
 
-/** What DOMPurify finds is what it was given: it may only nest it as a second parser does. */
+/** Both sanitisers give the same, and a message stays as it is around it. */
 const judgeMarkup = async (html: string, profile: 'insert' | 'preview' = 'insert') => {
   const found = await page.evaluate(([dirty, wanted]) => window.judgeMarkup(dirty, wanted), [
     html,
     profile,
   ] as const)
-  expect(found.judged).toEqual(found.tree)
+  expect(found.judged).toBe(found.written)
   expect(found.writtenAgain).toBe(found.written)
   expect(found.left).toEqual([])
   return found
 }
 
-describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser without a document lets through:', () => {
+describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser without a document writes:', () => {
   const runs = (few: number) => ({ numRuns: process.env['LONG'] === undefined ? few : 20 * few })
 
   test.each(SIGNATURES)('%s', async (name, html) => {
-    const { tree, ofPane } = await judgeMarkup(html)
+    const { tree, ofBrowser } = await judgeMarkup(html)
     expect(tree.length > 0).toBe(html !== '')
-    expect(tree).toEqual(ofPane)
+    expect(tree).toEqual(ofBrowser)
     await judgeMarkup(html, 'preview')
     expect(name).not.toBe('')
   })
@@ -384,11 +381,111 @@ describe('[AUTO-18] DOMPurify finds nothing to remove in what the sanitiser with
   test('of any legal markup, and it gives the same tree', async () => {
     await fc.assert(
       fc.asyncProperty(harmlessMarkup, async (html) => {
-        const { tree, ofPane } = await judgeMarkup(html)
-        expect(tree).toEqual(ofPane)
+        const { tree, ofBrowser } = await judgeMarkup(html)
+        expect(tree).toEqual(ofBrowser)
       }),
       runs(200),
     )
+  })
+})
+
+test('DOMPurify leaves the text alone of what it would change', async () => {
+  const alone = (html: string, profile: 'insert' | 'preview' = 'insert') =>
+    page.evaluate(([dirty, wanted]) => window.judgeAlone(dirty, wanted), [html, profile] as const)
+  for (const kept of [
+    '<p>a</p>b',
+    '<style>.signet a{color:red}</style>b',
+    '<!--[if mso]><br><![endif]-->b',
+    '<a href="https://b.example/" title="b">b</a>',
+    '<a href="#b-1">b</a><i id="b-1">c</i>',
+    'b &lt;',
+  ])
+    expect(await alone(kept)).toBe(kept)
+  for (const changed of [
+    '<p onclick="a()">b</p>',
+    '<script>a()</script><p>b</p>',
+    '<a href="javascript:a()">b</a>',
+    '<p style="color:red;position:fixed">b</p>',
+    '<p style="position:fixed">b</p>',
+    '<style>a{color:red}</style>b',
+    '<!-- a -->b',
+    '<i id="title">b</i>',
+    '<i name="b-1">b</i>',
+  ])
+    expect([changed, await alone(changed)]).toEqual([changed, expect.not.stringMatching(/<[^b]|b>/)])
+  expect(await alone('<a title="b">b</a>', 'preview')).toBe('b')
+  expect(await alone('<p>&lt;a&gt; &amp;<p onclick="a()">b')).toBe('&lt;a&gt; &amp;<br>b')
+})
+
+describe('what a sanitiser gives is bounded by what it gets:', () => {
+  test.each([
+    'a href="#x"',
+    'b',
+    'big',
+    'code',
+    'em',
+    'font',
+    'i',
+    'nobr',
+    's',
+    'small',
+    'strike',
+    'strong',
+    'tt',
+    'u',
+  ])('the parser begins <%s> again in many paragraphs', async (element) => {
+    const html = `<p><${element} title="${'&'.repeat(2_000)}"></p>${'<p>x'.repeat(3_000)}`
+    const { length } = await sanitize(html)
+    expect(length).toBeLessThan(8 * html.length + 40_000)
+    expect(length).toBeGreaterThan(3_000)
+  })
+})
+
+describe('a signature leaves the words around it where they are, and in sight:', () => {
+  const cover =
+    '<span style="display:inline-block;width:100%;height:300px;background:#fff;vertical-align:top">x</span>'
+  const styles = [
+    ...[
+      'margin-top:-200px',
+      'margin:-200px 0',
+      'margin-block:-200px 0',
+      'margin-top:-50vh',
+      'margin-top:-15em',
+    ],
+    ...['margin-top:calc(0px - 200px)', 'margin-top:calc(-1 * 200px)', '-webkit-margin-before:-200px'],
+    ...[
+      'transform:translateY(-200px)',
+      'translate:0 -200px',
+      'scale:1 9',
+      'rotate:180deg;transform-origin:50% 0',
+    ],
+    ...[
+      'position:relative;top:-200px',
+      'position:relative;inset:-200px 0 auto',
+      'position:relative;bottom:200px',
+    ],
+    ...['position:relative;inset-block-start:-200px', 'position:fixed;inset:0', 'position:absolute;inset:0'],
+    ...["offset-path:path('M 0 -200 L 1 -200')", "offset:path('M 0 -200 L 1 -200')"],
+    ...['position:sticky;top:0;margin-bottom:-200px', 'zoom:.1;margin-top:-2000px'],
+  ]
+  test.each([
+    ...styles.map((style) => `<div style="${style}">${cover}</div>`),
+    ...styles.map(
+      (style) => `<style>div.a{${style.replaceAll(';', '!important;')}}</style><div class="a">${cover}</div>`,
+    ),
+    `<style>body *{display:none!important}</style>`,
+    `<style>html,body{visibility:hidden}</style>`,
+    `<style>#above{display:none}#below{color:#fff}</style>`,
+    `<style>.signet ~ *{display:none}</style>`,
+    `<style>:root > body > :not(.signet){opacity:0}</style>`,
+    `<style>:has(.signet) > *{font-size:1px}</style>`,
+  ])('%s', async (html) => {
+    const plain = await page.evaluate(() => window.beside('<p>Alex</p>', true))
+    expect(plain.covered).toBe(0)
+    const dirty = await page.evaluate((given) => window.beside(given, false), html)
+    const harms = dirty.covered > 0 || JSON.stringify(dirty.boxes) !== JSON.stringify(plain.boxes)
+    expect(harms).toBe(true)
+    expect(await page.evaluate((given) => window.beside(given, true), html)).toEqual(plain)
   })
 })
 

@@ -1,6 +1,10 @@
+import createDOMPurify from 'dompurify'
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
+import { ATTRIBUTES, cleanValue, pictureWriter, TAGS } from '../../streams/html/markup.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
+import { cleanStyleSheet } from '../../streams/html/styles.ts'
+import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { previewDocument } from '../../views/parts/previewDocument.ts'
 
@@ -8,8 +12,9 @@ import { previewDocument } from '../../views/parts/previewDocument.ts'
 
 /** What is inserted and drawn of a signature, and what a mail client or a frame makes of it. */
 export type Judged = Readonly<{
-  /** The inserted html in the wrapper, and the same after a message was parsed, and after it was sanitised. */
+  /** The inserted html in the wrapper, as a parser finds it alone and in a message, and after it was sanitised. */
   inserted: string
+  alone: string
   inMessage: string | null
   insertedAgain: string
   drawn: string
@@ -25,25 +30,32 @@ declare global {
     judge: (html: string, images: readonly SignatureImage[]) => Judged | null
     sanitizeMarkup: typeof sanitizeMarkup
     judgeMarkup: (html: string, profile: 'insert' | 'preview') => JudgedMarkup
+    judgeAlone: ReturnType<typeof createSanitizer>
+    beside: (html: string, isSanitised: boolean) => Beside
   }
 }
 
-/** What the sanitiser without a document makes of html, and what the one that ships makes of that. */
+/** What both sanitisers make of html, and what a browser does. */
 export type JudgedMarkup = Readonly<{
   written: string
-  /** The tree of the result, before and after the shipped sanitiser. */
-  tree: readonly string[]
-  judged: readonly string[]
-  /** The tree that the shipped sanitiser makes of the html itself. */
-  ofPane: readonly string[]
+  /** What the sanitiser of pages gives: the same, unless DOMPurify finds something. */
+  judged: string
   writtenAgain: string
+  /** The tree of the result, and the one that DOMPurify makes of the html itself. */
+  tree: readonly string[]
+  ofBrowser: readonly string[]
   /** The places of messages that the result does not stay in. */
   left: readonly string[]
 }>
 
+/** What a message looks like beside a signature, and what stands over its words. */
+export type Beside = Readonly<{ boxes: readonly string[]; covered: number }>
+
 const sanitize = (window.sanitize = createSanitizer(window))
 
-const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
+/** Parses as messages are: in the standard's mode. */
+const parse = (html: string): HTMLElement =>
+  new DOMParser().parseFromString(`<!doctype html><body>${html}`, 'text/html').body
 
 /** The markup that Word reads: it looks into its comments. */
 const forWord = (html: string): string =>
@@ -61,6 +73,7 @@ window.judge = (html, images) => {
   ])
   return {
     inserted,
+    alone: parse(inserted).innerHTML,
     inMessage: message.querySelector(':scope > p + .signet:has(+ p)')?.innerHTML ?? null,
     insertedAgain: sanitize(inserted, 'insert'),
     drawn: preview.body,
@@ -71,6 +84,33 @@ window.judge = (html, images) => {
 }
 
 window.sanitizeMarkup = sanitizeMarkup
+
+/** DOMPurify by itself: it reads the html as this browser does, and cleans values and sheets by the same rules. */
+const purifier = createDOMPurify(window)
+let comment: string | null = null
+const writePicture = pictureWriter(undefined)
+purifier.addHook('uponSanitizeAttribute', (_, data) => {
+  const value = cleanValue(data.attrName, data.attrValue, writePicture)
+  data.keepAttr = value !== null && ATTRIBUTES.includes(data.attrName)
+  data.attrValue = value ?? ''
+})
+purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
+  comment = tagName === '#comment' ? cleanComment(node.nodeValue ?? '', writePicture) : null
+  if (tagName === 'style') node.textContent = cleanStyleSheet(node.textContent ?? '', writePicture)
+  if (tagName === '#comment' && comment === null) node.parentNode?.removeChild(node)
+  else if (comment !== null) node.nodeValue = ''
+})
+purifier.addHook('afterSanitizeElements', (node) => {
+  if (comment !== null) node.nodeValue = comment
+  comment = null
+})
+const byBrowser = (html: string): string =>
+  purifier.sanitize(parse(html).innerHTML, {
+    ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
+    ALLOWED_ATTR: [...ATTRIBUTES],
+    ADD_URI_SAFE_ATTR: [...ATTRIBUTES],
+    FORCE_BODY: true,
+  })
 
 /** More often than any parser nests what it has written once in another way. */
 const MOST_PARSES = 10
@@ -129,12 +169,36 @@ window.judgeMarkup = (html, profile) => {
   const written = sanitizeMarkup(html, profile)
   return {
     written,
-    tree: linesOf(written),
-    judged: linesOf(sanitize(written, profile)),
-    ofPane: linesOf(sanitize(html, profile)),
+    judged: sanitize(html, profile),
     writtenAgain: sanitizeMarkup(written, profile),
+    tree: linesOf(written),
+    ofBrowser: linesOf(byBrowser(html)),
     left: PLACES.flatMap(([place, not]) =>
       not?.test(written) === true || around(place, written) === around(place, '') ? [] : [place],
     ),
   }
+}
+
+// A judge that nothing writes for: what it does not take must be gone.
+window.judgeAlone = createSanitizer(window, (html) => html)
+
+/** The message around a signature: what its words look like, and at how many points something else is drawn. */
+window.beside = (html, isSanitised) => {
+  const content = isSanitised ? sanitize(html, 'insert') : html
+  document.body.innerHTML = `<div id="above">${'words of the author<br>'.repeat(12)}</div><div class="signet">${content}</div><div id="below">${'words of the thread<br>'.repeat(12)}</div>`
+  const words = ['above', 'below'].map((id) => document.getElementById(id)).filter((each) => each !== null)
+  const boxes = words.map((element) => {
+    const { visibility, display, opacity, color } = getComputedStyle(element)
+    return [element.offsetWidth, element.offsetHeight, visibility, display, opacity, color].join(' ')
+  })
+  const signature = document.querySelector('.signet')
+  const covered = words.flatMap((element) => {
+    const { left, top, bottom } = element.getBoundingClientRect()
+    const points: boolean[] = []
+    for (let y = top + 4; y < Math.min(bottom, window.innerHeight); y += 8)
+      points.push(signature?.contains(document.elementFromPoint(left + 20, y)) === true)
+    return points
+  })
+  document.body.innerHTML = ''
+  return { boxes, covered: covered.filter(Boolean).length }
 }

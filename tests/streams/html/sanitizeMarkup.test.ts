@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_COMMENTS } from '../../../streams/html/wordMarkup.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { sanitizerContract } from '../../engine/sanitizerContract.ts'
@@ -24,6 +25,7 @@ describe('elements are closed where the standard closes them:', () => {
     ['<ul><li><div>a<li>b</ul>', '<ul><li><div>a</div></li><li>b</li></ul>'],
     ['<dl><dt>a<dd>b</dl>', '<dl><dt>a</dt><dd>b</dd></dl>'],
     ['<h1>a<h2>b</h3>c', '<h1>a</h1><h2>b</h2>c'],
+    ['<h2><a><h2>a</a><h1>b', '<h2><a><h2>a</h2></a></h2><h1>b</h1>'],
     ['<a href="#a">a<a href="#b">b', '<a href="#a">a</a><a href="#b">b</a>'],
     [
       '<table><td>a<td>b<tr><td>c</table>',
@@ -89,10 +91,63 @@ describe('elements are closed where the standard closes them:', () => {
     expect(sanitize(nested(400))).toBe(nested(100))
   })
 
-  test('formatting in too many blocks ends', () => {
-    const clean = sanitize(`<p><font class="${'x'.repeat(1_000)}">` + 'a<p>'.repeat(5_000))
-    expect(clean.length).toBeLessThan(300_000)
+  test('formatting in too many blocks ends, and the text stays', () => {
+    const clean = sanitize(`<p><font class="${'x'.repeat(1_000)}">` + 'y<p>'.repeat(5_000))
+    expect(clean.match(/<font/g)?.length).toBe(30)
+    expect(clean.match(/y/g)?.length).toBe(5_000)
   })
+})
+
+/** What one character can become at most: a quote, or the tags that a table implies. */
+const MOST_GROWTH = 8
+/** What is written in any case, or again. */
+const MOST_REPEATED = MAX_CHARACTERS + 2_000
+
+const begun = fc.constantFrom(
+  ...'a b big blockquote code em font h1 i li nobr p s small span strike strong table td tr tt u'.split(' '),
+)
+const value = fc.constantFrom('&', '"', "'", '<', 'x', '&amp;', 'color:red;', 'https://a.example/?a&b')
+const repeated = fc
+  .tuple(
+    fc.array(fc.tuple(begun, fc.constantFrom('title', 'style', 'href', 'class'), value, fc.nat(300)), {
+      minLength: 1,
+      maxLength: 5,
+    }),
+    fc.array(
+      fc.oneof(
+        begun.map((name) => `<${name}>`),
+        begun.map((name) => `</${name}>`),
+        value,
+      ),
+      {
+        minLength: 1,
+        maxLength: 5,
+      },
+    ),
+    fc.nat(600),
+  )
+  .map(([outer, unit, times]) => {
+    const open = outer.map(
+      ([name, attribute, each, count]) =>
+        `<${name} ${attribute}=${each === '"' ? "'" : '"'}${each.replace(/^'$/, '').repeat(count)}${each === '"' ? "'" : '"'}>`,
+    )
+    return `<p>${open.join('')}</p>${unit.join('').repeat(times)}`
+  })
+
+test('what is written is bounded by what is read, whatever the parser would begin again', () => {
+  fc.assert(
+    fc.property(fc.oneof(repeated, nastyMarkup), (html) => {
+      expect(sanitize(html).length).toBeLessThanOrEqual(MOST_GROWTH * html.length + MOST_REPEATED)
+    }),
+    cases(200, 5_000),
+  )
+})
+
+test('a style sheet grows by its selectors alone', () => {
+  const many = `<style>${'a,'.repeat(9_000)}a{color:red}</style>`
+  expect(sanitize(many).length).toBeLessThanOrEqual(MOST_GROWTH * many.length)
+  // Longer than a sheet may be.
+  expect(sanitize(`<style>${'a,'.repeat(11_000)}a{color:red}</style>`)).toBe('<style></style>')
 })
 
 describe('what is written is what is allowed:', () => {
@@ -170,6 +225,8 @@ describe('what is written is what is allowed:', () => {
     expect(sanitize(`<p>&lt;b ${comment}</p><p>&lt; b ${comment}</p><p>&lt;b<br>${comment}</p>`)).toBe(
       `<p>&lt;b </p><p>&lt; b ${comment}</p><p>&lt;b<br>${comment}</p>`,
     )
+    expect(sanitize(`&lt;b ${comment}`)).toBe('&lt;b ')
+    expect(sanitize(`&lt;b ${comment}<br>`)).toBe(`&lt;b ${comment}<br>`)
   })
 })
 
