@@ -6,7 +6,7 @@ import { of } from 'rxjs'
 import { expect, test } from 'vitest'
 import { MAX_HTML_CHARACTERS } from '../../streams/html/limits.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
-import { previewDocument, refusedAddress } from '../../views/parts/previewDocument.ts'
+import { MAX_PICTURE_CHARACTERS, previewDocument, refusedAddress } from '../../views/parts/previewDocument.ts'
 import { asIs } from '../support/sanitize.ts'
 import { openPane } from '../support/pane.ts'
 import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
@@ -231,4 +231,18 @@ test('[INS-7] [CHOOSE-1] the preview equals the inserted signature, except for c
     ),
     cases(20),
   )
+})
+
+test('a large picture in many places takes no more than all pictures may; the rest is drawn as not loaded', () => {
+  const url = `${origins[0] ?? ''}/large.png`
+  // A picture may have anything behind its end.
+  const content = Buffer.concat([Buffer.from(PNG, 'base64'), Buffer.alloc(3_000_000)]).toString('base64')
+  const places = 20
+  const page = drawn(`<img src="${url}" alt="">`.repeat(places), [image(url, { content })])
+  const pictures = [...page.querySelectorAll('img')]
+  const shown = pictures.map(({ src }) => src.endsWith(content))
+  expect(shown).toHaveLength(places)
+  expect(shown.filter(Boolean)).toHaveLength(Math.floor(MAX_PICTURE_CHARACTERS / content.length))
+  expect(shown[0]).toBe(true)
+  expect(refusedAddress(pictures[places - 1]?.src ?? '')).toContain('cid:')
 })

@@ -157,6 +157,12 @@ describe('the address of a picture', () => {
     expect(toPictureAddress(address)).toBe(address)
   })
 
+  test('has no blank in its base64, which a person may have wrapped', () => {
+    expect(toPictureAddress('data:image/png;base64, iVBO\n  Rw0K Ggo=')).toBe(
+      'data:image/png;base64,iVBORw0KGgo=',
+    )
+  })
+
   test('is encoded as browsers encode it, so that nothing around it can end', () => {
     expect(toPictureAddress('https://cdn.example/my "logo" <1>\'.png')).toBe(
       'https://cdn.example/my%20%22logo%22%20%3C1%3E%27.png',
