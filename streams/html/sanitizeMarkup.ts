@@ -38,7 +38,15 @@ const BRACKET = /[<>]|&[lg]t|&#/i
 /** A bracket in a text that begins markup, if it is read once more. */
 const OPENS_MARKUP = /&(?:lt|#0*60|#x0*3c);?(?:[\w/!&]|$)/i
 
-const encodeText = (text: string): string => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+/** Text with its brackets as references, and its letters as they are: Word writes each of other alphabets as a number. */
+const encodeText = (text: string): string =>
+  text
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/&#\w+;/g, (reference) => {
+      const character = decodeReferences(reference)
+      return character > '\x9f' ? character : reference
+    })
 
 type Options = Readonly<{
   writePicture: WritePicture

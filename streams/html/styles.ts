@@ -38,7 +38,7 @@ const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
 ]
 const CALCULATED = /(?:calc|clamp|max|min)\(/i
 /** A calculation that does not become much larger than its numbers, and a property that cannot lengthen the message. */
-const SUM = /^[^*/]{0,60}$/
+const SUM = /^[^*/]{0,60}(?:\*\s*\d(?![\d.])[^*/]{0,60})?$/
 const IS_WIDTH = /^(?:min-)?width$/
 
 /** Units in pixels; every other one is about as long as a letter is high. */

@@ -166,6 +166,10 @@ describe('what is written is what is allowed:', () => {
     ['a < b <3 <', 'a &lt; b &lt;3 &lt;'],
     ['a\0b', 'ab'],
     [
+      '&#1044;&#x430; &#233;&#160;&#146;&#60;&#x1F600; &eacute; &#9; &#;',
+      'Да é\u00a0&#146;&#60;😀 &eacute; &#9; &#;',
+    ],
+    [
       '<html><head><style>a{color:red}</style></head><body><p>a</p></body></html>',
       '<style>.signet a{color:red}</style><p>a</p>',
     ],
