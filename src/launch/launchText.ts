@@ -21,10 +21,7 @@ export function launchText(
   const lines = texts[language]
   switch (notice.kind) {
     case 'signInNeeded':
-      return {
-        text: isPhone(platform) ? lines.signInNeededOnPhone : lines.signInNeeded,
-        button: lines.open,
-      }
+      return { text: lines.signInNeeded, button: lines.open }
     case 'offline':
       return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: lines.open }
     case 'notInserted':

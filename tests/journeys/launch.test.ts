@@ -158,7 +158,7 @@ describe('what goes wrong', () => {
     [
       'signInNeeded',
       'de',
-      'Ihre Signatur fehlt: Signet kennt Sie auf diesem Gerät noch nicht.',
+      'Ihre Signatur fehlt: Signet konnte sich auf diesem Gerät nicht anmelden.',
       'Signet öffnen',
     ],
     [
