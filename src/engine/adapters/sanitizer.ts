@@ -2,7 +2,6 @@ import createDOMPurify from 'dompurify'
 import {
   ATTRIBUTES,
   cleanValue,
-  escapeText,
   INERT_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
@@ -12,6 +11,7 @@ import type { Sanitize } from '../../../streams/html/plan.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { cleanStyleSheet } from '../../../streams/html/styles.ts'
 import { toText } from '../../../streams/html/text.ts'
+import { escapeText } from '../../../streams/html/tokens.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
@@ -37,7 +37,10 @@ const writePicture = pictureWriter(undefined)
  * own, then judges what was written, as this browser parses it. What was judged is what is used: where DOMPurify finds
  * anything to remove or to change, only the text is left.
  */
-export function createSanitizer(window: Window & typeof globalThis, write: Sanitize = sanitizeMarkup): Sanitize {
+export function createSanitizer(
+  window: Window & typeof globalThis,
+  write: Sanitize = sanitizeMarkup,
+): Sanitize {
   const purifier = createDOMPurify(window)
   let profile: 'preview' | 'insert' = 'insert'
   let isChanged = false
