@@ -43,7 +43,8 @@ export function createSanitizer(
 ): Sanitize {
   const purifier = createDOMPurify(window)
   let profile: 'preview' | 'insert' = 'insert'
-  let isChanged = false
+  /** Sheets and comments that are not the clean ones. */
+  let changes = 0
 
   const isClean = (name: string, value: string, element: Element): boolean => {
     if (name === 'id' || (name === 'name' && element.nodeName === 'A')) return isAnchorName(value)
@@ -55,9 +56,9 @@ export function createSanitizer(
   })
   purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
     const content = (tagName === 'style' ? node.textContent : node.nodeValue) ?? ''
-    if (tagName === 'style') isChanged ||= cleanStyleSheet(content, writePicture) !== content
+    if (tagName === 'style' && cleanStyleSheet(content, writePicture) !== content) changes++
     if (tagName !== '#comment') return
-    isChanged ||= profile === 'preview' || cleanComment(content, writePicture) !== content
+    if (profile === 'preview' || cleanComment(content, writePicture) !== content) changes++
     // DOMPurify treats a comment with markup as an attack.
     node.nodeValue = ''
   })
@@ -65,9 +66,9 @@ export function createSanitizer(
   return (html, wanted, replacePicture) => {
     const clean = write(html, wanted, replacePicture)
     profile = wanted
-    isChanged = false
+    changes = 0
     purifier.sanitize(clean, CONFIG)
-    return isChanged || purifier.removed.length > REMOVED_BY_FORCE_BODY
+    return changes + purifier.removed.length > REMOVED_BY_FORCE_BODY
       ? escapeText(toText(clean)).replaceAll('\n', '<br>')
       : clean
   }
