@@ -213,6 +213,12 @@ describe('what another program wrote', () => {
     expect(excel.people?.map(({ record }) => record)).toEqual(good.people?.map(({ record }) => record))
   })
 
+  it('is read by its headings, also with semicolons in one of them', () => {
+    const { rows, problems } = readPeople('email,a;b;c\nm@a.example,x;y', 'people.csv', null)
+    expect(problems).toEqual([])
+    expect(rows[0]?.record.fields).toEqual({ 'a;b;c': 'x;y' })
+  })
+
   it('is read in Windows-1252 where spreadsheets write so, with a warning at its first character', async () => {
     const text = EXCEL.replace('Maria;', 'Mária;').replace('Tom;', '"M\u00fcller; Tom";')
     const files = { 'people.csv': windows1252(text) }

@@ -159,6 +159,7 @@ describe('[SRV-15] a link that nobody finds or follows', () => {
     '<a href="https://a.example/"><img alt="a" src="{{picture banners/autumn.png}}"></a>',
     '<a href="https://a.example/" aria-label="a"><img alt="" src="{{picture banners/autumn.png}}"></a>',
     '<a name="_MailSignature"></a>{{first_name}}',
+    '<a href="https://a.example/"><!--[if mso]><a href="https://a.example/"></a><![endif]-->{{first_name}}</a>',
   ])('%j is not', async (html) => {
     const found = await checking({ 'templates/short.html': html })
     expect(found.filter(({ code }) => code === 'noLabel' || code === 'emptyLink')).toEqual([])
@@ -453,6 +454,13 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(lines(await checking(listed))).toEqual([])
   })
 
+  it('takes names that differ in a digit, and domains beside the right one, as they are', async () => {
+    const halls = changed('department: Sales', 'department: [Sales, Legal 2]')
+    expect(lines(await checking(halls))).toEqual([])
+    const both = changed('internal: [northwind.example]', 'internal: [northwind.example, northwind.exampel]')
+    expect(lines(await checking(both))).toEqual([])
+  })
+
   it('knows without people which domains and fields resemble others', async () => {
     const alone = async (files: Files) => {
       const found = await checking({ ...files, 'people.csv': null })
@@ -505,8 +513,22 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(await found(all, some)).toEqual(['signet.yaml:14:3 neverDefault'])
     // Who may choose chooses among those for everyone.
     expect(await found(all, other)).toEqual([])
-    expect(await found('choose-default: false\n', all, other)).toEqual([])
+    const fixed = before.replace('variables:', 'choose-default: false\nvariables:')
+    const withoutChoice = await checking({ 'signet.yaml': [fixed, all, other].join('') })
+    expect(lines(withoutChoice, 'warning')).toContain('signet.yaml:15:3 neverDefault')
     expect(await found(all.replace('everyone', 'everyone\n    recipients: external'), some)).toEqual([])
+  })
+
+  it('warns of a signature whose id is the name of a person', async () => {
+    const people = (GOOD['people.csv'] as string).replace('country', 'surname').replaceAll(',DE,', ',Silva,')
+    const found = async (id: string) => {
+      const files = changed('  corporate:', `  ${id}:`)
+      return lines(await checking({ ...files, 'people.csv': people }), 'warning').filter((line) =>
+        line.endsWith('idNames'),
+      )
+    }
+    expect(await found('silva_maria')).toEqual(['signet.yaml:17:3 idNames'])
+    expect(await found('silva')).toEqual([])
   })
 
   it('warns of words for users that are empty', async () => {
@@ -570,6 +592,17 @@ describe('[SRV-15] what people would get', () => {
     '<p>{{first_name}} <a href="https://a.example/{{phone}}">Site</a></p>',
   ])('may show %j', async (html) => {
     expect(await inTemplate(html)).toEqual([])
+  })
+
+  it('names one for whom a link leads nowhere', async () => {
+    const people = (GOOD['people.csv'] as string)
+      .replace('+49 30 1234', 'https://a.example/')
+      .replace('sales-emea;board,', 'sales-emea;board,www.b.example')
+    const html = '{{#if phone}}<a href="{{web phone}}">Site</a>{{/if}}'
+    const found = await checking({ 'templates/short.html': html, 'people.csv': people })
+    expect(found.find(({ code }) => code === 'emptyLink')?.message).toBe(
+      'The link leads nowhere for cfo@northwind.example: "www.b.example" is no whole address.',
+    )
   })
 
   it('says for how many a label is alone', async () => {

@@ -18,7 +18,7 @@ import { type Finding, findError, findWarning, inOrder, type Place, quote, start
 import { checkMarkup } from './markup.ts'
 import { checkFields } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
-import type { DirectoryRow } from './people.ts'
+import { createNaming, type DirectoryRow } from './people.ts'
 import { type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, type Version } from './rendered.ts'
@@ -133,6 +133,7 @@ function* checking(read: FolderRead, at: number): Generator<undefined, readonly 
     ...read.problems,
     ...checkAlone(document, expansion, placeOf, at, unreadOf(read.problems)),
     ...(arePeopleRead ? checkFields(document, read.fields, placeOf) : []),
+    ...checkIds(document, read.people ?? [], placeOf),
     ...(yield* checkSelections(document, people, placeOf)),
   ]
   for (const expanded of expandedOf.values())
@@ -271,6 +272,24 @@ function checkMailboxes(document: ReleaseDocument, placeOf: (path: string) => Pl
         ),
       ),
   )
+}
+
+/** The id of a signature stands in the source of a mail, and stays when a person takes another name. */
+function checkIds(
+  { signatures }: ReleaseDocument,
+  people: readonly DirectoryRow[],
+  placeOf: (path: string) => Place,
+): readonly Finding[] {
+  const isName = createNaming(people)
+  return signatures
+    .filter(({ id }) => isName(id))
+    .map(({ id }) =>
+      findWarning(
+        placeOf(`signatures.${id}`),
+        'idNames',
+        `The id ${quote(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
+      ),
+    )
 }
 
 /** Words that users read, and that are empty. */

@@ -72,13 +72,27 @@ const plain = (text: string): string =>
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** Whether an id tells who the person is: it is a name or an address of theirs. One with a number is that number's. */
-function isNaming(id: string, { addresses, fields }: DirectoryRecord): boolean {
-  if (/\d{3}/.test(id)) return false
+/** The whole names of a person. */
+function namesOf({ fields }: DirectoryRecord): readonly string[] {
   const { givenName = '', surname = '', displayName = '' } = fields
-  const names = [displayName, givenName + surname, surname + givenName, surname]
+  const isWhole = givenName !== '' && surname !== ''
+  return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
+}
+
+/** Whether an id tells who the person is: it is a name or an address of theirs. One with a number is that number's. */
+function isNaming(id: string, record: DirectoryRecord): boolean {
+  if (/\d{3}/.test(id)) return false
+  const { addresses, fields } = record
   const local = addresses.map((address) => address.slice(0, address.indexOf('@')))
-  return [...names, ...local, ...addresses].some((name) => name !== '' && plain(name) === plain(id))
+  return [...namesOf(record), fields['surname'] ?? '', ...local, ...addresses].some(
+    (name) => name !== '' && plain(name) === plain(id),
+  )
+}
+
+/** Tells whether an id of anything else is the whole name of one of these people. */
+export function createNaming(people: readonly DirectoryRow[]): (id: string) => boolean {
+  const names = new Set(people.flatMap(({ record }) => namesOf(record).map(plain)))
+  return (id) => id !== '' && names.has(plain(id))
 }
 
 /**

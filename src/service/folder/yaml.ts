@@ -84,8 +84,7 @@ export function readYaml(file: string, text: string, problems: Finding[]): YamlR
     if (document === undefined) return null
     if (another !== undefined)
       return refuse(locate(another.range[0]), 'yaml', 'There is a second document in this file.')
-    // A tab at the beginning of a line makes what follows look wrong in other ways, too.
-    const error = document.errors.find(({ code }) => code === 'TAB_AS_INDENT') ?? document.errors[0]
+    const [error] = document.errors
     if (error?.code === 'TAB_AS_INDENT')
       return refuse(
         locate(error.pos[0]),
