@@ -1,5 +1,7 @@
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
+import { createNearest } from '../../src/service/folder/near.ts'
+import { readPeople } from '../../src/service/folder/people.ts'
 import { createTexts, expand } from '../../src/service/folder/expanded.ts'
 import { checkMarkup } from '../../src/service/folder/markup.ts'
 import { imageAddresses } from '../../src/service/signatures.ts'
@@ -27,7 +29,7 @@ import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
-import { parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
+import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
 import { withEdits } from '../../streams/variables/preview.ts'
 import { fromShown, toLink, toShown } from '../../streams/variables/sanitizeText.ts'
 import { base64, png } from '../support/pictures.ts'
@@ -217,6 +219,8 @@ const TEMPLATES = [
   '{',
 ]
 const CHECKED = [
+  '<a href="#a">',
+  '<a href="https://a.example/">',
   '{{#if v}}',
   '<p title="{{v}}">',
   '<p style="color:red;',
@@ -307,7 +311,29 @@ export const CASES: readonly Case[] = [
       },
     ),
   ),
-  reading('a table of people', (length) => 'a,"b"\n'.repeat(length), readCsv),
+  reading(
+    'a table of people',
+    (length) => 'a,"b"\n'.repeat(length),
+    (text) => readCsv(text),
+  ),
+  ...['email;a;b\n', ';', '"', '\n'].map((unit) =>
+    reading(
+      `people of a spreadsheet: ${JSON.stringify(unit)}`,
+      (length) => unit.repeat(Math.ceil(length / unit.length)),
+      (text) => readPeople(text, 'people.csv', null),
+    ),
+  ),
+  reading(
+    'names that resemble each other',
+    (length) => Array.from({ length }, (_, index) => `name-${index}@northwind.example`),
+    (names) => {
+      const nearest = createNearest(() => names)
+      for (const name of names) nearest(`${name}x`)
+    },
+  ),
+  ...readingRows('braces of a template', ['{', '}', '{a', '{a}', '{{{a}}}', '}{a}{'], (text) =>
+    misbraced(text),
+  ),
   reading(
     'a pattern of addresses',
     (length) => `${'*a'.repeat(length / 2)}b`,

@@ -6,18 +6,23 @@ import {
   vocabularyOf,
 } from '../../../streams/organisation/placeholders.ts'
 import { compileRelease, partName, partsOf } from '../../../streams/organisation/release.ts'
-import type { ReleaseDocument, Selection, Signature } from '../../../streams/organisation/release.ts'
+import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
 import { fits } from '../../../streams/organisation/rules.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { createTexts, expand, type Expanded, type Texts } from './expanded.ts'
+import { givesAddress } from '../../../streams/organisation/template.ts'
+import { PICTURES_FOLDER } from '../../calls/paths.ts'
+import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findError, findWarning, inOrder, type Place, quote, startOf } from './finding.ts'
 import { checkMarkup } from './markup.ts'
-import type { DirectoryRow } from './people.ts'
-import type { FolderRead } from './readFolder.ts'
+import { checkFields } from './fields.ts'
+import { createNearest, didYouMean } from './near.ts'
+import { createNaming, type DirectoryRow } from './people.ts'
+import { type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, type Version } from './rendered.ts'
+import { checkOrder, checkSelections } from './selections.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
 /** More expanded templates than any organisation has; those after them are not checked, and that is told. */
@@ -58,18 +63,29 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
  * stands at the beginning of `signet.yaml`.
  */
 export const checkDocument = (document: ReleaseDocument, at: number): readonly Finding[] =>
-  inOrder(checkAlone(document, expandAll(document), () => startOf(SIGNET_FILE), at))
+  inOrder(
+    checkAlone(
+      document,
+      expandAll(document),
+      () => startOf(SIGNET_FILE),
+      at,
+      () => false,
+    ),
+  )
 
 function checkAlone(
   document: ReleaseDocument,
   { texts, expandedOf }: ReturnType<typeof expandAll>,
   placeOf: (path: string) => Place,
   at: number,
+  isUnread: (file: string) => boolean,
 ): readonly Finding[] {
   const findings = [
-    ...checkSignatures(document, placeOf, at),
+    ...checkSignatures(document, placeOf, at, isUnread),
+    ...checkOrder(document, placeOf),
     ...checkMailboxes(document, placeOf),
-    ...checkPlaceholders(document, texts),
+    ...checkLabels(document, placeOf),
+    ...checkPlaceholders(document, texts, isUnread),
   ]
   for (const [file, expanded] of expandedOf)
     if (expanded === null)
@@ -105,17 +121,21 @@ export async function checkFolderInTurns(read: FolderRead, at: number): Promise<
 
 function* checking(read: FolderRead, at: number): Generator<undefined, readonly Finding[]> {
   const { document, places, readers } = read
-  const people = read.people?.map(personOf) ?? null
+  // What could not be read would make the rest look wrong, too.
+  if (!read.isDescribed) return read.problems
+  const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
+  const people = arePeopleRead ? (read.people?.map(personOf) ?? null) : null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
   const expansion = expandAll(document)
   const { expandedOf } = expansion
 
-  const findings: Finding[] = [...read.problems, ...checkAlone(document, expansion, placeOf, at)]
-  if (people !== null)
-    for (const [path, selection] of selectionsOf(document)) {
-      yield
-      findings.push(...checkSelection(path, selection, people, placeOf))
-    }
+  const findings: Finding[] = [
+    ...read.problems,
+    ...checkAlone(document, expansion, placeOf, at, unreadOf(read.problems)),
+    ...(arePeopleRead ? checkFields(document, read.fields, placeOf) : []),
+    ...checkIds(document, read.people ?? [], placeOf),
+    ...(yield* checkSelections(document, people, placeOf)),
+  ]
   for (const expanded of expandedOf.values())
     if (expanded !== null) findings.push(...checkReaders(expanded, readers))
 
@@ -133,11 +153,18 @@ function* checking(read: FolderRead, at: number): Generator<undefined, readonly 
         versionsOf(document, expandedOf, placeOf),
         whoGets,
         new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
+        people === null ? (_, value) => value !== '' : givesAddress,
       )),
       ...(yield* checkExpectations(release, read.expectations, people, at)),
     )
   }
   return inOrder(once(findings))
+}
+
+/** The files that are there, and were not read for what was told of them or of their folder. */
+function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
+  const files = new Set(problems.flatMap(({ file, level }) => (level === 'error' ? [file] : [])))
+  return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))
 }
 
 /** A part in several templates is told of once. */
@@ -191,6 +218,7 @@ function checkSignatures(
   { signatures, templates }: ReleaseDocument,
   placeOf: (path: string) => Place,
   at: number,
+  isUnread: (file: string) => boolean,
 ): readonly Finding[] {
   const findings: Finding[] = []
   const names = new Map<string, string>()
@@ -211,9 +239,10 @@ function checkSignatures(
       const file = signature[key]
       if (file === null) continue
       const place = placeOf(`${path}.${key}`)
-      if (!Object.hasOwn(templates, file))
+      if (!Object.hasOwn(templates, file)) {
+        if (isUnread(file)) continue
         findings.push(findError(place, 'unknownTemplate', `There is no file ${quote(file)}.`))
-      else if (partName(file) !== null)
+      } else if (partName(file) !== null)
         findings.push(findError(place, 'unknownTemplate', `${quote(file)} is a part, no template.`))
     }
     const isClosed = isOver(signature.during, at)
@@ -245,51 +274,42 @@ function checkMailboxes(document: ReleaseDocument, placeOf: (path: string) => Pl
   )
 }
 
-/** Each selection with its path among the places. */
-function selectionsOf(document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] {
-  return [
-    ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
-    ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
-    ['choose-default', document.chooseDefault] as const,
-  ]
-}
-
-function checkSelection(
-  path: string,
-  selection: Selection,
-  people: readonly PersonState[],
+/** The id of a signature stands in the source of a mail, and stays when a person takes another name. */
+function checkIds(
+  { signatures }: ReleaseDocument,
+  people: readonly DirectoryRow[],
   placeOf: (path: string) => Place,
 ): readonly Finding[] {
-  const findings: Finding[] = []
-  const groups = new Set(people.flatMap((person) => person.groups))
-  const list = (name: 'for' | 'not') => (selection[name] === 'everyone' ? [] : selection[name])
-  for (const name of ['for', 'not'] as const)
-    for (const [index, conditions] of list(name).entries()) {
-      const place = placeOf(`${path}.${name}.${index}`)
-      const unknown = conditions.flatMap(({ by, values }) =>
-        by === 'group' ? values.filter((group) => !groups.has(group)) : [],
-      )
-      for (const group of unknown)
-        findings.push(
-          findError(place, 'unknownGroup', `Of the people, none is in the group ${quote(group)}.`),
-        )
-      if (unknown.length > 0) continue
-      if (!people.some((person) => fits({ for: [conditions], not: [] }, person)))
-        findings.push(findError(place, 'fitsNobody', 'The condition fits none of the people.'))
-    }
-  const isList = selection.for !== 'everyone' && selection.for.length > 0
-  if (isList && people.length > 1 && people.every((person) => fits({ for: selection.for, not: [] }, person)))
-    findings.push(
+  const isName = createNaming(people)
+  return signatures
+    .filter(({ id }) => isName(id))
+    .map(({ id }) =>
       findWarning(
-        placeOf(`${path}.for`),
-        'fitsEverybody',
-        'The list fits all of the people; say "everyone".',
+        placeOf(`signatures.${id}`),
+        'idNames',
+        `The id ${quote(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
       ),
     )
-  return findings
+}
+
+/** Words that users read, and that are empty. */
+function checkLabels({ signatures, variables }: ReleaseDocument, placeOf: (path: string) => Place) {
+  const empty = (path: string, text: string | null): readonly string[] =>
+    text !== null && text.trim() === '' ? [path] : []
+  return [
+    ...variables.flatMap(({ path, label, group }) => [
+      ...empty(`variables.${path}.label`, label),
+      ...empty(`variables.${path}.group`, group),
+    ]),
+    ...signatures.flatMap(({ id, name, collection }) => [
+      ...empty(`signatures.${id}.name`, name),
+      ...empty(`signatures.${id}.collection`, collection),
+    ]),
+  ].map((path) => findWarning(placeOf(path), 'emptyLabel', 'Users read this, and it is empty; leave it out.'))
 }
 
 const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => string>> = {
+  braces: (name) => `A placeholder has two braces on each side: ${quote(name)}.`,
   unclosed: (name) => `{{#if ${name}}} has no {{/if}}.`,
   unexpectedElse: () => '{{else}} stands outside of {{#if …}}, or is here twice.',
   unexpectedClose: () => '{{/if}} closes nothing.',
@@ -301,13 +321,28 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
   unknownVariable: (name) => `There is no variable ${quote(name)}.`,
 }
 
+/** The file that a placeholder names; null for one that names none. */
+function fileNamed({ code, name }: PlaceholderProblem): string | null {
+  if (code === 'unknownPart') return partFile(name)
+  return code === 'unknownPicture' ? `${PICTURES_FOLDER}/${name}` : null
+}
+
 /** The placeholders of every template and part, used or not. */
-function checkPlaceholders(document: ReleaseDocument, { templates, locate }: Texts): readonly Finding[] {
+function checkPlaceholders(
+  document: ReleaseDocument,
+  { templates, locate }: Texts,
+  isUnread: (file: string) => boolean,
+): readonly Finding[] {
   const vocabulary = vocabularyOf(document)
+  const nearVariable = createNearest(() => vocabulary.variables)
   return Object.entries(templates).flatMap(([file, text]) => {
     const placeAt = locate(file)
-    return placeholderProblems(file, text, vocabulary).map(({ at, code, name }) =>
-      findError(placeAt(at), code, PROBLEMS[code](name)),
-    )
+    return placeholderProblems(file, text, vocabulary).flatMap((problem) => {
+      const { at, code, name } = problem
+      const named = fileNamed(problem)
+      if (named !== null && isUnread(named)) return []
+      const meant = code === 'unknownVariable' ? nearVariable(name) : null
+      return [findError(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)]
+    })
   })
 }

@@ -1,11 +1,19 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
-import { type CsvProblem, readCsv } from './csv.ts'
+import { type CsvProblem, readCsv, type Separator } from './csv.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { isAddress, isField, isText } from '../../calls/names.ts'
+import { createNearest, didYouMean } from './near.ts'
 
 /** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
+
+export type PeopleRead = Readonly<{
+  rows: readonly DirectoryRow[]
+  /** The columns that are fields of the directory. */
+  fields: readonly string[]
+  problems: readonly Finding[]
+}>
 
 /** The columns that are no field of the directory. */
 const COLUMNS = [
@@ -28,12 +36,15 @@ const ACCOUNT_PART = /^[A-Za-z0-9-]{1,100}$/
 const PROBLEMS: Readonly<Record<CsvProblem['code'], string>> = {
   quote:
     'A quote stands in a cell that does not begin with one; put the cell in quotes and double the quote.',
-  afterQuote: 'After the closing quote of a cell there is a comma or the end of the line.',
+  afterQuote: 'After the closing quote of a cell there is the separator or the end of the line.',
   unclosed: 'The quote that opens here is never closed.',
   tooManyCells: 'The row has too many cells.',
   tooManyRows: 'There are too many rows.',
   longCell: 'The cell is too long.',
 }
+
+const NO_NAMES =
+  'Recipients find ids in the source of a mail, and names and addresses change: leave the column empty, or take a number.'
 
 /** Bytes that are no UTF-8 were read as this character: spreadsheets save CSV in other encodings. */
 const isLost = (text: string): boolean => text.includes('\ufffd')
@@ -45,6 +56,45 @@ const listOf = (cell: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
+/** The separator of the headings: a comma if "email" is one of them, else what separates more of them. */
+function separatorOf(text: string): Separator {
+  const [line = ''] = /[^\r\n\uFEFF]+/.exec(text) ?? []
+  const headings = (separator: Separator) => readCsv(line, separator).rows[0]?.cells ?? []
+  const byComma = headings(',')
+  if (byComma.some((cell) => cell.trim() === 'email')) return ','
+  return headings(';').length > byComma.length ? ';' : ','
+}
+
+/** Letters and digits in lower case, without accents. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The whole names of a person. */
+function namesOf({ fields }: DirectoryRecord): readonly string[] {
+  const { givenName = '', surname = '', displayName = '' } = fields
+  const isWhole = givenName !== '' && surname !== ''
+  return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
+}
+
+/** Whether an id tells who the person is: it is a name or an address of theirs. One with a number is that number's. */
+function isNaming(id: string, record: DirectoryRecord): boolean {
+  if (/\d{3}/.test(id)) return false
+  const { addresses, fields } = record
+  const local = addresses.map((address) => address.slice(0, address.indexOf('@')))
+  return [...namesOf(record), fields['surname'] ?? '', ...local, ...addresses].some(
+    (name) => name !== '' && plain(name) === plain(id),
+  )
+}
+
+/** Tells whether an id of anything else is the whole name of one of these people. */
+export function createNaming(people: readonly DirectoryRow[]): (id: string) => boolean {
+  const names = new Set(people.flatMap(({ record }) => namesOf(record).map(plain)))
+  return (id) => id !== '' && names.has(plain(id))
+}
+
 /**
  * The people of a CSV text with a row of headings. Rows with a problem are left out and told with their line.
  *
@@ -55,26 +105,31 @@ export function readPeople(
   text: string,
   file: string,
   pictures: ReadonlyMap<string, string> | null,
-): Readonly<{ rows: readonly DirectoryRow[]; problems: readonly Finding[] }> {
+): PeopleRead {
   const problems: Finding[] = []
   const refuse = (line: number, code: string, message: string, column = 1) =>
     problems.push(findError({ file, line, column }, code, message))
-  const { rows: read, problem } = readCsv(text)
+  const { rows: read, problem } = readCsv(text, separatorOf(text))
   if (problem !== null) refuse(problem.line, `csv.${problem.code}`, PROBLEMS[problem.code], problem.column)
 
   const [first, ...others] = read
   const headings = (first?.cells ?? []).map((cell) => cell.trim())
   const firstLine = first?.line ?? 1
   if (!headings.includes('email')) {
-    refuse(firstLine, 'csv.noEmail', 'The first row has the names of the columns; "email" is missing.')
-    return { rows: [], problems }
+    const meant = createNearest(() => headings)('email')
+    refuse(
+      firstLine,
+      'csv.noEmail',
+      `The first row has the names of the columns; "email" is missing.${didYouMean(meant)}`,
+    )
+    return { rows: [], fields: [], problems }
   }
   for (const [index, heading] of headings.entries())
     if (headings.indexOf(heading) !== index)
       refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
     else if (!isField(heading)) refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
     else if (isLost(heading)) refuse(firstLine, 'csv.notUtf8', LOST)
-  if (problems.length > 0 && problem === null) return { rows: [], problems }
+  if (problems.length > 0 && problem === null) return { rows: [], fields: [], problems }
 
   if (pictures === null && headings.includes('picture'))
     problems.push(
@@ -90,6 +145,7 @@ export function readPeople(
   const ids = new Map<string, number>()
   const owners = new Map<string, number>()
   const accounts = new Map<string, number>()
+  const naming: Readonly<{ line: number; id: string }>[] = []
 
   for (const { line, cells } of others) {
     const before = problems.length
@@ -117,7 +173,14 @@ export function readPeople(
       else refuse(line, 'csv.address', `${quote(address)} is no mail address.`)
 
     const id = cell('id')
-    if (id !== '' && !ID.test(id)) refuse(line, 'csv.id', `The id ${quote(id)} has other characters.`)
+    if (id !== '' && !ID.test(id))
+      refuse(
+        line,
+        'csv.id',
+        id.includes('@')
+          ? `The id ${quote(id)} is an address. ${NO_NAMES}`
+          : `The id ${quote(id)} has other characters than letters, digits, "_", "." and "-".`,
+      )
     else if (id !== '') unique(ids, id, 'The id')
 
     const [tenant, oid] = [cell('tenant').toLowerCase(), cell('oid').toLowerCase()]
@@ -153,6 +216,22 @@ export function readPeople(
       picture,
     }
     rows.push({ id: id === '' ? null : id, record, line })
+    if (id !== '' && isNaming(id, record)) naming.push({ line, id })
   }
-  return { rows, problems }
+  const [named, ...more] = naming
+  const alike =
+    more.length === 0
+      ? ''
+      : more.length === 1
+        ? ', and so is one other'
+        : `, and so are ${more.length} others`
+  if (named !== undefined)
+    problems.push(
+      findWarning(
+        { file, line: named.line, column: 1 },
+        'csv.idNames',
+        `The id ${quote(named.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
+      ),
+    )
+  return { rows, fields: headings.filter((heading) => !isColumn(heading)), problems }
 }
