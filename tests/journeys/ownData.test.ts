@@ -153,7 +153,13 @@ describe('variables', () => {
     save(pane)
     pane.clock.advance(10_000)
     expect(api.saveVariables.calls).toEqual([
-      [{ values: { first_name: 'Alexis', job_title: 'Planner' }, resetFields: ['job_title'] }],
+      [
+        {
+          values: { first_name: 'Alexis', job_title: 'Planner' },
+          resetFields: ['job_title'],
+          base: { values: { first_name: 'Alex', job_title: 'Captain' } },
+        },
+      ],
     ])
     expect(api.user.calls.length).toBe(users + 1)
     expect(api.signatures.calls.length).toBeGreaterThan(pages)

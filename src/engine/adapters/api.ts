@@ -5,6 +5,14 @@ import type { Http } from './http.ts'
 import { createSignatureApi, session } from './signatureApi.ts'
 import * as wire from './wire.ts'
 
+type Kept = Parameters<Api['saveVariables']>[0]['base']
+
+/** The metadata is sent as a variable. */
+const toData = ({ values, metadata }: Kept): object => ({
+  ...values,
+  ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}),
+})
+
 /** The calls of the signature service (specification, section 7). */
 export function createApi(http: Http): Api {
   return {
@@ -30,15 +38,12 @@ export function createApi(http: Http): Api {
     variableDefinitions: () =>
       http({ method: 'GET', path: '/api/addin/variables' }, bodyOf(wire.definitions)),
     variableValues: () => http({ method: 'GET', path: '/api/addin/user/variables' }, bodyOf(wire.values)),
-    saveVariables: ({ values, resetFields, metadata }) =>
+    saveVariables: ({ base, resetFields, ...change }) =>
       http(
         {
           method: 'PUT',
           path: '/api/addin/user/variables_with_options',
-          body: {
-            data: { ...values, ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}) },
-            reset_fields: resetFields,
-          },
+          body: { data: toData(change), reset_fields: resetFields, base: toData(base) },
         },
         bodyOf(wire.savedVariables),
       ),
