@@ -1,4 +1,4 @@
-import { EMPTY, NEVER, of } from 'rxjs'
+import { EMPTY, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   AUTOSAVE_PAUSE_MS,
@@ -181,6 +181,19 @@ describe('the edits of an earlier pane', () => {
 })
 
 describe('keeping the edits', () => {
+  test('writes one that was typed before it was read that there are none of an earlier pane', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      journalOf(ports).get.answers(cold('9ms (g|)', { g: null }))
+      const happening$ = hot('v-e', { v: verified, e: edited('Al') })
+      expectEvents(react({ restoreDrafts, keepDrafts }, happening$), '^ 20ms !').toBe('9ms r', {
+        r: restored,
+      })
+      afterwards(() => {
+        expect(written(ports)).toEqual([typed('Al')])
+      })
+    })
+  })
+
   const keeping = (
     marbles: string,
     events: Readonly<Record<string, AppEvent>>,
@@ -367,6 +380,12 @@ describe('the automatic save', () => {
       expectEvents(react({ saveAfterPause }, happening$, { given: automatic }), '^ 9s !').toBe('')
     })
     withMarbles(({ hot, react, expectEvents }) => {
+      const nobody = [settingsLoaded({ enableVariablesAutosave: true })]
+      expectEvents(react({ saveAfterPause }, hot('a', { a: edited('A') }), { given: nobody }), '^ 9s !').toBe(
+        '',
+      )
+    })
+    withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('d', { d: Variables.allDiscarded() })
       expectEvents(react({ saveAfterPause }, happening$, { given: automatic }), '^ 9s !').toBe('')
     })
@@ -465,15 +484,15 @@ describe('a save', () => {
   })
 
   test('is not told of, and those that wait are not sent, once the session has ended', () => {
-    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
-      ports.api.saveVariables.answers(NEVER)
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      ports.api.saveVariables.answers(cold('9ms (a|)', { a: { values, changedFields: [] } }))
       const happening$ = hot('r-r-x', { r: requested, x: signedOut })
       expectEvents(react({ saveVariables }, happening$, { given: unsaved }), '^ 50ms !').toBe('s', {
         s: Variables.saveStarted({ sent: typed('Al') }),
       })
       afterwards(() => {
         expect(requests(ports)).toHaveLength(1)
-        expect(ports.api.saveVariables.running()).toBe(0)
+        expect(ports.api.saveVariables.cancelled()).toBe(1)
       })
     })
   })

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { App, type LoggedEvent } from '../../streams/app/events.ts'
 import { evolveApp } from '../../streams/app/state.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
 import { began } from '../../streams/kernel/load.ts'
 import type { Definition, Draft, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -169,6 +170,19 @@ describe('following the directory', () => {
     expect(evolve(marked, happened(Variables.unmarked({ path }))).drafts).toEqual({})
     expect(evolve(marked, happened(Variables.discarded({ path }))).drafts).toEqual({})
     expect(evolve(marked, happened(Variables.allDiscarded())).drafts).toEqual({})
+  })
+
+  test('[VAR-5] unmarking keeps an edit that was typed, and discarding takes it back', () => {
+    const typed = evolveAll(loaded, happened(Variables.edited({ path, value: 'Admiral' })))
+    expect(evolve(typed, happened(Variables.unmarked({ path })))).toBe(typed)
+    expect(evolve(typed, happened(Variables.discarded({ path }))).drafts).toEqual({})
+    const state = evolveAll(loaded)
+    for (const event of [
+      Variables.unmarked({ path }),
+      Variables.discarded({ path }),
+      Variables.allDiscarded(),
+    ])
+      expect(evolve(state, happened(event))).toBe(state)
   })
 
   test("[VAR-5] an edit of a marked variable replaces the directory's value", () => {
@@ -359,6 +373,55 @@ describe('a save', () => {
     const again = evolveApp(state, recorded(Variables.saveStarted({ sent })))
     expect(selectSaveError(again)).toBeNull()
     expect(again.variables.drafts).toEqual(sent)
+  })
+
+  test.each<[Failure, 'may have succeeded' | 'shows that the pane is behind' | 'is refused']>([
+    [{ kind: 'network' }, 'may have succeeded'],
+    [{ kind: 'timeout' }, 'may have succeeded'],
+    [{ kind: 'malformed', at: 'data' }, 'may have succeeded'],
+    [{ kind: 'defect', message: 'completed without a value' }, 'may have succeeded'],
+    [{ kind: 'http', status: 409, code: 'variable_is_locked', data: null }, 'shows that the pane is behind'],
+    [
+      { kind: 'http', status: 409, code: 'variable_resync_failed', data: null },
+      'shows that the pane is behind',
+    ],
+    [{ kind: 'http', status: 422, code: null, data: null }, 'is refused'],
+  ])('[VAR-7] that fails with %j %s', (failure, means) => {
+    const sent: Drafts = { website: { value: 'new', resync: false } }
+    const state = evolveAll(
+      happened(loadedWith(definitions, values)),
+      happened(Variables.edited({ path: 'website', value: 'new' })),
+      happened(Variables.saveStarted({ sent }), 2),
+      happened(Variables.saveFailed({ failure }), 3),
+    )
+    expect(state).toMatchObject({ save: { status: 'fail', failure }, sent: {}, settledAt: 3 })
+    expect(state.load).toEqual(
+      means === 'is refused' ? { status: 'success' } : { status: 'pending', asked: 3 },
+    )
+    // What was sent may be stored: what the pane had is then an edit as well.
+    const back = Variables.edited({ path: 'website', value: values.website })
+    const after = evolve(state, happened(back, 4))
+    const uncertain = means === 'may have succeeded'
+    expect(after.drafts).toEqual(uncertain ? { website: { value: values.website, resync: false } } : {})
+    // The next load shows it; one from before does not.
+    const load = (asked: number) => Variables.loaded({ asked, definitions, states: inSync, values })
+    expect(evolve(after, happened(load(2), 5)).drafts).toEqual(after.drafts)
+    expect(evolve(after, happened(load(3), 5)).drafts).toEqual({})
+  })
+
+  test('[VAR-7] that may have succeeded is remembered beside an earlier one, until a save succeeds', () => {
+    const failed = (path: string, seq: number) => [
+      happened(Variables.saveStarted({ sent: { [path]: { value: 'new', resync: false } } }), seq),
+      happened(Variables.saveFailed({ failure: { kind: 'timeout' } }), seq + 1),
+    ]
+    const state = evolveAll(
+      happened(loadedWith(definitions, values)),
+      ...failed('website', 2),
+      ...failed('job_title', 4),
+    )
+    expect(Object.keys(state.unsure)).toEqual(['website', 'job_title'])
+    const saved = Variables.saved({ sent: {}, saved: { values, changedFields: [] } })
+    expect(evolve(state, happened(saved, 6)).unsure).toEqual({})
   })
 
   test('a load from before a save does not undo it', () => {
