@@ -134,7 +134,8 @@ export interface OtherPanes {
   tellSignedOut(userId: string): Observable<void>
 }
 
-type Kept = Readonly<{ values: Values; metadata?: Metadata }>
+/** What a person changes of their own data; the metadata as a whole. */
+export type PersonData = Readonly<{ values: Values; metadata?: Metadata }>
 
 /** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
 export interface Api {
@@ -170,7 +171,7 @@ export interface Api {
    * equals it stays as others made it meanwhile, at a service that knows of bases.
    */
   saveVariables(
-    change: Kept & Readonly<{ resetFields: readonly string[]; base: Kept }>,
+    change: PersonData & Readonly<{ resetFields: readonly string[]; base: PersonData }>,
   ): Observable<SavedVariables>
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>

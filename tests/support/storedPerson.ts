@@ -65,7 +65,11 @@ export const releaseOf = (variables: readonly (Pick<Variable, 'path'> & Partial<
 /** @param knowsBases false: another service, which stores what is sent whatever the sender had */
 export function createStoredPerson(
   release: Release,
-  { fields = {}, metadata = {} }: Readonly<{ fields?: Texts; metadata?: Metadata }> = {},
+  {
+    fields = {},
+    own = {},
+    metadata = {},
+  }: Readonly<{ fields?: Texts; own?: Texts; metadata?: Metadata }> = {},
   knowsBases = true,
 ): StoredPerson {
   const record = {
@@ -92,7 +96,7 @@ export function createStoredPerson(
     row = withFacts(row, decided, 'u-alex', { actor: 'u-alex', at: 0 })
   }
   write({ type: 'importRecord', record })
-  write({ type: 'saveValues', values: {}, resetFields: [], metadata })
+  write({ type: 'saveValues', values: own, resetFields: [], metadata })
 
   const values = () => variableValues(release, stored(), { pictureUrl: '' })
   function save({ data, reset_fields: resetFields, base }: SaveBody) {

@@ -1,14 +1,12 @@
-import type { Api } from '../../../effects/ports.ts'
+import type { Api, PersonData } from '../../../effects/ports.ts'
 import { toPlan } from '../../../streams/subscription/rules.ts'
 import { bodyOf } from './decode.ts'
 import type { Http } from './http.ts'
 import { createSignatureApi, session } from './signatureApi.ts'
 import * as wire from './wire.ts'
 
-type Kept = Parameters<Api['saveVariables']>[0]['base']
-
 /** The metadata is sent as a variable. */
-const toData = ({ values, metadata }: Kept): object => ({
+const toData = ({ values, metadata }: PersonData): object => ({
   ...values,
   ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}),
 })
