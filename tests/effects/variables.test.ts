@@ -48,8 +48,8 @@ describe('opening the details', () => {
 
   test('is told when a signed-in user comes to the page, and at no other page', () => {
     withMarbles(({ hot, react, expectEvents }) => {
-      const happening$ = hot('t-e-t', { t: there, e: elsewhere })
-      expectEvents(react({ tellOpened }, happening$, { given })).toBe('o---o', { o: Variables.opened() })
+      const happening$ = hot('t-e-n-t', { t: there, e: elsewhere, n: Router.navigated({ path: '/nowhere' }) })
+      expectEvents(react({ tellOpened }, happening$, { given })).toBe('o-----o', { o: Variables.opened() })
     })
   })
 
