@@ -13,7 +13,14 @@ import {
 import { canonicalText, type Release } from './release.ts'
 import { portraitAddress } from './render.ts'
 import { mayChooseDefault } from './rules.ts'
-import { hasDirectoryValue, isEditable, own, RECORD_VARIABLES, replacedValue, variableValues } from './selectors.ts'
+import {
+  hasDirectoryValue,
+  isEditable,
+  own,
+  RECORD_VARIABLES,
+  replacedValue,
+  variableValues,
+} from './selectors.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
 /** A code of the wire, and a sentence. */
