@@ -61,7 +61,7 @@ export type RunningServer = Readonly<{
   close: () => Promise<void>
 }>
 
-const BODY_LIMIT_BYTES = 64 * 1024
+export const BODY_LIMIT_BYTES = 64 * 1024
 /** How deep the objects and lists of a body may be nested. Deeper ones would exhaust the stack of what reads them. */
 const MAX_BODY_DEPTH = 32
 /** A refused body is read up to here, so that the client gets the refusal and not a broken pipe. */
