@@ -1,8 +1,9 @@
 import './mendedBundler.ts'
-import { rm } from 'node:fs/promises'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join, relative } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { addHints, addLaunchFile } from './hints.ts'
+import { minifyAgain } from './minifyAgain.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
@@ -41,11 +42,26 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
     throw new Error(describe(error), { cause: error })
   })
+  if (options.hasMaps !== false) await minifyScripts(options.folder)
   for (const page of options.pages) {
     await addLaunchFile(options.folder, basename(page))
     await addHints(options.folder, basename(page))
   }
   return filesIn(bundleGraph)
+}
+
+/** What ships, in fewer bytes. The names of the files stay: they stand for what was bundled. */
+async function minifyScripts(folder: string): Promise<void> {
+  for (const name of (await readdir(folder)).filter((each) => each.endsWith('.js'))) {
+    const path = join(folder, name)
+    const [code, map] = await Promise.all([path, `${path}.map`].map((file) => readFile(file, 'utf8')))
+    const small = await minifyAgain(name, code ?? '', map ?? '', {
+      module: true,
+      compress: { target: 'es2021' },
+    })
+    await writeFile(path, `${small.code}\n//# sourceMappingURL=${name}.map\n`)
+    await writeFile(`${path}.map`, JSON.stringify(small.map))
+  }
 }
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']

@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
-import { minify } from 'rolldown/utils'
 import { LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
+import { minifyAgain } from './minifyAgain.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -18,7 +18,6 @@ const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
 const MAP = `${LAUNCH_FILE}.map`
-type Mapped = NonNullable<Awaited<ReturnType<typeof minify>>['map']>
 /** Nothing in the file names its map, which is not served. */
 const withoutMap = (code: string): string => code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '')
 
@@ -28,18 +27,6 @@ const FAILED =
 
 /** The private members of rxjs: no other code gives or takes an object with one. */
 const PRIVATE = /^_[a-z]/
-
-/** The program in fewer bytes: a second minifier finds what the first one leaves. */
-async function smaller(code: string, map: string): Promise<Readonly<{ code: string; map: Mapped }>> {
-  const result = await minify(LAUNCH_FILE, code, {
-    compress: { target: 'es2016' },
-    mangleProps: { include: PRIVATE },
-    sourcemap: true,
-    inputMap: JSON.parse(map) as Mapped,
-  })
-  if (result.errors.length > 0 || !result.map) throw new Error(`${LAUNCH_FILE} cannot be minified.`)
-  return { code: result.code, map: result.map }
-}
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
@@ -80,7 +67,10 @@ export async function buildLaunchFile(
       ['associate.js', LAUNCH_FILE, MAP].map((name) => readFile(join(built, name), 'utf8')),
     )
     const before = `${GLOBAL}\n${withoutMap(associate)}\ntry{\n`
-    const small = await smaller(withoutMap(program), map)
+    const small = await minifyAgain(LAUNCH_FILE, program, map, {
+      compress: { target: 'es2016' },
+      mangleProps: { include: PRIVATE },
+    })
     const { mappings, ...rest } = small.map
     await mkdir(options.folder, { recursive: true })
     await writeFile(join(options.folder, LAUNCH_FILE), `${before}${small.code}\n}${FAILED}\n`)
