@@ -41,6 +41,7 @@ describe('a script above the floor', () => {
     ['a builtin', 'Promise.withResolvers()', 'javascript.builtins.Promise.withResolvers'],
     ['a method of any object', 'a.b().toSorted()', 'javascript.builtins.TypedArray.toSorted'],
     ['a method by a string', 'a["toSorted"]()', 'javascript.builtins.TypedArray.toSorted'],
+    ['a method by a template', 'a[`toSorted`]()', 'javascript.builtins.TypedArray.toSorted'],
     ['a global', 'requestIdleCallback(a)', 'api.Window.requestIdleCallback'],
     ['an interface', 'new CloseWatcher()', 'api.CloseWatcher'],
     ['a constructor', 'new CSSStyleSheet()', 'api.CSSStyleSheet.CSSStyleSheet'],
@@ -80,6 +81,7 @@ describe('a script above the floor', () => {
   test('is not a method that another script of the page gives', () => {
     expect(foundIn('a.toSorted()', 'b.toSorted=c')).toEqual([])
     expect(foundIn('a.toSorted()', 'give(e,"toSorted",()=>c)')).toEqual([])
+    expect(foundIn('a.toSorted()', 'give(e,`toSorted`,()=>c)')).toEqual([])
   })
 
   test('is named with its place and the browser that lacks it', () => {

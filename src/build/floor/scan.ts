@@ -126,8 +126,12 @@ function* optionsOf(argument: AnyNode): Iterable<string> {
 }
 
 const nameOf = (key: AnyNode): string | null => (key.type === 'Identifier' ? key.name : stringOf(key))
-const stringOf = (node: AnyNode): string | null =>
-  node.type === 'Literal' && typeof node.value === 'string' ? node.value : null
+/** A minifier writes strings as templates, too. */
+const stringOf = (node: AnyNode): string | null => {
+  if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
+    return node.quasis[0]?.value.cooked ?? null
+  return node.type === 'Literal' && typeof node.value === 'string' ? node.value : null
+}
 
 type Member = Extract<AnyNode, { type: 'MemberExpression' }>
 const memberOf = ({ property, computed }: Member): string | null =>
