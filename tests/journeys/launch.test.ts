@@ -1,5 +1,5 @@
 import { NEVER, of } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -8,6 +8,7 @@ import { Insertion } from '../../streams/insertion/events.ts'
 import { selectUndo } from '../../streams/insertion/selectors.ts'
 import type { LaunchOutcome } from '../../streams/launch/events.ts'
 import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
@@ -114,6 +115,26 @@ describe('without a copy', () => {
     world.clock.advance(5_000)
     expect(insertionsOf(launched)).toEqual(['Standard'])
     expect(launched.outcome()).toBe('inserted')
+  })
+
+  it.each([
+    ['another signature', 'c-short', [{}, { combinedIds: 'c-short' }], 'Short'],
+    ['the default', 'c-standard', [{}], 'Standard'],
+    ['nothing', null, [{}], 'Standard'],
+  ])('[AUTO-14] a reply names what its version belongs to, by the profile: %s', (_, reply, asked, name) => {
+    const world = createWorld({
+      standard: cachedSignature({ reply: replyVersion('<p>In reply</p>', null) }),
+      profile: profile({
+        metadata: { defaultSignature: { master: 'c-standard', reply }, others: {} },
+      }),
+      own: [listedSignature({ name: 'Short', combinedIds: 'c-short' })],
+    })
+    begin(world, 'reply')
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('In reply')
+    expect(world.ports.api.signature.calls).toEqual(asked.map((each) => [each]))
+    expect(insertionsOf(launched)).toEqual([name])
   })
 
   it('[AUTO-12] a message from a shared mailbox gets its signature at once, and never the default of the user', () => {
@@ -369,6 +390,38 @@ describe('what a launch event finds in the message stays: the author’s words, 
       expect(again.outcome()).toBe('already')
     }
     expect(writes(world)).toHaveLength(before)
+  })
+})
+
+describe('another sender of a message whose signature the user chose', () => {
+  it.each([
+    ['is told to have signatures, where these are known', 'own', true, 1],
+    ['is not mentioned, where they are not', 'own', false, 0],
+    ['is not mentioned, where it is one of theirs', 'delegated', true, 0],
+  ] as const)('%s', (_, list, isKnown, notices) => {
+    const sales = { address: 'sales@northwind.example', name: 'Sales desk' }
+    const own = [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })]
+    const pane = openPane({
+      own,
+      profile: profile({ delegations: ['u-2'] }),
+      delegated: [listedSignature({ email: sales.address, combinedIds: 'c-sales', html: '<p>Sales</p>' })],
+    })
+    pane.clock.advance(5_000)
+    begin(pane)
+    pane.clock.advance(5_000)
+    const [entry] = pane.app.state$.value.signatures[list].entries
+    pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(5_000)
+    pane.app.stop()
+    if (!isKnown) pane.ports.storage.kept.clear().subscribe()
+    pane.mailbox.act({ type: 'setFrom', from: sales })
+    const launched = startLaunch(pane, 'fromChanged')
+    pane.clock.advance(5_000)
+    expect(launched.outcome()).toBe('leftToPerson')
+    expect(signature(pane)).toContain(list === 'own' ? 'Fair' : 'Sales')
+    expect(pane.message().sessionData[LAUNCH_RECORD]).toContain('leftToPerson')
+    const messages = pane.message().notifications.map(({ message }) => message)
+    expect(messages).toEqual(Array(notices).fill(expect.stringContaining(sales.address)))
   })
 })
 
@@ -685,10 +738,12 @@ describe('beside the pane', () => {
 
   it('[AUTO-16] keeps no token, and tells nothing of the user outside of the copy', () => {
     const world = createWorld({ standard: standard() })
+    const accessToken = vi.spyOn(world.ports.identity, 'accessToken')
     begin(world)
     startLaunch(world, 'newMessage')
     world.clock.advance(5_000)
     expect(signature(world)).toContain('Alex Kim')
+    expect(accessToken.mock.calls).toEqual([[{ allowConsentPrompt: false, silent: true }]])
     const { sessionData, notifications, customProperties } = world.message()
     const { mailbox, ports } = world
     const kept = Object.values(ports.storage.kept.content())
