@@ -13,7 +13,7 @@ import {
   signIn,
   signInSilently,
 } from '../../effects/auth.ts'
-import { endIdentity, tellOtherPanes } from '../../effects/session.ts'
+import { endIdentity, renewSession, tellOtherPanes } from '../../effects/session.ts'
 import { App } from '../../streams/app/events.ts'
 import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
@@ -275,6 +275,24 @@ describe('keeping the session', () => {
         r: Auth.sessionRecovered({ session: session() }),
       })
     })
+  })
+})
+
+describe('renewing the session', () => {
+  test('[AUTH-6] ignores an answer that comes after the session expired', () => {
+    for (const [ms, marble] of [
+      [300_001, '-'],
+      [299_999, '399999ms r'],
+    ] as const)
+      withMarbles(({ cold, hot, react, ports, expectEvents }) => {
+        const renewed = session({ expiresAt: 9_000_000 })
+        ports.api.renew.answers(cold(`${String(ms)}ms (r|)`, { r: renewed }))
+        const recovered = Auth.sessionRecovered({ session: session({ expiresAt: 400_000 }) })
+        // The next renewal is far away.
+        expectEvents(react({ renewSession }, hot('r', { r: recovered })), '^ 401s !').toBe(marble, {
+          r: Auth.renewed({ session: renewed }),
+        })
+      })
   })
 })
 

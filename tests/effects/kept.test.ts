@@ -143,6 +143,7 @@ describe('the kept copy', () => {
   test.each<[boolean, SignOutReason]>([
     [true, { kind: 'person' }],
     [true, { kind: 'elsewhere' }],
+    [true, { kind: 'signInFailed', failure: { kind: 'http', status: 401, code: null, data: null } }],
     [
       true,
       { kind: 'signInFailed', failure: { kind: 'http', status: 403, code: 'unknown_user', data: null } },

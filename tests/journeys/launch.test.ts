@@ -1,10 +1,14 @@
 import { NEVER, of } from 'rxjs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
+import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Auth } from '../../streams/auth/events.ts'
+import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { selectUndo } from '../../streams/insertion/selectors.ts'
+import type { LaunchOutcome } from '../../streams/launch/events.ts'
 import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
@@ -111,6 +115,26 @@ describe('without a copy', () => {
     world.clock.advance(5_000)
     expect(insertionsOf(launched)).toEqual(['Standard'])
     expect(launched.outcome()).toBe('inserted')
+  })
+
+  it.each([
+    ['another signature', 'c-short', [{}, { combinedIds: 'c-short' }], 'Short'],
+    ['the default', 'c-standard', [{}], 'Standard'],
+    ['nothing', null, [{}], 'Standard'],
+  ])('[AUTO-14] a reply names what its version belongs to, by the profile: %s', (_, reply, asked, name) => {
+    const world = createWorld({
+      standard: cachedSignature({ reply: replyVersion('<p>In reply</p>', null) }),
+      profile: profile({
+        metadata: { defaultSignature: { master: 'c-standard', reply }, others: {} },
+      }),
+      own: [listedSignature({ name: 'Short', combinedIds: 'c-short' })],
+    })
+    begin(world, 'reply')
+    const launched = startLaunch(world, 'newMessage')
+    world.clock.advance(5_000)
+    expect(signature(world)).toContain('In reply')
+    expect(world.ports.api.signature.calls).toEqual(asked.map((each) => [each]))
+    expect(insertionsOf(launched)).toEqual([name])
   })
 
   it('[AUTO-12] a message from a shared mailbox gets its signature at once, and never the default of the user', () => {
@@ -236,72 +260,168 @@ describe('what goes wrong', () => {
   })
 })
 
-describe('a choice is a choice', () => {
-  const chosenInPane = (choose: (pane: Pane) => void): World => {
-    const pane = openPane({
-      standard: standard(),
-      own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })],
-    })
-    pane.clock.advance(1_000)
-    pane.mailbox.act({ type: 'newMessage' })
+/**
+ * What may be in a message that a launch event finds. `prepare` leaves the pane closed; `words` is what the message has of
+ * signatures, before and after.
+ */
+type Found = Readonly<{
+  prepare: (type: BodyType) => World
+  words: string | null
+  outcome: LaunchOutcome
+}>
+type BodyType = 'html' | 'text'
+
+describe('what a launch event finds in the message stays: the author’s words, and', () => {
+  const AUTHOR = { html: '<p>Dear Sam, here are the figures.</p>', text: 'Dear Sam, here are the figures.' }
+  const WORDS = ['Alex Kim, Northwind Traders', 'Fair and square, Alex'] as const
+  const known = {
+    standard: standard(WORDS[0]),
+    own: [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: `<p>${WORDS[1]}</p>` })],
+  }
+  /** A message that its author has begun in this type. */
+  const compose = (world: World, type: BodyType, author = AUTHOR[type]) => {
+    world.mailbox.act({ type: 'newMessage' })
+    world.mailbox.act({ type: 'setBodyType', bodyType: type })
+    world.mailbox.act({ type: 'typed', author })
+    world.clock.advance(100)
+  }
+  const inPane = (type: BodyType, choose: (pane: Pane) => void = () => undefined): World => {
+    const pane = openPane(known)
     pane.clock.advance(5_000)
+    compose(pane, type)
+    pane.clock.advance(5_000)
+    expect(wordsIn(pane)).toEqual([WORDS[0]])
     choose(pane)
     pane.clock.advance(5_000)
     pane.app.stop()
     return pane
   }
-  const kinds = ['newMessage', 'fromChanged', 'recipientsChanged'] as const
+  const wordsIn = (world: World) => {
+    const text = composeBody(world.message())
+    return WORDS.flatMap((words) => Array<string>(text.split(words).length - 1).fill(words))
+  }
 
-  it.each(kinds)('[AUTO-8] a signature that the user chose stays after %s', (kind) => {
-    const world = chosenInPane((pane) => {
-      const [entry] = pane.app.state$.value.signatures.own.entries
-      pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
-    })
-    const launched = startLaunch(world, kind)
-    world.clock.advance(5_000)
-    expect(signature(world)).toContain('Fair')
-    expect(launched.outcome()).toBe('leftToPerson')
-  })
+  const found: Readonly<Record<string, Found>> = {
+    '[AUTO-8] a signature that the user chose': {
+      prepare: (type) =>
+        inPane(type, (pane) => {
+          const [entry] = pane.app.state$.value.signatures.own.entries
+          pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+        }),
+      words: WORDS[1],
+      outcome: 'leftToPerson',
+    },
+    '[AUTO-8] a chosen "no signature"': {
+      prepare: (type) =>
+        inPane(type, (pane) => {
+          pane.app.record(Insertion.noneChosen({ itemKey: pane.itemKey() }))
+        }),
+      words: null,
+      outcome: 'leftToPerson',
+    },
+    '[SAFE-5] [AUTO-8] a signature that was removed by hand': {
+      prepare: (type) => {
+        const world = inPane(type)
+        world.mailbox.act({ type: 'signatureEdited', signature: '' })
+        return world
+      },
+      words: null,
+      outcome: 'leftToPerson',
+    },
+    '[AUTO-10] words of the signature whose marker is lost': {
+      prepare: (type) => {
+        const world = withCopy(known)
+        compose(world, type, AUTHOR[type] + (type === 'html' ? `<p>${WORDS[0]}</p>` : `\n\n${WORDS[0]}`))
+        return world
+      },
+      words: WORDS[0],
+      outcome: 'leftToPerson',
+    },
+    '[SAFE-1] [AUTO-9] [AUTO-11] the signature of another runtime that began together with the pane': {
+      prepare: (type) => {
+        const world = withCopy(known)
+        compose(world, type)
+        const pane = openPane({ ...known, beside: world })
+        const other = startLaunch(world, 'newMessage')
+        world.clock.advance(20_000)
+        expect(['inserted', 'already']).toContain(other.outcome())
+        pane.app.stop()
+        return world
+      },
+      words: WORDS[0],
+      outcome: 'already',
+    },
+  }
 
-  it.each(kinds)('[AUTO-8] a chosen "no signature" stays after %s', (kind) => {
-    const world = chosenInPane((pane) => {
-      pane.app.record(Insertion.noneChosen({ itemKey: pane.itemKey() }))
-    })
-    const launched = startLaunch(world, kind)
-    world.clock.advance(5_000)
-    expect(signature(world)).toBe('')
-    expect(launched.outcome()).toBe('leftToPerson')
-  })
-
-  it.each(kinds)('[AUTO-8] a signature that the user removed by hand stays out after %s', (kind) => {
-    const world = withCopy()
-    begin(world)
-    startLaunch(world, 'newMessage')
-    world.clock.advance(1_000)
-    world.mailbox.act({ type: 'signatureEdited', signature: '' })
-    const before = writes(world).length
-    const launched = startLaunch(world, kind)
-    world.clock.advance(5_000)
-    expect(signature(world)).toBe('')
-    expect(writes(world)).toHaveLength(before)
-    expect(launched.outcome()).toBe('leftToPerson')
+  it.each(
+    Object.entries(found).flatMap(([name, each]) =>
+      (['html', 'text'] as const).map((type) => [name, type, each] as const),
+    ),
+  )('[SAFE-2] %s, in %s', (_, type, { prepare, words, outcome }) => {
+    const world = prepare(type)
+    const [before, written] = [world.message(), writes(world).length]
+    expect(before.body.type).toBe(type)
+    expect(wordsIn(world)).toEqual(words === null ? [] : [words])
+    for (const kind of ['newMessage', 'fromChanged', 'recipientsChanged'] as const) {
+      const launched = startLaunch(world, kind)
+      world.clock.advance(5_000)
+      expect(launched.outcome(), kind).toBe(outcome)
+    }
+    const shown = contentIds(composeBody(world.message()))
+    expect(world.message().attachments.map(({ contentId }) => contentId)).toEqual([...shown])
+    openPane({ ...known, beside: world }).clock.advance(5_000)
+    expect(world.message().body).toEqual(before.body)
+    expect(writes(world)).toHaveLength(written)
   })
 
   it('[AUTO-9] the same event again, the same sender and recipients without effect write nothing', () => {
     const world = withCopy()
     begin(world)
+    const atFirst = writes(world).length
     const launched = startLaunch(world, 'newMessage')
     launched.raise('newMessage')
     world.clock.advance(1_000)
     const before = writes(world).length
-    expect(before).toBe(writes(world).length)
+    expect(before - atFirst).toBe(1)
     expect(launched.completed.map(({ outcome }) => outcome)).toEqual(['inserted', 'inserted'])
-    for (const kind of kinds) {
+    for (const kind of ['newMessage', 'fromChanged', 'recipientsChanged'] as const) {
       const again = startLaunch(world, kind)
       world.clock.advance(3_000)
       expect(again.outcome()).toBe('already')
     }
     expect(writes(world)).toHaveLength(before)
+  })
+})
+
+describe('another sender of a message whose signature the user chose', () => {
+  it.each([
+    ['is told to have signatures, where these are known', 'own', true, 1],
+    ['is not mentioned, where they are not', 'own', false, 0],
+    ['is not mentioned, where it is one of theirs', 'delegated', true, 0],
+  ] as const)('%s', (_, list, isKnown, notices) => {
+    const sales = { address: 'sales@northwind.example', name: 'Sales desk' }
+    const own = [listedSignature({ name: 'Fair', combinedIds: 'c-fair', html: '<p>Fair</p>' })]
+    const pane = openPane({
+      own,
+      profile: profile({ delegations: ['u-2'] }),
+      delegated: [listedSignature({ email: sales.address, combinedIds: 'c-sales', html: '<p>Sales</p>' })],
+    })
+    pane.clock.advance(5_000)
+    begin(pane)
+    pane.clock.advance(5_000)
+    const [entry] = pane.app.state$.value.signatures[list].entries
+    pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.clock.advance(5_000)
+    pane.app.stop()
+    if (!isKnown) pane.ports.storage.kept.clear().subscribe()
+    pane.mailbox.act({ type: 'setFrom', from: sales })
+    const launched = startLaunch(pane, 'fromChanged')
+    pane.clock.advance(5_000)
+    expect(launched.outcome()).toBe('leftToPerson')
+    expect(signature(pane)).toContain(list === 'own' ? 'Fair' : 'Sales')
+    expect(pane.message().sessionData[LAUNCH_RECORD]).toContain('leftToPerson')
+    const messages = pane.message().notifications.map(({ message }) => message)
+    expect(messages).toEqual(Array(notices).fill(expect.stringContaining(sales.address)))
   })
 })
 
@@ -618,10 +738,12 @@ describe('beside the pane', () => {
 
   it('[AUTO-16] keeps no token, and tells nothing of the user outside of the copy', () => {
     const world = createWorld({ standard: standard() })
+    const accessToken = vi.spyOn(world.ports.identity, 'accessToken')
     begin(world)
     startLaunch(world, 'newMessage')
     world.clock.advance(5_000)
     expect(signature(world)).toContain('Alex Kim')
+    expect(accessToken.mock.calls).toEqual([[{ allowConsentPrompt: false, silent: true }]])
     const { sessionData, notifications, customProperties } = world.message()
     const { mailbox, ports } = world
     const kept = Object.values(ports.storage.kept.content())

@@ -547,6 +547,25 @@ describe('the settings', () => {
     expect(selectSettings(open(world).app.state$.value)).toEqual(before)
   })
 
+  it('[SET-3] that are made at once all count, however slow storage is, and none takes another back', () => {
+    const world = createWorld()
+    const pane = open(world)
+    const { standing, privateRoaming } = world.ports.storage
+    const slow$ = timer(500, world.clock.scheduler)
+    const { set } = standing
+    vi.spyOn(standing, 'set').mockImplementation((key, value) => slow$.pipe(switchMap(() => set(key, value))))
+    change(pane, { enableEmbedImages: true })
+    change(pane, { enableTelemetry: false })
+    change(pane, { enableLogs: false })
+    world.clock.advance(5_000)
+    const changed = { enableEmbedImages: true, enableTelemetry: false, enableLogs: false }
+    expect(selectSettings(pane.app.state$.value)).toMatchObject(changed)
+    expect(privateRoaming('u-alex').content()[SETTINGS_KEY]).toMatchObject(changed)
+    pane.app.stop()
+    vi.restoreAllMocks()
+    expect(selectSettings(open(world).app.state$.value)).toMatchObject(changed)
+  })
+
   it('[SET-3] of a user who signs out before they are written are dropped, also for the next user', () => {
     const world = createWorld()
     const pane = open(world)

@@ -252,6 +252,7 @@ describe('the choice for a sender', () => {
     chooseFor(next, ALIAS, null)
     expect([inMessage(next), why(next)]).toEqual([['c-Internal'], 'default'])
     expect(kept(next)?.bySender).toEqual({})
+    for (const { ports } of [pane, next]) expect(ports.api.saveDefaultSignature.calls).toEqual([])
   })
 
   test('[AUTO-12] goes before what the sender shares, and is told where it is listed', () => {

@@ -1,7 +1,7 @@
 import { Signatures } from '../../streams/signatures/events.ts'
 import fc from 'fast-check'
 import { describe, expect, it, test, vi } from 'vitest'
-import { NEVER, of } from 'rxjs'
+import { delay, NEVER, of } from 'rxjs'
 import { SESSION } from '../../effects/auth.ts'
 import { initialState } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
@@ -14,6 +14,8 @@ import { Router } from '../../streams/router/events.ts'
 import { inAppPath, wantedBy } from '../../streams/router/rules.ts'
 import { Settings } from '../../streams/settings/events.ts'
 import { SETTINGS_KEY } from '../../streams/settings/rules.ts'
+import type { Ports } from '../../effects/ports.ts'
+import { createWholeApp } from '../support/app.ts'
 import { createClock } from '../support/clock.ts'
 import { development, openPane, type Pane, type PaneOptions, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
@@ -114,6 +116,19 @@ describe('a session near its end', () => {
     expect(countOf(pane, 'auth/renewalFailed')).toBe(1)
   })
 
+  it('[AUTH-6] whose renewal is answered after it expired stays ended, and nothing of the answer is kept', () => {
+    const pane = open(({ ports, clock }) => {
+      ports.api.renew.answers(
+        of(fresh(START + 2 * HOUR_MS)).pipe(delay(RENEWAL_OFFSET_MS + 1000, clock.scheduler)),
+      )
+    })
+    pane.clock.advance(2 * HOUR_MS)
+    expect(pane.ports.api.renew.calls).toHaveLength(1)
+    expect(authOf(pane)).toEqual({ status: 'signedOut', reason: { kind: 'expired' } })
+    expect(countOf(pane, 'auth/renewed')).toBe(0)
+    expect(pane.ports.storage.session.content()).toEqual({})
+  })
+
   it('is renewed once, not in a loop, when the new one is shorter than the offset', () => {
     const pane = open(({ ports, clock }) => {
       ports.api.renew.answers(() => of(fresh(clock.scheduler.now() + 60_000)))
@@ -197,6 +212,25 @@ describe('a sign-out', () => {
     expect(logged).toMatchObject([{ level: 'error', detail: { code } }])
     expect(pane.ports.storage.session.content()).toEqual({})
   })
+
+  it.each([
+    [401, []],
+    [503, ['alex.kim@northwind.example']],
+  ])(
+    '[AUTH-7] by a first sign-in that is refused with %i leaves these copies of a default: %j',
+    (status, left) => {
+      const pane = open()
+      pane.clock.advance(1000)
+      pane.app.stop()
+      pane.ports.storage.session.clear().subscribe()
+      expect(Object.keys(pane.ports.storage.kept.content())).toEqual(['alex.kim@northwind.example'])
+      pane.ports.api.verify.answers(failing(http(status)))
+      const next = createWholeApp(development, (): Ports => pane.ports)
+      pane.clock.advance(1000)
+      expect(next.state$.value.auth).toMatchObject({ reason: { kind: 'signInFailed' } })
+      expect(Object.keys(pane.ports.storage.kept.content())).toEqual(left)
+    },
+  )
 
   it('[AUTH-9] the state has the status, token, user and failure of the sign-in', () => {
     const pane = open(({ ports }) => {

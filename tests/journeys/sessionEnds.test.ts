@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { of } from 'rxjs'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
+import { endOfSession } from '../../streams/app/sessionEnds.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { eventData, eventOf } from '../support/arbitraries.ts'
 import { complaintsOfLife } from '../support/failingCall.ts'
 import { openPane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
@@ -51,6 +55,43 @@ describe('the session', () => {
       pane.clock.advance(1000)
       expect(pane.ports.api.signature.calls).toContainEqual([{ combinedIds: 'c-short' }])
       expect(pane.app.state$.value.auth.status).toBe(expected)
+    },
+  )
+
+  /** The events of calls that have a session; of every other event, no failure ends one. */
+  const eventsOfCalls: Readonly<Partial<Record<LoggedEvent['type'], readonly number[]>>> = {
+    'profile/loadFailed': [401, 404, 500],
+    'picture/loadFailed': [401, 404, 500],
+    'picture/changeFailed': [401, 404, 500],
+    'signatures/pageFailed': [401, 404, 500],
+    'signatures/refreshFailed': [401, 404, 500],
+    'senders/loadFailed': [401, 404, 500],
+    'defaults/changeFailed': [401, 404, 500],
+    'variables/loadFailed': [401, 404, 500],
+    'variables/saveFailed': [401, 404, 500],
+    'variables/statesFailed': [401, 404, 500],
+    'defaults/loadFailed': [401, 500],
+    'defaults/replyNameFailed': [401, 500],
+    'insertion/failed': [401, 500],
+    'configuration/loadFailed': [401],
+    'subscription/loadFailed': [401],
+    'maintenance/loadFailed': [401],
+    'telemetry/sendFailed': [401],
+  }
+  const types = (Object.keys(eventData) as LoggedEvent['type'][]).filter((type) =>
+    fc.sample(eventOf(type), 1).every(({ data }) => 'failure' in data),
+  )
+
+  it.each(types.map((type) => [type, eventsOfCalls[type] ?? []] as const))(
+    '[AUTH-8] ends by %s with %j alone',
+    (type, statuses) => {
+      const [event] = fc.sample(eventOf(type), 1)
+      const ended = failures.filter(
+        (failure) => endOfSession({ ...event, data: { ...event?.data, failure } } as AppEvent) !== null,
+      )
+      expect(ended).toEqual(
+        failures.filter((failure) => failure.kind === 'http' && statuses.includes(failure.status)),
+      )
     },
   )
 

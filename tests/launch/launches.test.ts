@@ -21,7 +21,7 @@ afterEach(() => {
 })
 
 /** A runtime in a page, whose second script gives the parts when `give` is called. */
-function start() {
+function start({ hasCopy = true }: Readonly<{ hasCopy?: boolean }> = {}) {
   const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
   mailbox.act({ type: 'newMessage' })
   const { office, officeRuntime, connect } = createOfficeFacade()
@@ -46,7 +46,7 @@ function start() {
     kept: {
       get: (key) => {
         read.push(key)
-        return Promise.resolve({ version: 1, value: kept })
+        return Promise.resolve(hasCopy ? { version: 1, value: kept } : null)
       },
       set: () => Promise.resolve(),
       remove: () => Promise.resolve(),
@@ -66,7 +66,7 @@ function start() {
     const item = openItem(mailbox.state$.value)
     return item?.mode === 'compose' ? item.body.signature : ''
   }
-  return { launches, raise, give, read, signature, completions: () => completions }
+  return { mailbox, launches, raise, give, read, signature, completions: () => completions }
 }
 
 describe('a launch runtime in a page', () => {
@@ -104,4 +104,22 @@ describe('a launch runtime in a page', () => {
     expect(completions()).toBe(3)
     expect(launches.log().length).toBeLessThan(types.length)
   })
+
+  it.each([
+    [13001, 'UserNotSignedIn', 1],
+    [13006, 'Client error', 2],
+  ])(
+    '[AUTO-16] after a refusal with %i (%s), two events ask for a token %i times',
+    async (code, name, times) => {
+      const { mailbox, raise, give, completions } = start({ hasCopy: false })
+      mailbox.fail('auth.getAccessToken', { code, name })
+      give()
+      for (const event of [1, 2]) {
+        raise()
+        await vi.advanceTimersByTimeAsync(45_000)
+        expect(completions()).toBe(event)
+      }
+      expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toHaveLength(times)
+    },
+  )
 })

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { Stryker } from '@stryker-mutator/core'
 import ts from 'typescript'
 import { table } from '../bench/figures.ts'
+import { AREA_VARIABLE, type AreaName, AREAS, RUNS_ELSEWHERE } from './areas.ts'
 
 // Changes the code in one place at a time, and runs the tests that reach that place: a change that no test notices
 // survives. `npm run mutation` takes every file, folder by folder; an interrupted run goes on where it was. With
@@ -13,20 +14,8 @@ import { table } from '../bench/figures.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const CACHE = 'node_modules/.cache/mutation'
 
-/** The code that tests reach without a browser. */
-const FOLDERS = ['streams', 'effects', 'src/engine']
-/** They need the browser, Microsoft's library or the sign-in library; tests/browser has their tests. */
-const NEEDS_BROWSER = new Set([
-  ...['address', 'log', 'picture', 'sanitizer'].map((name) => `src/engine/adapters/${name}.ts`),
-  'src/engine/adapters/elements.ts',
-  ...['config', 'createEngine', 'ports', 'hosts/officeClient'].map((name) => `src/engine/${name}.ts`),
-  ...['callback', 'dialog', 'dialogPage', 'idle', 'library'].map((name) => `src/engine/signIn/${name}.ts`),
-  ...['nested', 'network', 'officeIdentity', 'redirectResponse'].map(
-    (name) => `src/engine/signIn/${name}.ts`,
-  ),
-])
 /** A longer piece of code is divided before the seed chooses. */
-const MAX_PIECE_LINES = 20
+const MAX_PIECE_LINES = 8
 
 type Mutant = Readonly<{ place: string; status: string; mutator: string; replacement: string }>
 
@@ -42,11 +31,18 @@ const filesIn = (folder: string): readonly string[] =>
     .map((file) => `${folder}/${file.split(sep).join('/')}`)
     .sort()
 
-const files = FOLDERS.flatMap(filesIn)
-  .filter((file) => !NEEDS_BROWSER.has(file))
+const isIn = (file: string, paths: readonly string[]) =>
+  paths.some((path) => file === path || file.startsWith(path.endsWith('/') ? path : `${path}/`))
+
+const areaNames = Object.keys(AREAS) as AreaName[]
+/** The first area that has the file. */
+const areaOf = (file: string): AreaName | undefined => areaNames.find((name) => isIn(file, AREAS[name].code))
+
+const files = ['streams', 'effects', 'views', 'src']
+  .flatMap(filesIn)
+  .filter((file) => areaOf(file) !== undefined && !isIn(file, RUNS_ELSEWHERE))
   .filter((file) => positionals.length === 0 || positionals.some((path) => file.startsWith(path)))
-if (files.length === 0)
-  throw new Error('No file to mutate: the paths are under streams, effects or src/engine')
+if (files.length === 0) throw new Error('No file to mutate: what ships is named in tests/mutation/areas.ts')
 
 /** Every number below 1 by the seed (mulberry32). */
 function createRandom(seed: number): () => number {
@@ -110,7 +106,12 @@ const hashOf = (paths: readonly string[]): string => {
 }
 
 /** Runs the tests over each mutant of these files or ranges. `incremental` is the file with the results of last time. */
-async function mutate(ranges: readonly string[], incremental: string | null): Promise<readonly Mutant[]> {
+async function mutate(
+  area: AreaName,
+  ranges: readonly string[],
+  incremental: string | null,
+): Promise<readonly Mutant[]> {
+  process.env[AREA_VARIABLE] = area
   const results = await new Stryker({
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
@@ -120,6 +121,10 @@ async function mutate(ranges: readonly string[], incremental: string | null): Pr
     // A mutant that runs when a file is loaded would need all tests.
     ignoreStatic: true,
     concurrency: 2,
+    // A machine that is busy must neither stop a run nor count as having noticed a change.
+    dryRunTimeoutMinutes: 60,
+    timeoutFactor: 3,
+    timeoutMS: 20_000,
     mutate: [...ranges],
     incremental: incremental !== null,
     incrementalFile: incremental ?? 'unused.json',
@@ -135,12 +140,8 @@ async function mutate(ranges: readonly string[], incremental: string | null): Pr
   }))
 }
 
-/** The folder of a file: a domain of the streams, or a part of the engine. */
-const folderOf = (file: string): string =>
-  file
-    .split('/')
-    .slice(0, file.startsWith('effects/') ? 1 : -1)
-    .join('/')
+/** The folder of a file: a domain of the streams, or a part of a program. */
+const folderOf = (file: string): string => file.split('/').slice(0, -1).join('/')
 
 async function mutateAll(): Promise<readonly Mutant[]> {
   mkdirSync(join(ROOT, CACHE), { recursive: true })
@@ -153,7 +154,7 @@ async function mutateAll(): Promise<readonly Mutant[]> {
     const isKnown = existsSync(kept)
     const mutants = isKnown
       ? (JSON.parse(readFileSync(kept, 'utf8')) as readonly Mutant[])
-      : await mutate(inFolder, `${CACHE}/${name}.incremental.json`)
+      : await mutate(areaOf(folder) ?? 'pane', inFolder, `${CACHE}/${name}.incremental.json`)
     if (!isKnown) writeFileSync(kept, JSON.stringify(mutants))
     all.push(...mutants)
   }
@@ -189,7 +190,17 @@ function report(mutants: readonly Mutant[]): string {
   ].join('\n')
 }
 
-const mutants = values.lines
-  ? await mutate(samplePieces(Number(values.lines), Number(values.seed)), null)
-  : await mutateAll()
-console.log(report(mutants))
+/** One run for each area that has some of the lines. */
+async function mutateSample(lines: number, seed: number): Promise<readonly Mutant[]> {
+  const ranges = samplePieces(lines, seed)
+  const all: Mutant[] = []
+  for (const area of areaNames) {
+    const inArea = ranges.filter((range) => areaOf(range.split(':', 1)[0] ?? '') === area)
+    if (inArea.length > 0) all.push(...(await mutate(area, inArea, null)))
+  }
+  return all
+}
+
+console.log(
+  report(values.lines ? await mutateSample(Number(values.lines), Number(values.seed)) : await mutateAll()),
+)

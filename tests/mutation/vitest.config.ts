@@ -1,17 +1,22 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
+import { AREA_VARIABLE, AREAS, type AreaName, JUDGES_NOTHING } from './areas.ts'
 
-/** The tests that reach the code without a browser. A mutant runs those alone that reach it. */
+const area = AREAS[process.env[AREA_VARIABLE] as AreaName]
+
+/** The tests of one area. A mutant runs those alone that reach it. */
 export default defineConfig({
   test: {
-    testTimeout: 30_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     isolate: false,
     root: fileURLToPath(new URL('../..', import.meta.url)),
     css: { include: /\.module\.css$/, modules: { classNameStrategy: 'non-scoped' } },
-    // Over HTTP, the adapter's requests and what it reads.
     globalSetup: 'tests/service/setup.ts',
-    include: ['tests/{streams,effects,engine,journeys}/**/*.test.{ts,tsx}', 'tests/service/api.test.ts'],
-    // It reads the code as text.
-    exclude: ['tests/engine/createApp.test.ts'],
+    include: area.tests.map((glob) =>
+      glob.endsWith('.ts') ? glob : `${glob}.test.{ts,tsx}`.replace('**.', '**/*.'),
+    ),
+    exclude: [...JUDGES_NOTHING],
+    ...('environment' in area ? { environment: area.environment } : {}),
   },
 })

@@ -366,6 +366,17 @@ forEachDatabase('[SRV-10] the calls', (open) => {
       expect([status, body.code]).toEqual([404, 'not_found'])
     })
 
+    it.each([
+      { master: 'standard-u-1', reply: 'ordinary-u-5' },
+      { master: 'ordinary-u-5', reply: 'standard-u-1' },
+    ])('cannot be saved with one that is invisible to the user: %j', async (defaultSignature) => {
+      const before = (await get('/api/addin/user')).body.metadata
+      const metadata = { ...before, defaultSignature }
+      const { status, body } = await put(SAVE_PATH, { data: { metadata }, reset_fields: [] })
+      expect([status, body.code]).toEqual([404, 'not_found'])
+      expect((await get('/api/addin/user')).body.metadata).toEqual(before)
+    })
+
     it('cannot be set through either call where the organisation forbids it', async () => {
       const bearer = await running.signIn(JONAS)
       const direct = await put(DEFAULT_PATH, { combined_ids: 'sales_desk-u-2' }, bearer)

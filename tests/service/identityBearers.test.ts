@@ -214,6 +214,16 @@ describe('the keys', () => {
     await expect(other.read(stolen)).rejects.toMatchObject(INVALID)
   })
 
+  it('are read again after the clock was set back', async () => {
+    clock = START + 10 * HOUR_MS
+    const [one, other] = [await instance(), await instance()]
+    const stolen = await one.issue()
+    clock = START
+    await one.keys.rotate()
+    await one.keys.rotate()
+    await expect(other.read(stolen)).rejects.toMatchObject(INVALID)
+  })
+
   it('that are unknown ask the database once a second', async () => {
     let reads = 0
     const counted = { ...store, keys: () => ((reads += 1), store.keys()) }

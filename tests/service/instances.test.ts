@@ -186,6 +186,9 @@ forEachDatabase('two instances', (open) => {
           expect([status, text, headers.get('etag')]).toEqual([304, '', tagOf(first)])
         }
         expect((await again(one(), path, token, '"else"')).status).toBe(200)
+        // A proxy that compressed the answer has weakened its tag.
+        for (const tag of [`W/${tagOf(first)}`, `"else" , W/${tagOf(first)}`, '*'])
+          expect((await again(one(), path, token, tag)).status).toBe(304)
       },
     )
 

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import * as v from 'valibot'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
-import { addLimits } from '../../src/service/http/limits.ts'
+import { addLimits, createWindows } from '../../src/service/http/limits.ts'
 
 const SIGN_IN = '/authentication/addin/azure'
 let clock: number
@@ -20,6 +20,9 @@ beforeEach(async () => {
   })
   app.post(SIGN_IN, { schema: { body: v.object({ email: v.string() }) } }, async () => (signedIn += 1))
   app.get('/api/addin/user', async () => ({}))
+  app.get('/api/addin/photo', async () => {
+    throw new Refusal(401, 'invalid_token', 'Not good.')
+  })
   const route = {
     onRequest: async ({ headers }: { headers: Readonly<Record<string, unknown>> }) => {
       if (headers['x-token'] !== 'good') throw new Refusal(401, 'invalid_token', 'Not good.')
@@ -92,4 +95,20 @@ it.each([
   expect((await ask('good', '203.0.113.2')).statusCode).toBe(200)
   clock += 60_000
   expect((await ask('good')).statusCode).toBe(200)
+})
+
+it('tokens that are not good for the add-in do not count against programs at the same address', async () => {
+  const headers = { 'X-Token': 'good', 'X-Forwarded-For': '203.0.113.1' }
+  expect(await statuses(30, () => app.inject({ url: '/api/addin/photo', headers }))).toEqual([401])
+  expect((await app.inject({ url: '/api/administration/v1/releases', headers })).statusCode).toBe(200)
+})
+
+it('beyond a number of names the oldest is forgotten, so that made-up names do not fill the memory', () => {
+  const windows = createWindows(1, 10, () => clock)
+  for (let index = 0; index < 10; index++) windows.count(String(index))
+  expect(() => windows.refuseFull('0')).toThrow(Refusal)
+  // One more than there may be, until the next is asked for.
+  windows.count('10')
+  windows.refuseFull('0')
+  for (const name of ['1', '10']) expect(() => windows.refuseFull(name)).toThrow(Refusal)
 })

@@ -13,6 +13,7 @@ import { Picture } from '../../streams/picture/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Settings } from '../../streams/settings/events.ts'
+import { toSettings } from '../../streams/settings/rules.ts'
 import { defaultSettings } from '../../streams/settings/settings.ts'
 import { Subscription } from '../../streams/subscription/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -184,6 +185,18 @@ describe('the settings', () => {
       ...settings,
       status: 'success',
       loaded: true,
+    })
+  })
+
+  test('[SET-2] that cannot be loaded are the defaults, but for what could have been switched off for good', () => {
+    const pending = evolveApp(freshState(), started)
+    const lost = evolveApp(pending, recorded(Settings.loadFailed({ failure: NETWORK }), 1))
+    expect(lost.settings.errors).toEqual([NETWORK])
+    expect(toSettings(lost.settings)).toEqual({
+      ...toSettings(freshState().settings),
+      enableTelemetry: false,
+      enableSilentSSO: false,
+      enableSignaturePush: false,
     })
   })
 

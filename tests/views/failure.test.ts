@@ -234,6 +234,21 @@ describe('what a failure means', () => {
 
 test.each<readonly [Failure, boolean]>([
   [{ kind: 'network' }, true],
+  [{ kind: 'timeout' }, true],
+  [{ kind: 'malformed', at: 'data' }, true],
+  [{ kind: 'defect', message: 'Defect' }, true],
+  [{ kind: 'http', status: 500, code: null, data: null }, false],
+  [{ kind: 'auth', code: 'host_13001' }, false],
+  [{ kind: 'entryGone' }, false],
+])('%j: a change may have been made, as far as the pane knows: %s', (of, isUncertain) => {
+  for (const purpose of ['setDefault', 'setSender', 'savePicture'] as const) {
+    const { meaning } = explainFailure(of, purpose)
+    expect(meaning === 'meaning.mayHaveChanged', purpose).toBe(isUncertain)
+  }
+})
+
+test.each<readonly [Failure, boolean]>([
+  [{ kind: 'network' }, true],
   [{ kind: 'notLoaded' }, true],
   [{ kind: 'http', status: 500, code: null, data: null }, true],
   [{ kind: 'http', status: 503, code: null, data: null }, true],

@@ -18,7 +18,7 @@ const WINDOW_MS = 60_000
 const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
-/** Beyond it the oldest windows are forgotten, so that made-up names cannot fill the memory. */
+/** Beyond so many the oldest windows are forgotten, so that made-up names cannot fill the memory. */
 const MAX_WINDOWS = 200_000
 
 /**
@@ -27,9 +27,8 @@ const MAX_WINDOWS = 200_000
  * administration or of SCIM after 20 tokens that were not good. Routes are added after it.
  */
 export function addLimits(app: WebServer, { signInPath, programPaths, personOf, now }: LimitsOptions): void {
-  const signIns = createWindows(SIGN_INS, now)
-  const requests = createWindows(REQUESTS, now)
-  const failedTokens = createWindows(FAILED_TOKENS, now)
+  const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
+  const [signIns, requests, failedTokens] = [windows(SIGN_INS), windows(REQUESTS), windows(FAILED_TOKENS)]
   const isOfProgram = ({ routeOptions }: FastifyRequest) =>
     programPaths.some((path) => routeOptions.url?.startsWith(path) === true)
 
@@ -56,7 +55,7 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
 }
 
 /** Counts by key, in windows of a minute that begin with the first of a key. */
-function createWindows(most: number, now: () => number) {
+export function createWindows(most: number, maxWindows: number, now: () => number) {
   const windows = new Map<string, { readonly end: number; count: number }>()
   // The same size for each, however long a name is.
   const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url')
@@ -64,7 +63,7 @@ function createWindows(most: number, now: () => number) {
   function forgetOld(): void {
     // In the order of their ends, because a new window is added last.
     for (const [each, { end }] of windows) {
-      if (end > now() && windows.size <= MAX_WINDOWS) break
+      if (end > now() && windows.size <= maxWindows) break
       windows.delete(each)
     }
   }

@@ -383,6 +383,10 @@ describe('a save', () => {
     ['unknown_variable', saving({ phone: '2' }, [], {}, null)],
     ['default_not_allowed', saving({}, [], { metadata: {} }, locked)],
     ['default_not_allowed', saving({}, [], { metadata: { defaultSignature: { master: 's1-p-1' } } }, locked)],
+    [
+      'default_not_allowed',
+      saving({}, [], { metadata: { defaultSignature: { master: 's0-p-1', reply: 's1-p-1' } } }, locked),
+    ],
   ])('is refused with %s: %j', (refused, decided) => {
     expect(decided).toMatchObject({ refused })
   })
