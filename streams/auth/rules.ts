@@ -65,6 +65,10 @@ export const mayBeSameUser = (reason: SignOutReason): boolean =>
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
+/** For a call about the signatures of others: one of them shares theirs with the user no longer. */
+export const isNotDelegated = (failure: Failure): boolean =>
+  failure.kind === 'http' && failure.code === 'not_delegated'
+
 /**
  * Whether signing out also deletes the last user. Not when the service was unreachable: the default signature in
  * private storage is still inserted into the user's next message.

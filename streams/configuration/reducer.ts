@@ -1,6 +1,6 @@
 import type { AppEvent } from '../app/events.ts'
 import { loadOfSession } from '../app/load.ts'
-import { idle, type Load } from '../kernel/load.ts'
+import { idle, type Load, loadAgain } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { type AddinConfiguration, Configuration } from './events.ts'
 
@@ -8,4 +8,10 @@ import { type AddinConfiguration, Configuration } from './events.ts'
 export const configuration = defineSlice<Load<AddinConfiguration>, AppEvent>()(idle, {
   ...loadOfSession,
   ...Configuration.handlers,
+  // The organisation lets the user choose no longer.
+  'defaults/changeFailed': (state, event) => {
+    const { failure } = event.data
+    const isRefused = failure.kind === 'http' && failure.code === 'default_not_allowed'
+    return isRefused ? loadAgain(state, event) : state
+  },
 })

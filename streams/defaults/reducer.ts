@@ -1,4 +1,5 @@
 import type { AppEvent } from '../app/events.ts'
+import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
@@ -64,6 +65,8 @@ const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
   'defaults/changeRequested': (state, { data, meta }) => request(state, { id: meta.seq, ...data }),
   'defaults/senderChoiceRequested': (state, { data, meta }) =>
     request(state, { id: meta.seq, use: 'sender', ...data }),
+  'defaults/organisationRequested': (state, { meta }) =>
+    request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
   // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
@@ -85,6 +88,9 @@ const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
+  // The default may be the signature that is gone.
+  'insertion/failed': (state, event) =>
+    isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,
 })
 

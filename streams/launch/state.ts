@@ -8,7 +8,7 @@ import { idle } from '../kernel/load.ts'
 import { combineSlices, defineSlice, initialOf } from '../kernel/slice.ts'
 import { mailbox } from '../mailbox/reducer.ts'
 import { isStale } from '../mailbox/stale.ts'
-import { senders } from '../senders/reducer.ts'
+import { storedSenders } from '../senders/stored.ts'
 import { emptyList } from '../signatures/list.ts'
 import { launch } from './reducer.ts'
 
@@ -20,7 +20,7 @@ const slices = {
   insertion: automaticInsertion,
   launch,
   mailbox,
-  senders,
+  senders: storedSenders,
   settings: defineSlice<MessageState['settings'], AppEvent>()(
     { status: 'pending', enableSignaturePush: false },
     { 'launch/factsRead': (_, { data }) => ({ status: 'success', enableSignaturePush: !data.off }) },

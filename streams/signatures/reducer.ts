@@ -1,6 +1,8 @@
 import type { AppEvent } from '../app/events.ts'
+import { isMissingSignature, isNotDelegated } from '../auth/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { Arrangement } from './arrangement.ts'
@@ -21,6 +23,11 @@ export type SignaturesState = Readonly<{
   delegated: SignatureList
   /** The ids of the users who delegate to this one, from the profile. */
   delegations: readonly string[]
+  /**
+   * The `seq` of the event after which one of them delegates no longer: the service refused a list. Null after another
+   * message was opened.
+   */
+  unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
   /** The last reload of the lists while they were shown. */
@@ -57,6 +64,7 @@ const initial: SignaturesState = {
   own: emptyList,
   delegated: emptyList,
   delegations: [],
+  unshared: null,
   checkedAt: null,
   refresh: idle,
   reloading: false,
@@ -103,6 +111,9 @@ const retry = (
   return lists.reduce((result, list) => loadNextPage(result, list, event), state)
 }
 
+const isSameIds = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((id, index) => id === other[index])
+
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
@@ -123,6 +134,17 @@ function fromBeginning(
     epoch: epoch + 1,
   }
 }
+
+/** The list of others once nobody shares signatures with the user; one that begins to load is left. */
+const withoutShared = ({ delegated, delegations }: SignaturesState): SignatureList =>
+  delegations.length > 0 || delegated.load.status === 'idle' ? delegated : reset(delegated)
+
+type Refused = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
+const withUnshared = (state: SignaturesState, { data, meta }: Refused): SignaturesState =>
+  isNotDelegated(data.failure) ? { ...state, unshared: meta.seq } : state
+
+const refreshAfterMissing = (state: SignaturesState, event: Refused): SignaturesState =>
+  isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
 /** The folders of these names are others. */
 const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
@@ -156,7 +178,12 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'auth/sessionRecovered': begin,
   'profile/loaded': (state, event) => {
     const { delegations } = event.data.value
-    return loadFirstPage(withChanges(state, { delegations }), 'delegated', event)
+    if (isSameIds(delegations, state.delegations)) return loadFirstPage(state, 'delegated', event)
+    const shared = { ...state, delegations }
+    // The loaded list is of others: it is asked again, in place of a request for theirs.
+    return state.delegated.load.status === 'idle'
+      ? loadFirstPage(shared, 'delegated', event)
+      : { ...shared, refresh: pending(event) }
   },
   'app/retryRequested': (state, event) => {
     const retried = retry(state, event, ({ status }) => status === 'fail')
@@ -203,8 +230,11 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     })
     return searchOn(longer, event)
   },
-  'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
-    epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
+  'signatures/pageFailed': (state, event) => {
+    const { list, epoch, failure } = event.data
+    if (epoch !== state[list].epoch) return state
+    return withUnshared(withList(endOfReload(state, list), list, { load: failed(failure) }), event)
+  },
 
   // The user's own signatures show these; shared signatures may show the picture, never the variables.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
@@ -228,13 +258,17 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
       refresh: success,
       reloading: false,
       own: fromBeginning(state.own, own),
-      delegated: delegated ? fromBeginning(state.delegated, delegated) : state.delegated,
+      delegated: delegated ? fromBeginning(state.delegated, delegated) : withoutShared(state),
       checkedAt: meta.at,
     }
     const entries = [...refreshed.own.entries, ...refreshed.delegated.entries]
     return searchOn(withCollections(refreshed, entries), event)
   },
-  'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  'signatures/refreshFailed': (state, event) =>
+    withUnshared({ ...state, refresh: failed(event.data.failure) }, event),
+  // A signature that is gone leaves the lists.
+  'defaults/changeFailed': refreshAfterMissing,
+  'insertion/failed': refreshAfterMissing,
 
   'signatures/recentRestored': (state, { data: { recent } }) =>
     withChanges(state, { recent, restoring: withChanges(state.restoring, { recent: false }) }),
@@ -255,7 +289,7 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     state.copy ? withChanges(state, { copy: withChanges(state.copy, { uuid, attempt: success }) }) : state,
   'signatures/copyFailed': (state, { data: { uuid, failure } }) =>
     state.copy ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
-  'mailbox/itemChanged': (state) => withChanges(state, { copy: null }),
+  'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
   // Pending answers belong to the ended session: the epochs continue.
   'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),

@@ -207,9 +207,11 @@ export function toVariablesError(failure: Failure): VariablesError {
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
-/** Whether the pane's variables are outdated after this failure: the locks, the directory, or the saved values. */
+/** Whether the pane's variables are outdated after this failure: which there are, the locks, the directory, or the saved values. */
 export const isStale = (failure: Failure): boolean =>
-  isUncertain(failure) || toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR'
+  isUncertain(failure) ||
+  toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||
+  (failure.kind === 'http' && failure.code === 'unknown_variable')
 
 /** The valid edits from private storage. */
 export function parseDrafts(value: unknown): Drafts {
