@@ -9,7 +9,14 @@ export type Failure =
   | Readonly<{ kind: 'timeout' }>
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
-  | Readonly<{ kind: 'http'; status: number; code: string | null; data: unknown }>
+  /** `retryAfter`: the service takes it again after so many milliseconds, at most a minute; absent where it does not say. */
+  | Readonly<{
+      kind: 'http'
+      status: number
+      code: string | null
+      data: unknown
+      retryAfter?: number | undefined
+    }>
   | Readonly<{ kind: 'malformed'; at: string }>
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
