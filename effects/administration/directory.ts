@@ -54,8 +54,11 @@ const watchRun: AdministrationEffect = (event$, state$, { time }) => {
       watches
         ? waits$.pipe(
             startWith(0),
-            switchMap((ms) => after(ms, time)),
-            switchMap(() => growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(skip(1))),
+            switchMap((ms) =>
+              after(ms, time).pipe(
+                switchMap(() => growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(skip(1))),
+              ),
+            ),
             map(() => Sync.checkDue()),
           )
         : EMPTY,

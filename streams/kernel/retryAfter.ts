@@ -6,6 +6,10 @@ const MOST_MS = 60_000
  * because clocks differ. At most a minute; undefined for no wait, and for anything else.
  */
 export const readRetryAfter = (text: string, date: string): number | undefined => {
-  const ms = / GMT$/.test(text) ? Date.parse(text) - Date.parse(date) : /^\d+$/.test(text) ? +text * 1000 : 0
+  const ms = text.endsWith(' GMT')
+    ? Date.parse(text) - Date.parse(date)
+    : /^\d+$/.test(text)
+      ? +text * 1000
+      : 0
   return ms > 0 ? Math.min(ms, MOST_MS) : undefined
 }
