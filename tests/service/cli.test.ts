@@ -292,7 +292,7 @@ describe('signet sync, while the service is busy', () => {
         method === 'POST' ? Response.json(answer('running').run) : (left.shift() ?? (() => busy('1')))(),
       )
     const { code, out, complaints } = await signet(['sync', '--service', 'https://signet.example.com'], {
-      fetch: fetch as typeof globalThis.fetch,
+      fetch: fetch,
       environment: { SIGNET_TOKEN: 'token' },
       wait: (ms) => Promise.resolve(waits.push(ms)),
     })
