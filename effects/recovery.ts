@@ -1,9 +1,8 @@
-import { filter, ignoreElements, map, merge, type Observable, of, switchMap, tap } from 'rxjs'
+import { filter, map, merge, type Observable, of, switchMap } from 'rxjs'
 import { App, failureIn } from '../streams/app/events.ts'
 import { isAnythingAwaited } from '../streams/app/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { at, now } from '../streams/kernel/time.ts'
-import { Maintenance } from '../streams/maintenance/events.ts'
 import type { AppEffect } from './app.ts'
 
 /**
@@ -12,23 +11,22 @@ import type { AppEffect } from './app.ts'
  */
 export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {
   let until = 0
-  const asked$ = event$.pipe(
-    tap((event) => {
-      const failure = failureIn(event)
-      if (failure?.kind === 'http') until = Math.max(until, event.meta.at + (failure.retryAfter ?? 0))
-    }),
-    ignoreElements(),
-  )
   const allowed = (): Observable<unknown> =>
     at(until, time).pipe(switchMap(() => (until > now(time) ? allowed() : of(null))))
-  const back$ = merge(
+  return merge(
     event$.pipe(
       ofType(App.started),
       switchMap(() => connection.back$),
     ),
-    event$.pipe(ofType(Maintenance.loaded)),
-  )
-  return merge(asked$, back$.pipe(switchMap(allowed))).pipe(
+    event$.pipe(
+      filter((event) => {
+        const failure = failureIn(event)
+        if (failure?.kind === 'http') until = Math.max(until, event.meta.at + (failure.retryAfter ?? 0))
+        return event.type === 'maintenance/loaded'
+      }),
+    ),
+  ).pipe(
+    switchMap(allowed),
     filter(() => isAnythingAwaited(state$.value)),
     map(() => App.serviceReachable()),
   )

@@ -1,5 +1,6 @@
 import type { AppEvent } from '../app/events.ts'
 import { loadOfSession } from '../app/load.ts'
+import { codeOf } from '../kernel/failure.ts'
 import { idle, type Load, loadAgain } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { type AddinConfiguration, Configuration } from './events.ts'
@@ -9,9 +10,6 @@ export const configuration = defineSlice<Load<AddinConfiguration>, AppEvent>()(i
   ...loadOfSession,
   ...Configuration.handlers,
   // The organisation lets the user choose no longer.
-  'defaults/changeFailed': (state, event) => {
-    const { failure } = event.data
-    const isRefused = failure.kind === 'http' && failure.code === 'default_not_allowed'
-    return isRefused ? loadAgain(state, event) : state
-  },
+  'defaults/changeFailed': (state, event) =>
+    codeOf(event.data.failure) === 'default_not_allowed' ? loadAgain(state, event) : state,
 })

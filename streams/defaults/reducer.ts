@@ -6,7 +6,7 @@ import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { Defaults } from './events.ts'
 import { isSameUse, type WantedDefault } from './rules.ts'
-import { type DefaultChange, type DefaultsState, initialDefaults, storedDefaults } from './stored.ts'
+import { type DefaultChange, type DefaultsState, initialDefaults, restored } from './stored.ts'
 
 export type { DefaultChange, DefaultsState }
 
@@ -39,7 +39,9 @@ const request = (state: DefaultsState, change: DefaultChange): DefaultsState => 
   refused: withoutUse(state.refused, change),
 })
 
-const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+/** The slice of the pane. */
+export const defaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+  'defaults/restored': restored,
   // A default that came with the sign-in is not asked for.
   'auth/verified': (state, event) => {
     const { signature } = event.data
@@ -93,9 +95,3 @@ const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
     isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,
 })
-
-/** The slice of the pane. */
-export const defaults = {
-  initial: initialDefaults,
-  handlers: { ...storedDefaults.handlers, ...asked.handlers },
-} as const

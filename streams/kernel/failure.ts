@@ -61,6 +61,9 @@ export const toFailure = (error: unknown): Failure =>
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
+/** The code with which the service refused; null where it did not, or without one. */
+export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
+
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */
 export const passes = (failure: Failure): boolean =>
   failure.kind === 'network' ||

@@ -1,6 +1,5 @@
 import type { AppEvent, LoggedEvent } from '../app/events.ts'
 import type { MessageState } from '../app/messageState.ts'
-import type { AppState } from '../app/state.ts'
 import { storedDefaults } from '../defaults/stored.ts'
 import { automaticInsertion } from '../insertion/automatic.ts'
 import type { Recorded } from '../kernel/event.ts'
@@ -10,10 +9,10 @@ import { mailbox } from '../mailbox/reducer.ts'
 import { isStale } from '../mailbox/stale.ts'
 import { storedSenders } from '../senders/stored.ts'
 import { emptyList } from '../signatures/list.ts'
-import { launch } from './reducer.ts'
+import { launch, type LaunchState } from './reducer.ts'
 
 /** The state of a launch runtime: what decides about its message, without what only the pane shows. */
-export type LaunchAppState = MessageState & Pick<AppState, 'launch'>
+export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
   defaults: storedDefaults,

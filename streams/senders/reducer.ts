@@ -2,7 +2,7 @@ import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { awaitsService, failed, idle, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import { initialSenders, type SendersState, storedSenders } from './stored.ts'
+import { initialSenders, restored, type SendersState } from './stored.ts'
 
 export type { SendersState }
 
@@ -12,7 +12,9 @@ const again = (state: SendersState): SendersState =>
 
 const changed = (state: SendersState): SendersState => withChanges(again(state), { isStale: true })
 
-const asked = defineSlice<SendersState, AppEvent>()(initialSenders, {
+/** The slice of the pane. */
+export const senders = defineSlice<SendersState, AppEvent>()(initialSenders, {
+  'defaults/restored': restored,
   'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
   'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
   // The service renders the signatures again, or they were read as they are now.
@@ -22,9 +24,3 @@ const asked = defineSlice<SendersState, AppEvent>()(initialSenders, {
   'app/serviceReachable': (state) => (awaitsService(state.load) ? { ...state, load: idle } : state),
   'auth/signedOut': () => initialSenders,
 })
-
-/** The slice of the pane. */
-export const senders = {
-  initial: initialSenders,
-  handlers: { ...storedSenders.handlers, ...asked.handlers },
-} as const

@@ -1,5 +1,5 @@
 import type { AppEvent } from '../app/events.ts'
-import { isMissingSignature, isNotDelegated } from '../auth/rules.ts'
+import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
@@ -23,10 +23,7 @@ export type SignaturesState = Readonly<{
   delegated: SignatureList
   /** The ids of the users who delegate to this one, from the profile. */
   delegations: readonly string[]
-  /**
-   * The `seq` of the event after which one of them delegates no longer: the service refused a list. Null after another
-   * message was opened.
-   */
+  /** The `seq` of the event since which one of them delegates no longer; null after another message was opened. */
   unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
@@ -111,8 +108,8 @@ const retry = (
   return lists.reduce((result, list) => loadNextPage(result, list, event), state)
 }
 
-const isSameIds = (one: readonly string[], other: readonly string[]): boolean =>
-  one.length === other.length && one.every((id, index) => id === other[index])
+const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.some((id) => !ids.includes(id))
 
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
@@ -135,14 +132,7 @@ function fromBeginning(
   }
 }
 
-/** The list of others once nobody shares signatures with the user; one that begins to load is left. */
-const withoutShared = ({ delegated, delegations }: SignaturesState): SignatureList =>
-  delegations.length > 0 || delegated.load.status === 'idle' ? delegated : reset(delegated)
-
 type Refused = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
-const withUnshared = (state: SignaturesState, { data, meta }: Refused): SignaturesState =>
-  isNotDelegated(data.failure) ? { ...state, unshared: meta.seq } : state
-
 const refreshAfterMissing = (state: SignaturesState, event: Refused): SignaturesState =>
   isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
@@ -178,8 +168,15 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'auth/sessionRecovered': begin,
   'profile/loaded': (state, event) => {
     const { delegations } = event.data.value
-    if (isSameIds(delegations, state.delegations)) return loadFirstPage(state, 'delegated', event)
-    const shared = { ...state, delegations }
+    const isWithdrawn = lacks(delegations, state.delegations)
+    if (!isWithdrawn && !lacks(state.delegations, delegations))
+      return loadFirstPage(state, 'delegated', event)
+    const shared = {
+      ...state,
+      delegations,
+      unshared: isWithdrawn ? event.meta.seq : state.unshared,
+      delegated: delegations.length === 0 ? reset(state.delegated) : state.delegated,
+    }
     // The loaded list is of others: it is asked again, in place of a request for theirs.
     return state.delegated.load.status === 'idle'
       ? loadFirstPage(shared, 'delegated', event)
@@ -230,11 +227,8 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     })
     return searchOn(longer, event)
   },
-  'signatures/pageFailed': (state, event) => {
-    const { list, epoch, failure } = event.data
-    if (epoch !== state[list].epoch) return state
-    return withUnshared(withList(endOfReload(state, list), list, { load: failed(failure) }), event)
-  },
+  'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
+    epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
   // The user's own signatures show these; shared signatures may show the picture, never the variables.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
@@ -258,14 +252,13 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
       refresh: success,
       reloading: false,
       own: fromBeginning(state.own, own),
-      delegated: delegated ? fromBeginning(state.delegated, delegated) : withoutShared(state),
+      delegated: delegated ? fromBeginning(state.delegated, delegated) : state.delegated,
       checkedAt: meta.at,
     }
     const entries = [...refreshed.own.entries, ...refreshed.delegated.entries]
     return searchOn(withCollections(refreshed, entries), event)
   },
-  'signatures/refreshFailed': (state, event) =>
-    withUnshared({ ...state, refresh: failed(event.data.failure) }, event),
+  'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
   // A signature that is gone leaves the lists.
   'defaults/changeFailed': refreshAfterMissing,
   'insertion/failed': refreshAfterMissing,

@@ -982,12 +982,18 @@ describe('an organisation that published meanwhile', () => {
     const failure = refusedWith(403, 'not_delegated')
     const told = 'Somebody no longer shares their signatures with you. The list is up to date.'
     const page = signaturePage(1, 0)
-    const failed: AppEvent[] = [...writing, Signatures.refreshFailed({ failure })]
+    const shares = Profile.loaded({ value: profile({ delegations: ['u-2', 'u-3'] }) })
+    const delegated = Signatures.pageLoaded({ list: 'delegated', epoch: 0, page })
+    const failed: AppEvent[] = [...writing, shares, delegated, Signatures.refreshFailed({ failure })]
     draw(stateAfter(...failed))
     expect(alerts().join('')).toContain('Somebody no longer shares their signatures with you.')
     expect(alerts().join('')).not.toContain(told)
     const { epoch } = stateAfter(...failed).signatures.own
-    const mended = [...failed, Signatures.refreshed({ epoch, own: signaturePage(1), delegated: page })]
+    const mended = [
+      ...failed,
+      Profile.loaded({ value: profile({ delegations: ['u-3'] }) }),
+      Signatures.refreshed({ epoch, own: signaturePage(1), delegated: page }),
+    ]
     become(stateAfter(...mended))
     expect(alerts().join('')).toContain(told)
     click('Close')
