@@ -1,19 +1,19 @@
-import { concatMap, EMPTY, filter, map, merge, of, scan, switchMap, take } from 'rxjs'
+import { catchError, concatMap, EMPTY, filter, map, merge, of, scan, switchMap, take } from 'rxjs'
 import { Auth } from '../streams/auth/events.ts'
 import { isSignedIn } from '../streams/auth/rules.ts'
 import { Defaults } from '../streams/defaults/events.ts'
-import { broughtDefault, changedDefaults, type WantedDefault } from '../streams/defaults/rules.ts'
+import { broughtDefault, changedDefaults, type WantedDefault, withMaster } from '../streams/defaults/rules.ts'
 import { selectUnnamedReply } from '../streams/defaults/selectors.ts'
 import { Insertion } from '../streams/insertion/events.ts'
 import { defaultDueIn } from '../streams/insertion/rules.ts'
-import { ofType } from '../streams/kernel/event.ts'
-import { Failed } from '../streams/kernel/failure.ts'
+import { type EventOf, ofType } from '../streams/kernel/event.ts'
+import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { valueOf } from '../streams/kernel/load.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { debounceBy } from '../streams/kernel/time.ts'
 import { Launch } from '../streams/launch/events.ts'
 import { Mailbox } from '../streams/mailbox/events.ts'
-import { Profile } from '../streams/profile/events.ts'
+import { type ChosenDefaults, Profile } from '../streams/profile/events.ts'
 import { selectProfile } from '../streams/profile/selectors.ts'
 import { SendersRead } from '../streams/senders/events.ts'
 import { Settings } from '../streams/settings/events.ts'
@@ -100,18 +100,32 @@ export const pushDefault: MessageEffect = (event$, state$, { time }) => {
   )
 }
 
+type Asked = EventOf<
+  Pick<typeof Defaults, 'changeRequested' | 'senderChoiceRequested' | 'organisationRequested'>
+>
+
+const wantedBy = (event: Asked): WantedDefault => {
+  switch (event.type) {
+    case 'defaults/changeRequested':
+      return event.data
+    case 'defaults/senderChoiceRequested':
+      return { use: 'sender', ...event.data }
+    case 'defaults/organisationRequested':
+      return { use: 'organisation', combinedIds: null }
+  }
+}
+
 /**
  * Makes a signature the default, in the user's metadata and then at the service (specification, section 4), or the one
  * for a sender, in the metadata alone. One change after the other: each builds on what the service had after the one
- * before.
+ * before. A service that refuses choices for senders alone gets the default that there is beside them.
  */
 export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
-    ofType(Defaults.changeRequested, Defaults.senderChoiceRequested),
+    ofType(Defaults.changeRequested, Defaults.senderChoiceRequested, Defaults.organisationRequested),
     concatMap((event) => {
       const { seq: id } = event.meta
-      const wanted: WantedDefault =
-        event.type === 'defaults/changeRequested' ? event.data : { use: 'sender', ...event.data }
+      const wanted = wantedBy(event)
       // A change that was queued when the session ended is dropped.
       if (!isSignedIn(state$.value.auth)) return EMPTY
       return state$.pipe(
@@ -121,15 +135,28 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
         switchMap((state) => {
           const profile = selectProfile(state)
           const { defaultSignature = null } = profile?.metadata ?? {}
-          const changed = changedDefaults(defaultSignature, valueOf(state.defaults.load), wanted)
-          if (!profile || !changed) throw new Failed({ kind: 'entryGone' })
-          const metadata = { ...profile.metadata, defaultSignature: changed }
-          const base = { values: {}, metadata: profile.metadata }
-          return api.saveVariables({ values: {}, resetFields: [], metadata, base }).pipe(
-            concatMap(() =>
-              wanted.use === 'master' ? api.saveDefaultSignature(wanted.combinedIds) : of(undefined),
+          const standard = valueOf(state.defaults.load)
+          const changed = changedDefaults(defaultSignature, standard, wanted)
+          if (!profile || changed === undefined) throw new Failed({ kind: 'entryGone' })
+          const save = (defaults: ChosenDefaults | null) => {
+            const metadata = { ...profile.metadata, defaultSignature: defaults }
+            const base = { values: {}, metadata: profile.metadata }
+            return api
+              .saveVariables({ values: {}, resetFields: [], metadata, base })
+              .pipe(map(() => defaults))
+          }
+          return save(changed).pipe(
+            catchError((error: unknown) => {
+              const failure = toFailure(error)
+              const complete = withMaster(changed, standard)
+              if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
+              return save(complete)
+            }),
+            concatMap((saved) =>
+              wanted.use === 'master'
+                ? api.saveDefaultSignature(wanted.combinedIds).pipe(map(() => saved))
+                : of(saved),
             ),
-            map(() => changed),
           )
         }),
         settle(

@@ -42,7 +42,7 @@ import {
 import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../streams/launch/rules.ts'
 import { Mailbox, type Message } from '../streams/mailbox/events.ts'
 import { isReplyOrForward } from '../streams/mailbox/rules.ts'
-import type { ChosenDefaults, UserProfile } from '../streams/profile/events.ts'
+import type { UserProfile } from '../streams/profile/events.ts'
 import { DAY_MS as SENDERS_DAY_MS } from '../streams/senders/reading.ts'
 import { idsOfDefaults, isKnownFor } from '../streams/senders/rules.ts'
 import { noSenders, type Senders } from '../streams/senders/senders.ts'
@@ -59,7 +59,8 @@ import type { Api, Identity, MessageHost, Ports } from './ports.ts'
 const CALL_MS = 5_000
 
 /** As much of the profile as a launch event reads. */
-type LaunchUser = Pick<UserProfile, 'delegations'> & Readonly<{ defaultSignature: ChosenDefaults | null }>
+type LaunchUser = Pick<UserProfile, 'delegations'> &
+  Readonly<{ chosen: Readonly<{ reply: string | null; bySender?: Senders['bySender'] | null }> | null }>
 /** A default with the signature that its reply version belongs to, and the profile if that was read for it. */
 type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 
@@ -208,8 +209,8 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
     const defaults = idsOfDefaults(signature)
     if (known && at - known.at < SENDERS_DAY_MS && isKnownFor(known, defaults)) return of(known)
     return (user ? of(user) : api.user()).pipe(
-      switchMap(({ delegations, defaultSignature }) => {
-        const bySender = defaultSignature?.bySender ?? {}
+      switchMap(({ delegations, chosen }) => {
+        const bySender = chosen?.bySender ?? {}
         return readSenders(api, { delegations, defaults, bySender, at })
       }),
       catchError((error: unknown) => {
@@ -224,7 +225,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
     if (!reply || reply.of) return of({ signature, user: null })
     return api.user().pipe(
       switchMap((user) => {
-        const combinedIds = user.defaultSignature?.reply
+        const combinedIds = user.chosen?.reply
         return (
           combinedIds && combinedIds !== signature.combinedIds
             ? api.signature({ combinedIds })

@@ -1,19 +1,33 @@
-import { filter, map, merge, switchMap } from 'rxjs'
-import { App } from '../streams/app/events.ts'
+import { filter, map, merge, type Observable, of, switchMap } from 'rxjs'
+import { App, failureIn } from '../streams/app/events.ts'
 import { isAnythingAwaited } from '../streams/app/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { Maintenance } from '../streams/maintenance/events.ts'
+import { at, now } from '../streams/kernel/time.ts'
 import type { AppEffect } from './app.ts'
 
-/** Retries the loads that failed without the service when the network or the service is back. */
-export const retryWhenReachable: AppEffect = (event$, state$, { connection }) =>
-  merge(
+/**
+ * Retries the loads that failed without the service when the network or the service is back, and not before the time
+ * that the service asked for.
+ */
+export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {
+  let until = 0
+  const allowed = (): Observable<unknown> =>
+    at(until, time).pipe(switchMap(() => (until > now(time) ? allowed() : of(null))))
+  return merge(
     event$.pipe(
       ofType(App.started),
       switchMap(() => connection.back$),
     ),
-    event$.pipe(ofType(Maintenance.loaded)),
+    event$.pipe(
+      filter((event) => {
+        const failure = failureIn(event)
+        if (failure?.kind === 'http') until = Math.max(until, event.meta.at + (failure.retryAfter ?? 0))
+        return event.type === 'maintenance/loaded'
+      }),
+    ),
   ).pipe(
+    switchMap(allowed),
     filter(() => isAnythingAwaited(state$.value)),
     map(() => App.serviceReachable()),
   )
+}

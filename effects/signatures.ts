@@ -1,7 +1,6 @@
 import {
   concatMap,
   EMPTY,
-  exhaustMap,
   expand,
   filter,
   forkJoin,
@@ -103,12 +102,12 @@ const upToPage = (last: number, request: (page: number) => Observable<SignatureP
 
 /**
  * Reloads the lists from their first page, as far as the signatures that stand above the others: these stay where they
- * are. The shown entries stay meanwhile.
+ * are. The shown entries stay meanwhile. A request that began later counts: others share their signatures now.
  */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => began(state$.value.signatures.refresh, event)),
-    exhaustMap(() => {
+    switchMap(() => {
       const { settings, signatures } = state$.value
       const { own, delegations } = signatures
       const withImages = settings.enableEmbedImages

@@ -1,10 +1,11 @@
-import { distinctUntilChanged, EMPTY, filter, map, skip, switchMap } from 'rxjs'
+import { distinctUntilChanged, EMPTY, filter, map, skip, startWith, switchMap } from 'rxjs'
 import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
 import { areaOf } from '../../streams/administration/place/areas.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
+import { ofType } from '../../streams/kernel/event.ts'
 import { began, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { growingIntervals } from '../../streams/kernel/time.ts'
+import { after, growingIntervals } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createLoad } from './program.ts'
 
 /** While a run is under way the page asks after this long, and then less and less often. */
@@ -36,20 +37,34 @@ const startSync: AdministrationEffect = (event$, state$, { api }) =>
 const isWatching = ({ session, place, directory }: AdministrationState): boolean =>
   session.status === 'in' && areaOf(place.path) === 'directory' && valueOf(directory)?.isRunning === true
 
-/** Asks how far a run is, until it is done or the administrator is elsewhere. */
-const watchRun: AdministrationEffect = (_event$, state$, { time }) =>
-  state$.pipe(
+/**
+ * Asks how far a run is, until it is done or the administrator is elsewhere; a service that asked for time is not asked
+ * before.
+ */
+const watchRun: AdministrationEffect = (event$, state$, { time }) => {
+  const waits$ = event$.pipe(
+    ofType(DirectoryLoad.loadFailed),
+    map(({ data: { failure } }) => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)),
+    filter((ms) => ms > 0),
+  )
+  return state$.pipe(
     map(isWatching),
     distinctUntilChanged(),
     switchMap((watches) =>
       watches
-        ? growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(
-            skip(1),
+        ? waits$.pipe(
+            startWith(0),
+            switchMap((ms) =>
+              after(ms, time).pipe(
+                switchMap(() => growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(skip(1))),
+              ),
+            ),
             map(() => Sync.checkDue()),
           )
         : EMPTY,
     ),
   )
+}
 
 /** The effects of the area, by their names in the log. */
 export const directoryEffects = { loadDirectory, startSync, watchRun }

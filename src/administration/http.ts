@@ -40,7 +40,7 @@ type HttpOptions = Readonly<{
 
 const toFailed = (error: unknown): Failed =>
   error instanceof AjaxError
-    ? refusal(error.status, error.response as string | null)
+    ? refusal(error.status, error.response as string | null, error.xhr.getAllResponseHeaders())
     : new Failed(toFailure(error))
 
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401

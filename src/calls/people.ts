@@ -29,9 +29,11 @@ export const period: v.GenericSchema<unknown, Period> = shape({
   to: v.string(),
   timeZone: v.string(),
 })
-/** Combined ids; `bySender` by the sender's address. */
-export const defaultChoice = shape({
-  master: v.string(),
+/** The default of a person, as combined ids. */
+export const dueChoice = shape({ master: v.string(), reply: v.exactOptional(v.string()) })
+/** What a person chose, as combined ids; `bySender` by the sender's address. */
+const defaultChoice = shape({
+  master: v.exactOptional(v.string()),
   reply: v.exactOptional(v.string()),
   bySender: v.exactOptional(byName(v.string())),
 })
@@ -74,7 +76,7 @@ export const explained = shape({
   release: v.string(),
   at: time,
   signatures: list(assignedBecause),
-  default: v.nullable(shape({ choice: defaultChoice, by: v.picklist(['user', 'organisation']) })),
+  default: v.nullable(shape({ choice: dueChoice, by: v.picklist(['user', 'organisation']) })),
   mayChooseDefault: v.boolean(),
   mailboxes: list(v.string()),
   details: list(

@@ -4,7 +4,7 @@ import type { Exported, FolderRead, Plan, PlanPage, Releases } from '../../strea
 import type { PersonPlan, PlanSummary } from '../../streams/organisation/plan.ts'
 import { documentSchema } from './document.ts'
 import { MAX_FILES } from './paths.ts'
-import { condition, defaultChoice, period } from './people.ts'
+import { condition, dueChoice, period } from './people.ts'
 import { after, byName, count, finding, hash, list, pictures, sentPictures, shape, time } from './shapes.ts'
 
 const MAX_NOTE_CHARACTERS = 500
@@ -20,7 +20,7 @@ const signatureChange = {
 }
 const because = v.nullable(v.union([v.picklist(['user', 'everyone']), list(condition)]))
 const missing = { signature: v.string(), name: v.string(), variables: list(v.string()) }
-const namedChoice = v.nullable(shape({ choice: defaultChoice, name: v.string() }))
+const namedChoice = v.nullable(shape({ choice: dueChoice, name: v.string() }))
 const look = v.nullable(
   shape({
     signature: v.nullable(v.string()),

@@ -1,6 +1,17 @@
 /** Asks the administration of a service. What it answers is this project's own; a refusal has a code and a sentence. */
 import * as v from 'valibot'
+import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { neededText, Stop, WrongUse, type Options, type Terminal } from './terminal.ts'
+
+/** The service cannot answer now, and takes the same request again after `waitMs` milliseconds. */
+export class Later extends Stop {
+  readonly waitMs: number
+
+  constructor(message: string, waitMs: number) {
+    super(message)
+    this.waitMs = waitMs
+  }
+}
 
 /** Each rejects with `Stop` when the service refuses or cannot be reached. The token is in no message. */
 export type ServiceClient = Readonly<{
@@ -47,13 +58,14 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     const answer: unknown = await response.json().catch(() => null)
     if (response.ok && typeof answer === 'object' && answer !== null) return answer as Answer
     const refusal = v.safeParse(refusalSchema, answer)
-    throw new Stop(
-      refusal.success
-        ? // What refuses may quote the request.
-          `${refusal.output.code}: ${refusal.output.message}`.replaceAll(token, '…') +
-            (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
-        : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`,
-    )
+    const message = refusal.success
+      ? // What refuses may quote the request.
+        `${refusal.output.code}: ${refusal.output.message}`.replaceAll(token, '…') +
+        (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
+      : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
+    const { headers } = response
+    const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
+    throw waitMs === undefined ? new Stop(message) : new Later(message, waitMs)
   }
 
   return {

@@ -10,7 +10,7 @@ import type { Finding } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
-import { createServiceClient, type ServiceClient } from './serviceClient.ts'
+import { createServiceClient, Later, type ServiceClient } from './serviceClient.ts'
 import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
@@ -206,10 +206,23 @@ export const sync: Run = async (_, options, terminal) => {
   return isDone && refused === 0 ? 0 : 1
 }
 
-/** The run when it has ended. */
+/** How often in a row the service may say that it cannot answer now. */
+const MOST_WAITS = 10
+
+/** The run when it has ended. A service that asks for time while the run goes on is asked again after that. */
 async function ended(client: ServiceClient, id: string, { wait = sleep }: Terminal): Promise<DirectoryRun> {
-  for (;;) {
-    const { runs } = await client.get<DirectoryState>('/directory')
+  for (let waits = 0; ;) {
+    const answer = await client.get<DirectoryState>('/directory').catch((error: unknown) => {
+      if (error instanceof Later && waits < MOST_WAITS) return error
+      throw error
+    })
+    if (answer instanceof Later) {
+      waits += 1
+      await wait(answer.waitMs)
+      continue
+    }
+    waits = 0
+    const { runs } = answer
     const run = runs.find((each) => each.id === id)
     if (run === undefined) throw new Stop('The service does not tell how the sync goes on.')
     if (run.outcome !== 'running') return run

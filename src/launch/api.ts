@@ -1,24 +1,23 @@
-import type { ChosenDefaults, UserProfile } from '../../streams/profile/events.ts'
+import type { UserProfile } from '../../streams/profile/events.ts'
+import type { Senders } from '../../streams/senders/senders.ts'
 import { list, nullable, object, optional, type Read, text } from '../engine/adapters/decode.ts'
 import type { Http } from '../engine/adapters/http.ts'
-import { chosenDefaults, createSignatureApi, type SignatureApi } from '../engine/adapters/signatureApi.ts'
+import { chosenBesides, createSignatureApi, type SignatureApi } from '../engine/adapters/signatureApi.ts'
 
-/** The profile as far as a launch event needs it. `bySender` has the chosen signature by the sender's address. */
+/** The profile as far as a launch event needs it. */
 type LaunchProfile = Pick<UserProfile, 'id' | 'delegations'> &
-  Readonly<{
-    defaultSignature: (ChosenDefaults & Readonly<{ bySender: Readonly<Record<string, string>> }>) | null
-  }>
+  Readonly<{ chosen: Readonly<{ reply: string | null; bySender: Senders['bySender'] | null }> | null }>
 
+const metadata = object({ defaultSignature: optional(nullable(object(chosenBesides)), null) })
 const profileBody = object({
   id: text,
   delegations: list(text),
-  metadata: optional(nullable(object({ defaultSignature: optional(chosenDefaults, null) })), null),
+  metadata: optional(nullable(metadata), null),
 })
 
 export const launchProfile: Read<LaunchProfile> = (value, at) => {
-  const { id, delegations, metadata } = profileBody(value, at)
-  const chosen = metadata?.defaultSignature ?? null
-  return { id, delegations, defaultSignature: chosen && { bySender: {}, ...chosen } }
+  const { metadata: kept, ...profile } = profileBody(value, at)
+  return { ...profile, chosen: kept?.defaultSignature ?? null }
 }
 
 /** The calls of the signature service that launch events make (specification, section 7). */

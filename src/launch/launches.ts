@@ -16,7 +16,7 @@ import type { Identity } from '../../effects/ports.ts'
 import type { LaunchAppState } from '../../streams/launch/state.ts'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { after, type Time } from '../../streams/kernel/time.ts'
+import { after, now, type Time } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import { LAUNCH_LIMIT_MS, needsSignIn } from '../../streams/launch/rules.ts'
@@ -90,8 +90,19 @@ export function createLaunches(options: LaunchOptions): Launches {
   let running: LaunchStore | null = null
   let lastLog: readonly unknown[] = []
   let lastId = 0
-  /** A sign-in that needs the user is not attempted again in this runtime. */
+  /** A sign-in that needs the user is not attempted again in this runtime, and a busy service is not asked `until` then. */
   let refusal: Failed | null = null
+  let until = Infinity
+  /** Remembers a refusal by which the next launch event is not to ask. */
+  const refused = (error: unknown): never => {
+    const failure = toFailure(error)
+    const wait = failure.kind === 'http' ? failure.retryAfter : needsSignIn(failure) ? Infinity : undefined
+    if (wait) {
+      refusal = new Failed(failure)
+      until = now(time) + wait
+    }
+    throw error
+  }
 
   /** What the page gives; null without a page, or when its script is late. */
   const parts$ = defer((): Observable<PageParts | null> => {
@@ -137,12 +148,10 @@ export function createLaunches(options: LaunchOptions): Launches {
     )
     return {
       accessToken: (asked) =>
-        defer(() => (refusal ? throwError(() => refusal) : chain.accessToken(asked))).pipe(
-          catchError((error: unknown) => {
-            const failure = toFailure(error)
-            if (needsSignIn(failure)) refusal = new Failed(failure)
-            throw error
-          }),
+        defer(() =>
+          refusal && now(time) < until
+            ? throwError(() => refusal)
+            : chain.accessToken(asked).pipe(catchError(refused)),
         ),
     }
   }
@@ -151,20 +160,19 @@ export function createLaunches(options: LaunchOptions): Launches {
     const client = createOfficeClient(office, log)
     const hosted = createMessageHost(withRuntimeToken(client, officeRuntime), { name: 'outlook', time, log })
     const language = toLanguage(hosted.host.displayLanguage, config.fallbackLocale)
+    const http = createHttp({
+      baseUrl: config.apiUrl,
+      version: config.version,
+      token: () => state().launch.session?.token ?? null,
+      language: () => language,
+      time,
+      // Each request is made once.
+      sharing: null,
+    })
     return {
       host: hosted.host,
       identity: identityOver(hosted.identity),
-      api: createLaunchApi(
-        createHttp({
-          baseUrl: config.apiUrl,
-          version: config.version,
-          token: () => state().launch.session?.token ?? null,
-          language: () => language,
-          time,
-          // Each request is made once.
-          sharing: null,
-        }),
-      ),
+      api: createLaunchApi((request, read) => http(request, read).pipe(catchError(refused))),
       storage: {
         kept: {
           get: (key) => storage$.pipe(switchMap((kept) => kept.get(key))),

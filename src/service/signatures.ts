@@ -47,8 +47,8 @@ export type Signatures = Readonly<{
     query: ListQuery,
     withEmail: boolean,
   ) => Promise<object>
-  /** @throws Refusal 404 `not_found` when it does not exist, or is neither the user's own nor delegated */
-  visible: (caller: Caller, combinedIds: string) => Promise<Owned>
+  /** @throws Refusal 404 `not_found` when one of them does not exist, or is neither the user's own nor delegated */
+  visible: (caller: Caller, combinedIds: readonly string[]) => Promise<readonly Owned[]>
 }>
 
 /** @param failed is told the id of a signature that could not be rendered; it is left out */
@@ -85,15 +85,14 @@ export function createSignatures(
     return new Map(delegated.map((owner) => [owner.id, owner]))
   }
 
-  async function visibleOrNull(caller: Caller, ids: string): Promise<Owned | null> {
+  async function visible(caller: Caller, wanted: readonly string[]): Promise<readonly Owned[]> {
     const { release, person, at } = caller
-    return visibleSignature(release, person, ids, at, await ownersOf(caller, [ids]))
-  }
-
-  async function visible(caller: Caller, ids: string): Promise<Owned> {
-    const owned = await visibleOrNull(caller, ids)
-    if (owned === null) throw new Refusal(404, 'not_found', `There is no signature "${ids}" for you.`)
-    return owned
+    const others = await ownersOf(caller, wanted)
+    return wanted.map((ids) => {
+      const owned = visibleSignature(release, person, ids, at, others)
+      if (owned === null) throw new Refusal(404, 'not_found', `There is no signature "${ids}" for you.`)
+      return owned
+    })
   }
 
   const withOwners = ({ person }: Caller, master: Owned | null, reply: Owned | null): Chosen => {
@@ -104,7 +103,10 @@ export function createSignatures(
   }
 
   async function chosen(caller: Caller, ids: string | undefined): Promise<Chosen> {
-    if (ids !== undefined) return withOwners(caller, await visible(caller, ids), null)
+    if (ids !== undefined) {
+      const [owned = null] = await visible(caller, [ids])
+      return withOwners(caller, owned, null)
+    }
     const { release, person, at } = caller
     const own = person.metadata.defaultSignature
     const others = await ownersOf(caller, [own?.master, own?.reply])

@@ -10,7 +10,7 @@ type Ends = (failure: Failure) => boolean
 
 /** The general rule: a 401, 404 or 500 (specification, section 4, session). */
 const rejected: Ends = rejectsSession
-/** The call asks for one signature: a 404 says that it no longer exists. */
+/** The call names a signature: a 404 says that it no longer exists. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
 /** The specification names what a failure of this call does: only a 401 is about the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
@@ -27,7 +27,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'signatures/pageFailed': rejected,
   'signatures/refreshFailed': rejected,
   'senders/loadFailed': rejected,
-  'defaults/changeFailed': rejected,
+  'defaults/changeFailed': rejectedExceptMissing,
   'variables/loadFailed': rejected,
   'variables/saveFailed': rejected,
   'variables/statesFailed': rejected,

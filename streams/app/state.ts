@@ -6,7 +6,6 @@ import { withListedContent } from '../insertion/listed.ts'
 import { insertion } from '../insertion/reducer.ts'
 import type { Recorded } from '../kernel/event.ts'
 import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
-import { launch } from '../launch/reducer.ts'
 import { locale } from '../locale/reducer.ts'
 import { logExport } from '../logExport/reducer.ts'
 import { mailbox } from '../mailbox/reducer.ts'
@@ -36,7 +35,6 @@ const slices = {
     configuration,
     defaults,
     insertion,
-    launch,
     locale,
     logExport,
     mailbox,
@@ -82,6 +80,17 @@ type NotFolded =
   | 'auth/signInFailed'
   | 'auth/signOutRequested'
   | 'kernel/effectCrashed'
+  // The pane is started for no launch event.
+  | 'launch/completed'
+  | 'launch/factsRead'
+  | 'launch/keptRead'
+  | 'launch/raised'
+  | 'launch/refreshBegan'
+  | 'launch/refreshed'
+  | 'launch/refreshFailed'
+  | 'launch/signedIn'
+  | 'launch/stored'
+  | 'launch/timeUp'
   | 'maintenance/loadFailed'
   | 'maintenance/ticked'
   | 'router/navigationRequested'

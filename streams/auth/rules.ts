@@ -1,4 +1,4 @@
-import type { Failure } from '../kernel/failure.ts'
+import { codeOf, type Failure } from '../kernel/failure.ts'
 import type { Session, SignOutReason } from './events.ts'
 
 /** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
@@ -64,6 +64,9 @@ export const mayBeSameUser = (reason: SignOutReason): boolean =>
 /** For a call about one signature: a 404 means that the signature no longer exists. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
+
+/** For a call about the signatures of others: one of them shares theirs with the user no longer. */
+export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
 /**
  * Whether signing out also deletes the last user. Not when the service was unreachable: the default signature in

@@ -1,6 +1,7 @@
 import type { AppEvent } from '../app/events.ts'
 import { loadOfSession } from '../app/load.ts'
-import { idle, type Load } from '../kernel/load.ts'
+import { codeOf } from '../kernel/failure.ts'
+import { idle, type Load, loadAgain } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { type AddinConfiguration, Configuration } from './events.ts'
 
@@ -8,4 +9,7 @@ import { type AddinConfiguration, Configuration } from './events.ts'
 export const configuration = defineSlice<Load<AddinConfiguration>, AppEvent>()(idle, {
   ...loadOfSession,
   ...Configuration.handlers,
+  // The organisation lets the user choose no longer.
+  'defaults/changeFailed': (state, event) =>
+    codeOf(event.data.failure) === 'default_not_allowed' ? loadAgain(state, event) : state,
 })

@@ -26,8 +26,10 @@ const changes = defineEvents('defaults', {
     address: shape<string>()('address'),
     combinedIds: orNull(open<string>()),
   }),
-  /** `defaults` is what the service has now. */
-  changed: fact({ id, defaults: chosenDefaultsField }),
+  /** The user takes the organisation's default in place of their own. */
+  organisationRequested: gesture({}),
+  /** `defaults` is what the service has now; null: the user chose none. */
+  changed: fact({ id, defaults: orNull(chosenDefaultsField) }),
   changeFailed: fact({ id, failure: failureField }),
 })
 

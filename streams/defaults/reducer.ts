@@ -1,11 +1,12 @@
 import type { AppEvent } from '../app/events.ts'
+import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { Defaults } from './events.ts'
 import { isSameUse, type WantedDefault } from './rules.ts'
-import { type DefaultChange, type DefaultsState, initialDefaults, storedDefaults } from './stored.ts'
+import { type DefaultChange, type DefaultsState, initialDefaults, restored } from './stored.ts'
 
 export type { DefaultChange, DefaultsState }
 
@@ -38,7 +39,9 @@ const request = (state: DefaultsState, change: DefaultChange): DefaultsState => 
   refused: withoutUse(state.refused, change),
 })
 
-const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+/** The slice of the pane. */
+export const defaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+  'defaults/restored': restored,
   // A default that came with the sign-in is not asked for.
   'auth/verified': (state, event) => {
     const { signature } = event.data
@@ -64,6 +67,8 @@ const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
   'defaults/changeRequested': (state, { data, meta }) => request(state, { id: meta.seq, ...data }),
   'defaults/senderChoiceRequested': (state, { data, meta }) =>
     request(state, { id: meta.seq, use: 'sender', ...data }),
+  'defaults/organisationRequested': (state, { meta }) =>
+    request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
   // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
@@ -85,11 +90,8 @@ const asked = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
+  // The default may be the signature that is gone.
+  'insertion/failed': (state, event) =>
+    isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,
 })
-
-/** The slice of the pane. */
-export const defaults = {
-  initial: initialDefaults,
-  handlers: { ...storedDefaults.handlers, ...asked.handlers },
-} as const

@@ -4,10 +4,14 @@ import type { ChosenDefaults } from '../profile/events.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { DefaultUse } from './events.ts'
 
-/** What a user changes: a default, or the signature for one sender; null: that sender gets none of its own. */
+/**
+ * What a user changes: a default, or the signature for one sender; null: that sender gets none of its own. Or they take
+ * the organisation's default in place of their own.
+ */
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
+  | Readonly<{ use: 'organisation'; combinedIds: null }>
 
 /** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
@@ -44,12 +48,22 @@ export const broughtDefault = (event: AppEvent): boolean =>
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean =>
   one.use === 'sender' && other.use === 'sender'
     ? one.address.toLowerCase() === other.address.toLowerCase()
-    : one.use === other.use
+    : one.use === other.use ||
+      ([one.use, other.use].includes('organisation') && ![one.use, other.use].includes('sender'))
+
+/** The user's choice with these signatures for senders; null for none at all. */
+const withSenders = (
+  chosen: ChosenDefaults | null,
+  bySender: ChosenDefaults['bySender'] = {},
+): ChosenDefaults | null => {
+  if (chosen?.master) return { ...chosen, bySender }
+  return Object.keys(bySender).length === 0 ? null : { master: null, reply: null, bySender }
+}
 
 /**
- * The user's choice after a change of one default. The others stay the signatures that they are: the user's, else the
- * organisation's. Null while that is unknown, and for anything but new messages when there is no default to leave as it
- * is.
+ * The user's choice after a change, null for none. Of the two defaults the other stays the signature that it is: the
+ * user's, else the organisation's. A choice for a sender leaves both as they are. Undefined while that is unknown, and
+ * for replies when there is no default to leave as it is.
  *
  * @param standard the service's answer; undefined before the first
  */
@@ -57,17 +71,33 @@ export function changedDefaults(
   chosen: ChosenDefaults | null,
   standard: CachedSignature | undefined,
   wanted: WantedDefault,
-): ChosenDefaults | null {
-  const master = chosen?.master ?? standard?.combinedIds
-  if (master === undefined) return null
-  if (master === '') return wanted.use === 'master' ? { master: wanted.combinedIds, reply: null } : null
-  const reply = (chosen ? chosen.reply : standard?.reply?.of?.combinedIds) ?? master
-  if (wanted.use !== 'sender') {
-    const { bySender } = chosen ?? {}
-    return { master, reply, ...(bySender ? { bySender } : {}), [wanted.use]: wanted.combinedIds }
+): ChosenDefaults | null | undefined {
+  const { bySender } = chosen ?? {}
+  if (wanted.use === 'organisation') return withSenders(null, bySender)
+  if (wanted.use === 'sender') {
+    const address = wanted.address.toLowerCase()
+    const { [address]: _, ...others } = bySender ?? {}
+    return withSenders(
+      chosen,
+      wanted.combinedIds === null ? others : { ...others, [address]: wanted.combinedIds },
+    )
   }
-  const address = wanted.address.toLowerCase()
-  const { [address]: _, ...others } = chosen?.bySender ?? {}
-  const bySender = wanted.combinedIds === null ? others : { ...others, [address]: wanted.combinedIds }
-  return { master, reply, bySender }
+  const senders = bySender ? { bySender } : {}
+  const master = chosen?.master ?? standard?.combinedIds
+  if (master === undefined) return undefined
+  if (master === '')
+    return wanted.use === 'master' ? { master: wanted.combinedIds, reply: null, ...senders } : undefined
+  const reply = (chosen?.master ? chosen.reply : standard?.reply?.of?.combinedIds) ?? master
+  return { master, reply, ...senders, [wanted.use]: wanted.combinedIds }
+}
+
+/** The choice as a service takes it that wants a master beside choices for senders: the default that there is. */
+export const withMaster = (
+  chosen: ChosenDefaults | null,
+  standard: CachedSignature | undefined,
+): ChosenDefaults | null => {
+  const master = standard?.combinedIds
+  return chosen?.master === null && master
+    ? { ...chosen, master, reply: standard.reply?.of?.combinedIds ?? null }
+    : null
 }

@@ -35,7 +35,21 @@ export const selectDefaultChange =
     const profile = selectProfile(state)
     if (!profile || (!latest && selectDefaultIds(state)[use] === combinedIds)) return null
     const { defaultSignature } = profile.metadata
-    return changedDefaults(defaultSignature, valueOf(load), { combinedIds, use }) && 'offered'
+    const changed = changedDefaults(defaultSignature, valueOf(load), { combinedIds, use })
+    return changed === undefined ? null : 'offered'
+  }
+
+/**
+ * Whether this signature is a default by the user's choice, which hides the organisation's, or is ceasing to be that;
+ * null where it is not.
+ */
+export const selectOrganisationChange =
+  (combinedIds: string) =>
+  (state: AppState): 'offered' | 'pending' | null => {
+    const { defaultSignature = null } = selectProfile(state)?.metadata ?? {}
+    const { master, reply } = defaultSignature ?? {}
+    if (combinedIds !== master && combinedIds !== reply) return null
+    return state.defaults.pending.some(({ use }) => use === 'organisation') ? 'pending' : 'offered'
   }
 
 /**
@@ -57,7 +71,7 @@ export const selectSenderChoice =
     if (chosen === combinedIds) return 'chosen'
     if (selectSender(state) === null && (insertion.inMessage?.reason.origin ?? 'default') === 'default')
       return null
-    return changedDefaults(defaultSignature, valueOf(defaults.load), change) && 'offered'
+    return 'offered'
   }
 
 /**
@@ -94,15 +108,21 @@ export const selectRefusedChanges = /* @__PURE__ */ createSelector(
   (load, refused): DefaultsState['refused'] => {
     if (load.status !== 'success') return refused
     const { combinedIds, reply } = load.value
-    const ids = { master: combinedIds, reply: reply?.of?.combinedIds, sender: undefined }
+    const ids = {
+      master: combinedIds,
+      reply: reply?.of?.combinedIds,
+      sender: undefined,
+      organisation: undefined,
+    }
     return refused.filter(({ change }) => change.combinedIds !== ids[change.use])
   },
 )
 
-/** The organisation's default: the service's while the user has chosen none; null otherwise. */
+/** The organisation's default: the service's, where the user has chosen none, or one that is gone; null otherwise. */
 export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
   [selectDefaultIds, selectProfile],
-  ({ master }, profile): string | null => (profile?.metadata.defaultSignature === null ? master : null),
+  ({ master }, profile): string | null =>
+    profile && profile.metadata.defaultSignature?.master !== master ? master : null,
 )
 
 /** The ids of the signatures that the user chose as defaults; null until the profile is loaded. */

@@ -4,6 +4,7 @@ import type { Failure } from '../kernel/failure.ts'
 import { idle, type Load } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
+import type { Defaults } from './events.ts'
 import type { WantedDefault } from './rules.ts'
 
 /** A change of a default that the user asked for. */
@@ -29,8 +30,14 @@ export const initialDefaults: DefaultsState = {
   refused: [],
 }
 
+/** What an earlier pane stored. */
+export const restored = (
+  state: DefaultsState,
+  { data: { signature } }: ReturnType<(typeof Defaults)['restored']>,
+): DefaultsState => withChanges(state, { snapshot: signature })
+
 /** The slice of launch events, which have the copy that a pane, or they themselves, stored. */
 export const storedDefaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
-  'defaults/restored': (state, { data: { signature } }) => withChanges(state, { snapshot: signature }),
+  'defaults/restored': restored,
   'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
 })

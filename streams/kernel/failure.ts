@@ -9,7 +9,14 @@ export type Failure =
   | Readonly<{ kind: 'timeout' }>
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
-  | Readonly<{ kind: 'http'; status: number; code: string | null; data: unknown }>
+  /** `retryAfter`: the service takes it again after so many milliseconds, at most a minute; absent where it does not say. */
+  | Readonly<{
+      kind: 'http'
+      status: number
+      code: string | null
+      data: unknown
+      retryAfter?: number | undefined
+    }>
   | Readonly<{ kind: 'malformed'; at: string }>
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
@@ -53,6 +60,9 @@ export const toFailure = (error: unknown): Failure =>
   isFailed(error)
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
+
+/** The code with which the service refused; null where it did not, or without one. */
+export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */
 export const passes = (failure: Failure): boolean =>

@@ -8,7 +8,6 @@ import type { LaunchId, LaunchKind } from './events.ts'
 /** A launch event that is not completed; `seq` and `at` are those of `launch/raised`. */
 export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
 
-/** Empty in the pane, which Outlook starts for no event. */
 export type LaunchState = Readonly<{
   /** Oldest first. */
   raised: readonly Raised[]

@@ -1,6 +1,5 @@
 import type { AppEvent, LoggedEvent } from '../app/events.ts'
 import type { MessageState } from '../app/messageState.ts'
-import type { AppState } from '../app/state.ts'
 import { storedDefaults } from '../defaults/stored.ts'
 import { automaticInsertion } from '../insertion/automatic.ts'
 import type { Recorded } from '../kernel/event.ts'
@@ -8,19 +7,19 @@ import { idle } from '../kernel/load.ts'
 import { combineSlices, defineSlice, initialOf } from '../kernel/slice.ts'
 import { mailbox } from '../mailbox/reducer.ts'
 import { isStale } from '../mailbox/stale.ts'
-import { senders } from '../senders/reducer.ts'
+import { storedSenders } from '../senders/stored.ts'
 import { emptyList } from '../signatures/list.ts'
-import { launch } from './reducer.ts'
+import { launch, type LaunchState } from './reducer.ts'
 
 /** The state of a launch runtime: what decides about its message, without what only the pane shows. */
-export type LaunchAppState = MessageState & Pick<AppState, 'launch'>
+export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
   defaults: storedDefaults,
   insertion: automaticInsertion,
   launch,
   mailbox,
-  senders,
+  senders: storedSenders,
   settings: defineSlice<MessageState['settings'], AppEvent>()(
     { status: 'pending', enableSignaturePush: false },
     { 'launch/factsRead': (_, { data }) => ({ status: 'success', enableSignaturePush: !data.off }) },

@@ -155,14 +155,13 @@ function saveValues(
     if (!variable.resync || !mayFollow)
       return refuse('variable_resync_failed', `The variable "${path}" cannot be synchronised.`)
   }
-  const kept = metadata && base?.metadata ? merged(base.metadata, metadata, state.metadata) : metadata
-  const isNewMetadata = kept !== undefined && !isSame(kept, state.metadata)
-  if (isNewMetadata && !isSameDefault(kept, state.metadata) && !mayChoose(release, state))
-    return defaultNotAllowed()
+  const sent = metadata && base?.metadata ? merged(base.metadata, metadata, state.metadata) : metadata
+  const kept = sent === undefined ? state.metadata : keptMetadata(sent, state, release)
+  if (kept === null) return defaultNotAllowed()
   const reset = [...new Set(resetFields)].filter((path) => Object.hasOwn(state.values, path))
   return [
     ...(Object.keys(saved).length + reset.length === 0 ? [] : [Person.valuesSaved({ values: saved, reset })]),
-    ...(isNewMetadata ? [Person.metadataSaved({ metadata: kept })] : []),
+    ...(isSame(kept, state.metadata) ? [] : [Person.metadataSaved({ metadata: kept })]),
   ]
 }
 
@@ -190,8 +189,14 @@ const mayChoose = (release: Release | null, state: PersonState) =>
 const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
-const isSameDefault = ({ defaultSignature: one }: Metadata, { defaultSignature: other }: Metadata) =>
-  one?.master === other?.master && one?.reply === other?.reply
+/** Of a user who may not choose, the stored choice stays, which they are not told; null: they sent another one. */
+function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
+  if (mayChoose(release, state)) return metadata
+  const { defaultSignature: stored } = state.metadata
+  const { defaultSignature: sent = stored, ...others } = metadata
+  if (!isSame(sent, stored)) return null
+  return stored === undefined ? others : { ...others, defaultSignature: stored }
+}
 
 function chooseDefault(
   state: PersonState,
@@ -199,9 +204,9 @@ function chooseDefault(
   release: Release | null,
 ): readonly PersonFact[] | Refused {
   if (!mayChoose(release, state)) return defaultNotAllowed()
-  return state.metadata.defaultSignature?.master === master
-    ? []
-    : [Person.defaultChosen({ choice: { master } })]
+  const { defaultSignature: chosen } = state.metadata
+  // The choices for replies and for senders stand alone.
+  return chosen?.master === master ? [] : [Person.defaultChosen({ choice: { ...chosen, master } })]
 }
 
 export function decideOrganisation(

@@ -6,7 +6,8 @@ export type Maintenance = null | 'planned' | 'active'
 
 /** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
 export type DefaultChoice = Readonly<{
-  master: string
+  /** Without it the organisation's default holds, and only senders are chosen. */
+  master?: string
   reply?: string
   /** By the address of the sender, in lower case. */
   bySender?: Readonly<Record<string, string>>

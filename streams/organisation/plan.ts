@@ -2,13 +2,13 @@
  * What publishing a release would change: for one person, and for all in groups by what differs. Both releases are
  * looked at for the same moment. A shared mailbox is a person here, too.
  */
-import type { DefaultChoice } from './events.ts'
 import type { Condition, ReleaseDocument, Release, Signature } from './release.ts'
 import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
 import {
   assignedSignatures,
   audiencesOf,
   defaultChoice,
+  type DueDefault,
   delegatedAddresses,
   mayChooseDefault,
   parseCombinedIds,
@@ -32,7 +32,7 @@ export type SignatureChange = Readonly<{
 }>
 
 /** A default: the combined ids and what the signature is called. */
-export type NamedChoice = Readonly<{ choice: DefaultChoice; name: string }>
+export type NamedChoice = Readonly<{ choice: DueDefault['choice']; name: string }>
 
 export type DefaultChange = Readonly<{
   from: NamedChoice | null
@@ -388,15 +388,15 @@ const addressesOf = ({ pictures }: Comparison, { picture }: PersonState) => ({
   pictureUrl: portraitAddress(pictures, picture),
 })
 
-const masterOf = (release: Release, { master }: DefaultChoice): Signature | null => {
+const masterOf = (release: Release, { master }: DueDefault['choice']): Signature | null => {
   const named = parseCombinedIds(master)
   return named && release.signatureOf(named.signature)
 }
 
-const nameOf = (release: Release, choice: DefaultChoice): string =>
+const nameOf = (release: Release, choice: DueDefault['choice']): string =>
   masterOf(release, choice)?.name ?? choice.master
 
-const whyDefault = (release: Release, choice: DefaultChoice, person: PersonState) => {
+const whyDefault = (release: Release, choice: DueDefault['choice'], person: PersonState) => {
   const signature = masterOf(release, choice)
   return signature ? whichFits(signature.selection, person) : null
 }

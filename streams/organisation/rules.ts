@@ -1,5 +1,5 @@
 /** Who has which signature, when, and why. Pure: the time comes from the caller, in milliseconds since 1970. */
-import type { DefaultChoice } from './events.ts'
+import type { Metadata } from './events.ts'
 import type { Condition, Period, Release, Selection, Signature } from './release.ts'
 import type { PersonState } from './state.ts'
 
@@ -188,11 +188,15 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
       return mailbox !== null && fits(mailbox.selection, person)
     }))
 
-export type DueDefault = Readonly<{ choice: DefaultChoice; by: 'user' | 'organisation' }>
+/** The signatures for new messages, and for replies where that is another one; `by` whom the first is. */
+export type DueDefault = Readonly<{
+  choice: Readonly<{ master: string; reply?: string }>
+  by: 'user' | 'organisation'
+}>
 
 /**
  * The user's own choice if the organisation lets them choose and they still see that signature; else the first that is
- * assigned to them; else none.
+ * assigned to them; else none. Their choice for replies stands alone: it holds while they see that one.
  */
 export function defaultChoice(
   release: Release,
@@ -200,13 +204,19 @@ export function defaultChoice(
   at: number,
   owners: Owners = new Map(),
 ): DueDefault | null {
-  const own = person.metadata.defaultSignature
-  if (
-    own !== undefined &&
-    mayChooseDefault(release, person) &&
-    visibleSignature(release, person, own.master, at, owners) !== null
-  )
-    return { choice: own, by: 'user' }
+  const own = toldMetadata(release, person).defaultSignature
+  const isSeen = (ids: string | undefined): ids is string =>
+    ids !== undefined && visibleSignature(release, person, ids, at, owners) !== null
+  const reply = isSeen(own?.reply) ? { reply: own.reply } : {}
+  if (isSeen(own?.master)) return { choice: { master: own.master, ...reply }, by: 'user' }
   const [first] = assignedSignatures(release, person, at)
-  return first ? { choice: { master: combinedIds(first.id, person.id) }, by: 'organisation' } : null
+  if (first === undefined) return null
+  return { choice: { master: combinedIds(first.id, person.id), ...reply }, by: 'organisation' }
+}
+
+/** A choice of signatures counts, and is told, only while the organisation lets the user choose. */
+export function toldMetadata(release: Release, person: PersonState): Metadata {
+  if (mayChooseDefault(release, person)) return person.metadata
+  const { defaultSignature: _, ...others } = person.metadata
+  return others
 }

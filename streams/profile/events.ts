@@ -17,14 +17,12 @@ export type UserProfile = Readonly<{
 }>
 
 /**
- * The signatures that the user chose as defaults. Without one for replies, `master` goes into them too. `bySender` has
- * those for messages from certain addresses.
+ * The signatures that the user chose. Without one for replies, `master` goes into them too. `bySender` has those for
+ * messages from certain addresses; without a `master` the organisation's default holds for all others.
  */
-export type ChosenDefaults = Readonly<{
-  master: string
-  reply: string | null
-  bySender?: Senders['bySender']
-}>
+export type ChosenDefaults =
+  | Readonly<{ master: string; reply: string | null; bySender?: Senders['bySender'] }>
+  | Readonly<{ master: null; reply: null; bySender: Senders['bySender'] }>
 
 export const chosenDefaultsField = shape<ChosenDefaults>()('chosenDefaults')
 

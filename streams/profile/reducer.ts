@@ -1,10 +1,17 @@
 import type { AppEvent } from '../app/events.ts'
 import { loadOfSession } from '../app/load.ts'
+import { isNotDelegated } from '../auth/rules.ts'
+import type { Recorded } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
 import { idle, type Load, loadAgain, pending, retryFailed, valueOf } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { isHome } from '../router/rules.ts'
 import { Profile, type UserProfile } from './events.ts'
+
+type Refused = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
+const afterRefusal = (state: Load<UserProfile>, event: Refused): Load<UserProfile> =>
+  isNotDelegated(event.data.failure) ? loadAgain(state, event) : state
 
 export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
   ...loadOfSession,
@@ -21,4 +28,8 @@ export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
     return { ...pending(event), value: withChanges(profile, { metadata }) }
   },
   'defaults/changeFailed': loadAgain,
+  // Whoever shared signatures with the user does so no longer.
+  'signatures/pageFailed': afterRefusal,
+  'signatures/refreshFailed': afterRefusal,
+  'senders/loadFailed': afterRefusal,
 })

@@ -54,8 +54,6 @@ export const settings = defineSlice<SettingsState, AppEvent>()(
       ...defaultSettings(state.stage),
       ...allOff,
     }),
-    'launch/factsRead': (state, { data }) =>
-      withChanges(state, { enableSignaturePush: !data.off, status: 'success', loaded: true }),
     'settings/updateRequested': pending,
     'settings/resetRequested': pending,
     'settings/updated': (state, { data: { changes, lasting } }) =>

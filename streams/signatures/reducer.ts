@@ -1,6 +1,8 @@
 import type { AppEvent } from '../app/events.ts'
+import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { Arrangement } from './arrangement.ts'
@@ -21,6 +23,8 @@ export type SignaturesState = Readonly<{
   delegated: SignatureList
   /** The ids of the users who delegate to this one, from the profile. */
   delegations: readonly string[]
+  /** The `seq` of the event since which one of them delegates no longer; null after another message was opened. */
+  unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
   /** The last reload of the lists while they were shown. */
@@ -57,6 +61,7 @@ const initial: SignaturesState = {
   own: emptyList,
   delegated: emptyList,
   delegations: [],
+  unshared: null,
   checkedAt: null,
   refresh: idle,
   reloading: false,
@@ -103,6 +108,9 @@ const retry = (
   return lists.reduce((result, list) => loadNextPage(result, list, event), state)
 }
 
+const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.some((id) => !ids.includes(id))
+
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
@@ -123,6 +131,10 @@ function fromBeginning(
     epoch: epoch + 1,
   }
 }
+
+type Refused = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
+const refreshAfterMissing = (state: SignaturesState, event: Refused): SignaturesState =>
+  isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
 /** The folders of these names are others. */
 const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
@@ -156,7 +168,19 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
   'auth/sessionRecovered': begin,
   'profile/loaded': (state, event) => {
     const { delegations } = event.data.value
-    return loadFirstPage(withChanges(state, { delegations }), 'delegated', event)
+    const isWithdrawn = lacks(delegations, state.delegations)
+    if (!isWithdrawn && !lacks(state.delegations, delegations))
+      return loadFirstPage(state, 'delegated', event)
+    const shared = {
+      ...state,
+      delegations,
+      unshared: isWithdrawn ? event.meta.seq : state.unshared,
+      delegated: delegations.length === 0 ? reset(state.delegated) : state.delegated,
+    }
+    // The loaded list is of others: it is asked again, in place of a request for theirs.
+    return state.delegated.load.status === 'idle'
+      ? loadFirstPage(shared, 'delegated', event)
+      : { ...shared, refresh: pending(event) }
   },
   'app/retryRequested': (state, event) => {
     const retried = retry(state, event, ({ status }) => status === 'fail')
@@ -235,6 +259,9 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     return searchOn(withCollections(refreshed, entries), event)
   },
   'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  // A signature that is gone leaves the lists.
+  'defaults/changeFailed': refreshAfterMissing,
+  'insertion/failed': refreshAfterMissing,
 
   'signatures/recentRestored': (state, { data: { recent } }) =>
     withChanges(state, { recent, restoring: withChanges(state.restoring, { recent: false }) }),
@@ -255,7 +282,7 @@ export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
     state.copy ? withChanges(state, { copy: withChanges(state.copy, { uuid, attempt: success }) }) : state,
   'signatures/copyFailed': (state, { data: { uuid, failure } }) =>
     state.copy ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
-  'mailbox/itemChanged': (state) => withChanges(state, { copy: null }),
+  'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
   // Pending answers belong to the ended session: the epochs continue.
   'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),

@@ -1,4 +1,4 @@
-import type { Failure } from '../kernel/failure.ts'
+import { codeOf, type Failure } from '../kernel/failure.ts'
 import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
 
 /** Variables that are never shown, and never sent (specification, section 3). */
@@ -196,7 +196,7 @@ export type VariablesError =
 
 /** The error catalogue's name for a save that failed (specification, section 8). */
 export function toVariablesError(failure: Failure): VariablesError {
-  const code = failure.kind === 'http' ? failure.code : null
+  const code = codeOf(failure)
   if (code === 'variable_is_locked') return 'VARIABLES_UPDATE_LOCKED_ERROR'
   return code === 'variable_resync_failed'
     ? 'VARIABLES_UPDATE_RESYNC_ERROR'
@@ -207,9 +207,11 @@ export function toVariablesError(failure: Failure): VariablesError {
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
-/** Whether the pane's variables are outdated after this failure: the locks, the directory, or the saved values. */
+/** Whether the pane's variables are outdated after this failure: which there are, the locks, the directory, or the saved values. */
 export const isStale = (failure: Failure): boolean =>
-  isUncertain(failure) || toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR'
+  isUncertain(failure) ||
+  toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||
+  codeOf(failure) === 'unknown_variable'
 
 /** The valid edits from private storage. */
 export function parseDrafts(value: unknown): Drafts {

@@ -10,7 +10,7 @@ import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { Failed } from '../../streams/kernel/failure.ts'
+import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
@@ -75,6 +75,40 @@ describe('changing the default', () => {
         expect(ports.api.saveDefaultSignature.calls).toEqual([['12-0']])
       })
     })
+  })
+
+  test('[CHOOSE-2] for a sender has no master; a service that refuses that gets the default beside it', () => {
+    const bySender = { 'sales@own.example': '12-0' }
+    const refusal: Failure = { kind: 'http', status: 400, code: 'invalid_body', data: null }
+    const wanted = {
+      s: Defaults.senderChoiceRequested({ address: 'Sales@own.example', combinedIds: '12-0' }),
+    }
+    const before = [
+      ...signedIn,
+      Defaults.loaded({ value: cachedSignature({ combinedIds: '11-0', reply: null }) }),
+      Profile.loaded({ value: profile() }),
+    ]
+    const alone = { master: null, reply: null, bySender } as const
+    const complete = { master: '11-0', reply: null, bySender }
+    const saved$ = of({ values: {}, changedFields: [] })
+    const cases = [
+      [[saved$], [alone], Defaults.changed({ id: 0, defaults: alone })],
+      [[failing(refusal), saved$], [alone, complete], Defaults.changed({ id: 0, defaults: complete })],
+      [[failing(refusal)], [alone, complete], Defaults.changeFailed({ id: 0, failure: refusal })],
+      [[failing(failure)], [alone], Defaults.changeFailed({ id: 0, failure })],
+    ] as const
+    for (const [answers, sent, outcome] of cases)
+      withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+        const [first$, second$ = first$] = answers
+        ports.api.saveVariables.answers(first$, second$)
+        expectEvents(react({ changeDefault }, hot('s', wanted), { given: before })).toBe('o', { o: outcome })
+        afterwards(() => {
+          expect(ports.api.saveVariables.calls.map(([{ metadata }]) => metadata?.defaultSignature)).toEqual(
+            sent,
+          )
+          expect(ports.api.saveDefaultSignature.calls).toEqual([])
+        })
+      })
   })
 
   test('[SIG-7] after one that failed, the next builds on what the service has, read again', () => {

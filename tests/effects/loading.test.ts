@@ -340,6 +340,32 @@ describe('the signatures', () => {
   })
 })
 
+describe('[SIG-4] a refresh while others share their signatures', () => {
+  test('asks for those who share now, and no longer for the former', () => {
+    withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
+      const known = (...delegations: readonly string[]) => Profile.loaded({ value: profile({ delegations }) })
+      const given = [
+        verified,
+        known('u-2'),
+        Signatures.pageLoaded({ list: 'own', epoch: 0, page: signaturePage(1, 2) }),
+        Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: signaturePage(1, 0) }),
+      ]
+      ports.api.signatures.answers(cold('10ms (p|)', { p: signaturePage(1, 2) }))
+      ports.api.delegatedSignatures.answers(cold('10ms (p|)', { p: signaturePage(1, 0) }))
+      const happening$ = hot('r 4ms p', { r: Signatures.refreshRequested(), p: known('u-3') })
+      expectEvents(react({ refreshLists }, happening$, { given })).toBe('15ms r', {
+        r: Signatures.refreshed({ epoch: 0, own: signaturePage(1, 2), delegated: signaturePage(1, 0) }),
+      })
+      afterwards(() => {
+        expect(ports.api.delegatedSignatures.calls.map(([{ userIds }]) => userIds)).toEqual([
+          ['u-2'],
+          ['u-3'],
+        ])
+      })
+    })
+  })
+})
+
 describe('copying', () => {
   const { objects } = signaturePage(1, 2)
   const given = [

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { onPhone } from '../../src/playground/mailbox/model.ts'
 import { Defaults, type DefaultUse } from '../../streams/defaults/events.ts'
-import { selectDefaultIds } from '../../streams/defaults/selectors.ts'
+import { selectAdminDefinedId, selectDefaultIds } from '../../streams/defaults/selectors.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import {
@@ -46,8 +46,10 @@ const idsOf = (name: string) => `c-${name}`
 const chose = (defaultSignature: ChosenDefaults | null) =>
   profile({ metadata: { defaultSignature, others: { tour: 'seen' } } })
 
+type Standing = Extract<ChosenDefaults, { master: string }>
+
 /** What the service answers for these defaults; `names` also which signature goes into replies. */
-function answerOf({ master, reply }: ChosenDefaults, names: boolean): CachedSignature {
+function answerOf({ master, reply }: Standing, names: boolean): CachedSignature {
   const find = (ids: string) => OWN.find(({ combinedIds }) => combinedIds === ids) ?? signature('')
   const inReplies = find(reply ?? master)
   const { name, html, combinedIds } = find(master)
@@ -59,8 +61,7 @@ function answerOf({ master, reply }: ChosenDefaults, names: boolean): CachedSign
 /** How a change of the default ends: its two calls succeed, the first is refused or its answer is lost, or the second fails. */
 type Outcome = 'made' | 'refused' | 'lost' | 'halfMade'
 
-type Options = PaneOptions &
-  Readonly<{ organisation?: ChosenDefaults; names?: boolean; outcomes?: Outcome[] }>
+type Options = PaneOptions & Readonly<{ organisation?: Standing; names?: boolean; outcomes?: Outcome[] }>
 
 /** Opens a pane over a service that keeps the defaults that it is sent. Saving takes 50 ms. */
 function open({ organisation, names = true, outcomes = [], ...options }: Options = {}): Pane {
@@ -74,7 +75,8 @@ function open({ organisation, names = true, outcomes = [], ...options }: Options
       const script = [...outcomes]
       let outcome: Outcome = 'made'
       const refreshed = () => {
-        service.standard = answerOf(service.profile.metadata.defaultSignature ?? standing, names)
+        const { defaultSignature: chosen } = service.profile.metadata
+        service.standard = answerOf(chosen?.master ? chosen : standing, names)
       }
       const answering = (fails: () => boolean, change: () => void = () => undefined) =>
         timer(50, clock.scheduler).pipe(
@@ -306,6 +308,23 @@ describe('setting a default', () => {
       ),
       cases(40),
     )
+  })
+
+  test('[SIG-7] is taken back for the organisation’s, which then changes with it, and choices for senders stay', () => {
+    const bySender = { 'sales@northwind.example': idsOf('Winter') }
+    const pane = open({ profile: chose({ master: idsOf('Short'), reply: idsOf('Winter'), bySender }) })
+    expect(shown(pane)).toEqual({ master: idsOf('Short'), reply: idsOf('Winter') })
+    pane.app.record(Defaults.organisationRequested())
+    pane.clock.advance(1_000)
+    expect(kept(pane)).toEqual({ master: null, reply: null, bySender })
+    expect(pane.service.profile.metadata.others).toEqual({ tour: 'seen' })
+    expect(pane.ports.api.saveDefaultSignature.calls).toEqual([])
+    expect(shown(pane)).toEqual({ master: idsOf('Standard'), reply: idsOf('Standard') })
+    expect(selectAdminDefinedId(pane.app.state$.value)).toBe(idsOf('Standard'))
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(1_000)
+    expect(namesIn(pane)).toEqual(everywhere('Standard', 'master'))
+    expect(selectWhy(pane.app.state$.value)).toEqual({ kind: 'default', by: 'organisation' })
   })
 
   test('[SIG-7] a failure is shown until the same default is asked for again', () => {

@@ -41,8 +41,10 @@ const DELEGATED = [
 const ALL = [...OWN, ...DELEGATED]
 const find = (ids: string) => ALL.find(({ combinedIds }) => combinedIds === ids) ?? OWN[0]
 
+type Defaults = Extract<ChosenDefaults, { master: string }>
+
 /** What a service answers for these defaults; `names` also which signature goes into replies. */
-function answerOf({ master, reply }: ChosenDefaults, names: boolean): CachedSignature {
+function answerOf({ master, reply }: Defaults, names: boolean): CachedSignature {
   const { name, html, combinedIds } = find(master)
   const other = find(reply ?? master)
   const version = other.variants[0]?.html ?? (other.combinedIds === combinedIds ? null : other.html)
@@ -51,7 +53,7 @@ function answerOf({ master, reply }: ChosenDefaults, names: boolean): CachedSign
 }
 
 type Case = Readonly<{
-  defaults: ChosenDefaults
+  defaults: Defaults
   names: boolean
   type: 'newMessage' | 'reply' | 'forward'
   from: string | null

@@ -10,6 +10,7 @@ import { selectSendersSignature, selectWhy } from '../../streams/insertion/selec
 import type { Message } from '../../streams/mailbox/events.ts'
 import { signatureFor, toSenders } from '../../streams/senders/rules.ts'
 import { Settings } from '../../streams/settings/events.ts'
+import { Signatures } from '../../streams/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../streams/signatures/selectors.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
@@ -239,7 +240,7 @@ describe('the choice for a sender', () => {
     expect(choiceOf(pane, 'One')).toBe('offered')
     chooseFor(pane, ALIAS.toUpperCase(), 'c-One')
     expect([inMessage(pane), why(pane), choiceOf(pane, 'One')]).toEqual([['c-One'], 'senderChoice', 'chosen'])
-    expect(kept(pane)).toEqual({ master: 'c-Internal', reply: 'c-Internal', bySender: { [ALIAS]: 'c-One' } })
+    expect(kept(pane)).toEqual({ master: null, reply: null, bySender: { [ALIAS]: 'c-One' } })
     writeAs(pane, ME)
     expect(inMessage(pane)).toEqual(['c-Internal'])
 
@@ -251,8 +252,29 @@ describe('the choice for a sender', () => {
     expect([inMessage(next), choiceOf(next, 'One')]).toEqual([['c-Outsiders'], 'offered'])
     chooseFor(next, ALIAS, null)
     expect([inMessage(next), why(next)]).toEqual([['c-Internal'], 'default'])
-    expect(kept(next)?.bySender).toEqual({})
+    expect(kept(next)).toBeNull()
     for (const { ports } of [pane, next]) expect(ports.api.saveDefaultSignature.calls).toEqual([])
+  })
+
+  test('[CHOOSE-2] leaves the default to the organisation: why says so, and a new one is followed', () => {
+    const pane = open()
+    chooseFor(pane, ALIAS, 'c-One')
+    begin(pane, 'newMessage')
+    expect(selectWhy(state(pane))).toEqual({ kind: 'default', by: 'organisation' })
+    pane.service.standard = cachedSignature({
+      name: 'Two',
+      combinedIds: 'c-Two',
+      html: '<p>Two</p>',
+      reply: null,
+    })
+    pane.app.record(Signatures.refreshRequested())
+    pane.clock.advance(3_000)
+    expect([inMessage(pane), selectWhy(state(pane))]).toEqual([
+      ['c-Two'],
+      { kind: 'default', by: 'organisation' },
+    ])
+    writeAs(pane, ALIAS)
+    expect([inMessage(pane), why(pane)]).toEqual([['c-One'], 'senderChoice'])
   })
 
   test('[AUTO-12] goes before what the sender shares, and is told where it is listed', () => {

@@ -23,6 +23,16 @@ const failures: readonly Failure[] = [
     code: null,
     data: null,
   })),
+  // What a pane gets that is behind what the organisation has published.
+  ...(
+    [
+      [400, 'unknown_variable'],
+      [403, 'not_delegated'],
+      [404, 'not_found'],
+      [409, 'default_not_allowed'],
+      [409, 'variable_is_locked'],
+    ] as const
+  ).map(([status, code]): Failure => ({ kind: 'http', status, code, data: null })),
   { kind: 'network' },
   { kind: 'timeout' },
   { kind: 'malformed', at: 'data' },

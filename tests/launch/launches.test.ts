@@ -11,6 +11,7 @@ import { noSenders } from '../../streams/senders/senders.ts'
 import { cachedSignature } from '../support/state.ts'
 
 const time = { scheduler: asyncScheduler }
+const served = { ...config, apiUrl: 'https://signet.northwind.example' }
 const MAILBOX = 'alex.kim@northwind.example'
 
 beforeEach(() => {
@@ -18,10 +19,36 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
+  vi.unstubAllGlobals()
 })
 
+/** Requests of the browser, which a service refuses with these headers. */
+function refuseRequests(headers: string): Readonly<{ sent: readonly number[] }> {
+  const sent: number[] = []
+  class Refused {
+    readonly status = 503
+    readonly response = '{"code":"unavailable"}'
+    #loaded: () => void = () => undefined
+    addEventListener(name: string, listener: () => void) {
+      if (name === 'load') this.#loaded = listener
+    }
+    open() {}
+    setRequestHeader() {}
+    abort() {}
+    getAllResponseHeaders() {
+      return headers
+    }
+    send() {
+      sent.push(Date.now())
+      this.#loaded()
+    }
+  }
+  vi.stubGlobal('XMLHttpRequest', Refused)
+  return { sent }
+}
+
 /** A runtime in a page, whose second script gives the parts when `give` is called. */
-function start({ hasCopy = true }: Readonly<{ hasCopy?: boolean }> = {}) {
+function start({ hasCopy = true, age = 0 }: Readonly<{ hasCopy?: boolean; age?: number }> = {}) {
   const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
   mailbox.act({ type: 'newMessage' })
   const { office, officeRuntime, connect } = createOfficeFacade()
@@ -34,11 +61,11 @@ function start({ hasCopy = true }: Readonly<{ hasCopy?: boolean }> = {}) {
     onParts: [],
     log: () => [],
   }
-  const launches = createLaunches({ office, officeRuntime, runtime: 'page', global, config, time })
+  const launches = createLaunches({ office, officeRuntime, runtime: 'page', global, config: served, time })
   const read: string[] = []
   const kept = {
     email: MAILBOX,
-    at: Date.now(),
+    at: Date.now() - age,
     signature: cachedSignature({ html: '<p>Alex Kim</p>' }),
     senders: { ...noSenders, audiences: { 'c-standard': [] } },
   }
@@ -122,4 +149,35 @@ describe('a launch runtime in a page', () => {
       expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toHaveLength(times)
     },
   )
+
+  it.each([
+    ['as long as it asked for', 'retry-after: 20\r\ndate: Fri, 20 Nov 2026 09:00:00 GMT\r\n', 20_000],
+    ['a minute at most', 'retry-after: 3600\r\n', 60_000],
+  ])('[SRV-27] does not ask a busy service again by itself: %s', async (_, headers, ms) => {
+    const { sent } = refuseRequests(headers)
+    const { raise, give, completions, signature } = start({ age: 3_600_000 })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(signature()).toContain('Alex Kim</p>')
+    expect([sent.length, completions()]).toEqual([1, 1])
+    raise()
+    await vi.advanceTimersByTimeAsync(ms - 4_000)
+    expect([sent.length, completions()]).toEqual([1, 2])
+    await vi.advanceTimersByTimeAsync(3_000)
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect([sent.length, completions()]).toEqual([2, 3])
+  })
+
+  it('asks a service that says nothing again with the next event', async () => {
+    const { sent } = refuseRequests('date: Fri, 20 Nov 2026 09:00:00 GMT\r\n')
+    const { raise, give } = start({ age: 3_600_000 })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(sent).toHaveLength(2)
+  })
 })

@@ -195,7 +195,7 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
       )
       expect(saved.values).toMatchObject({ department: 'Deck', job_title: 'Voyage Planning Manager' })
       expect(saved.changedFields).toEqual(['department'])
-      const bySender = { 'alex@northwind.example': 'short-u-1', 'sales@northwind.example': 'gone' }
+      const bySender = { 'alex@northwind.example': 'short-u-1', 'sales@northwind.example': 'sales_desk-u-2' }
       const metadata = {
         defaultSignature: { master: 'harbour_days-u-1', reply: 'portrait-u-1', bySender },
         others: { tour: ['seen'] },

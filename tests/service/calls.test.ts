@@ -342,12 +342,37 @@ forEachDatabase('[SRV-10] the calls', (open) => {
   })
 
   describe('the default', () => {
-    it('is the signature that the user sets', async () => {
+    it('is the signature that the user sets; that for replies and those for senders stay', async () => {
+      const chosen = { reply: 'portrait-u-1', bySender: { 'sales@northwind.example': 'short-u-1' } }
+      const metadata = { defaultSignature: { master: 'portrait-u-1', ...chosen } }
+      expect((await put(SAVE_PATH, { data: { metadata }, reset_fields: [] })).status).toBe(200)
       expect((await put(DEFAULT_PATH, { combined_ids: 'harbour_days-u-1' })).status).toBe(204)
       expect((await get(CACHE_PATH)).body.combined_ids).toBe('harbour_days-u-1')
       expect((await get('/api/addin/user')).body.metadata.defaultSignature).toEqual({
         master: 'harbour_days-u-1',
+        ...chosen,
       })
+    })
+
+    it('is the organisation’s beside choices for senders, with a master of null or none', async () => {
+      const bySender = { 'sales@northwind.example': 'harbour_days-u-1' }
+      for (const master of [{ master: null }, {}]) {
+        const metadata = { defaultSignature: { ...master, bySender } }
+        expect((await put(SAVE_PATH, { data: { metadata }, reset_fields: [] })).status).toBe(200)
+        expect((await get('/api/addin/user')).body.metadata).toEqual({ defaultSignature: { bySender } })
+        const { body } = await get(CACHE_PATH)
+        expect(body).toMatchObject({ combined_ids: 'standard-u-1', reply_combined_ids: 'standard-u-1' })
+      }
+    })
+
+    it('needs a master beside a choice for replies, and one of both', async () => {
+      for (const defaultSignature of [{}, { reply: 'short-u-1' }, { reply: 'short-u-1', bySender: {} }]) {
+        const { status, body } = await put(SAVE_PATH, {
+          data: { metadata: { defaultSignature } },
+          reset_fields: [],
+        })
+        expect([status, body.code]).toEqual([400, 'invalid_body'])
+      }
     })
 
     it('keeps the reply version that was chosen with it', async () => {
@@ -361,9 +386,18 @@ forEachDatabase('[SRV-10] the calls', (open) => {
       expect(body).toMatchObject({ reply_name: chosen.name, reply_combined_ids: 'short-u-1' })
     })
 
-    it('cannot be a signature that is invisible to the user', async () => {
-      const { status, body } = await put(DEFAULT_PATH, { combined_ids: 'ordinary-u-5' })
-      expect([status, body.code]).toEqual([404, 'not_found'])
+    it('cannot be a signature that is invisible to the user, nor can the one for replies or for a sender', async () => {
+      const invisible = 'ordinary-u-5'
+      const master = 'portrait-u-1'
+      const saving = (defaultSignature: object) =>
+        put(SAVE_PATH, { data: { metadata: { defaultSignature } }, reset_fields: [] })
+      const answers = [
+        await put(DEFAULT_PATH, { combined_ids: invisible }),
+        await saving({ master: invisible }),
+        await saving({ master, reply: invisible }),
+        await saving({ bySender: { 'sales@northwind.example': invisible } }),
+      ]
+      for (const { status, body } of answers) expect([status, body.code]).toEqual([404, 'not_found'])
     })
 
     it.each([

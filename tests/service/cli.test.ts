@@ -267,3 +267,61 @@ it('runs as a process, from any folder', async () => {
   expect(fine.stdout).toContain('no errors')
   expect(wrong).toMatchObject({ code: 2, stdout: '' })
 })
+
+describe('signet sync, while the service is busy', () => {
+  const busy = (retryAfter: string | null) =>
+    new Response('{"code":"unavailable","message":"The service cannot reach its database. Try again."}', {
+      status: 503,
+      headers: {
+        date: 'Thu, 01 Oct 2026 12:00:00 GMT',
+        ...(retryAfter === null ? {} : { 'retry-after': retryAfter }),
+      },
+    })
+  const answer = (outcome: 'running' | 'done') => {
+    const run = {
+      ...{ id: 'r-1', outcome, isTrial: false, samples: [], failure: null },
+      ...{ added: 1, changed: 0, retired: 0, returned: 0, refused: 0 },
+    }
+    return { run, directory: () => Response.json({ runs: [run] }) }
+  }
+  async function syncing(...answers: readonly (() => Response)[]) {
+    const waits: number[] = []
+    const left = [...answers]
+    const fetch = (_: unknown, { method }: RequestInit = {}) =>
+      Promise.resolve(
+        method === 'POST' ? Response.json(answer('running').run) : (left.shift() ?? (() => busy('1')))(),
+      )
+    const { code, out, complaints } = await signet(['sync', '--service', 'https://signet.example.com'], {
+      fetch: fetch,
+      environment: { SIGNET_TOKEN: 'token' },
+      wait: (ms) => Promise.resolve(waits.push(ms)),
+    })
+    return { code, out, complaints, waits }
+  }
+  const { directory: running } = answer('running')
+  const { directory: done } = answer('done')
+
+  it('[SRV-27] waits as long as it is asked to, a minute at most, and goes on', async () => {
+    const { code, out, waits } = await syncing(
+      running,
+      () => busy('5'),
+      () => busy('Thu, 01 Oct 2026 12:00:07 GMT'),
+      () => busy('600'),
+      done,
+    )
+    expect({ code, waits }).toEqual({ code: 0, waits: [1_000, 5_000, 7_000, 60_000] })
+    expect(out).toBe('1 added, 0 changed, 0 retired, 0 returned, 0 problems\n')
+  })
+
+  it.each([null, 'soon'])('ends with a sentence where it is not told how long: %j', async (retryAfter) => {
+    const { code, complaints, waits } = await syncing(() => busy(retryAfter), done)
+    expect({ code, waits }).toEqual({ code: 1, waits: [] })
+    expect(complaints).toContain('unavailable: The service cannot reach its database.')
+  })
+
+  it('ends at last when the service stays busy', async () => {
+    const { code, complaints, waits } = await syncing()
+    expect([code, waits.length]).toEqual([1, 10])
+    expect(complaints).toContain('unavailable: ')
+  })
+})

@@ -1,24 +1,30 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LoggedEvent } from '../../streams/app/events.ts'
+import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Auth } from '../../streams/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { changedDefaults, defaultSignatureOf } from '../../streams/defaults/rules.ts'
+import { changedDefaults, defaultSignatureOf, withMaster } from '../../streams/defaults/rules.ts'
 import {
   decidedBy,
   selectAdminDefinedId,
   selectChosenIds,
   selectDefaultChange,
   selectDefaultIds,
+  selectOrganisationChange,
   selectRefusedChanges,
 } from '../../streams/defaults/selectors.ts'
 import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
-import { Profile } from '../../streams/profile/events.ts'
+import { type ChosenDefaults, Profile } from '../../streams/profile/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
-import { cachedSignature as anySignature, failure as anyFailure, logOfTypes } from '../support/arbitraries.ts'
+import {
+  cachedSignature as anySignature,
+  chosenDefaults,
+  failure as anyFailure,
+  logOfTypes,
+} from '../support/arbitraries.ts'
 import {
   cachedSignature,
   freshState,
@@ -185,17 +191,97 @@ describe('a change of the default', () => {
           fc.pre(names || own !== null || !organisation?.reply)
           const changed = changedDefaults(own, answered(standing, hasVersion, names), { combinedIds, use })
           if (standing === null) {
-            expect(changed).toEqual(use === 'master' ? { master: combinedIds, reply: null } : null)
+            expect(changed).toEqual(use === 'master' ? { master: combinedIds, reply: null } : undefined)
             return
           }
-          expect(changed && goesIn(changed)).toEqual({ ...goesIn(standing), [use]: combinedIds })
+          expect(changed?.master && goesIn(changed)).toEqual({
+            ...goesIn(standing),
+            [use]: combinedIds,
+          })
         },
       ),
     )
   })
 
+  test('[SIG-7] [CHOOSE-2] for a sender leaves both defaults alone, whoever made them', () => {
+    const anyAddress = fc.constantFrom('sales@own.example', 'Press@own.example')
+    fc.assert(
+      fc.property(
+        fc.option(chosenDefaults),
+        fc.option(anyId, { nil: undefined }),
+        anyAddress,
+        fc.option(anyId),
+        (own, standing, address, combinedIds) => {
+          const standard = standing === undefined ? undefined : cachedSignature({ combinedIds: standing })
+          const changed = changedDefaults(own, standard, { use: 'sender', address, combinedIds })
+          const { [address.toLowerCase()]: _, ...others } = own?.bySender ?? {}
+          const bySender = {
+            ...others,
+            ...(combinedIds === null ? {} : { [address.toLowerCase()]: combinedIds }),
+          }
+          expect(changed?.bySender ?? {}).toEqual(bySender)
+          expect([changed?.master ?? null, changed?.reply ?? null]).toEqual([
+            own?.master ?? null,
+            own?.reply ?? null,
+          ])
+          // A choice of nothing is none.
+          if (!own?.master) expect(changed === null).toBe(Object.keys(bySender).length === 0)
+        },
+      ),
+    )
+  })
+
+  test('[SIG-7] of the organisation takes back both of the user, and leaves those for senders', () => {
+    fc.assert(
+      fc.property(fc.option(chosenDefaults), (own) => {
+        const { bySender = {} } = own ?? {}
+        const expected = Object.keys(bySender).length === 0 ? null : { master: null, reply: null, bySender }
+        const wanted = { use: 'organisation', combinedIds: null } as const
+        expect(changedDefaults(own, undefined, wanted)).toEqual(expected)
+      }),
+    )
+  })
+
+  test('[SIG-7] leaves those for senders, also when there was no default', () => {
+    const bySender = { 'sales@own.example': 'c-2' }
+    const alone = { master: null, reply: null, bySender } as const
+    const without = cachedSignature({ combinedIds: '', reply: null })
+    for (const standard of [cachedSignature(), without])
+      expect(changedDefaults(alone, standard, { use: 'master', combinedIds: 'c' })?.bySender).toEqual(
+        bySender,
+      )
+  })
+
+  test('for senders alone has the default beside it where a service wants one, and no other change has', () => {
+    const bySender = { 'sales@own.example': 'c-2' }
+    const standard = cachedSignature()
+    expect(withMaster({ master: null, reply: null, bySender }, standard)).toEqual({
+      master: 'c-standard',
+      reply: 'c-standard',
+      bySender,
+    })
+    expect(withMaster({ master: null, reply: null, bySender }, undefined)).toBeNull()
+    expect(withMaster({ master: 'c-1', reply: null, bySender }, standard)).toBeNull()
+    expect(withMaster(null, standard)).toBeNull()
+  })
+
+  test('[CHOOSE-2] of the organisation is offered beside what the user chose, and nowhere else', () => {
+    const offersOf = (defaultSignature: ChosenDefaults | null, ...events: readonly AppEvent[]) => {
+      const known = Profile.loaded({ value: profile({ metadata: { defaultSignature, others: {} } }) })
+      const state = stateAfter(verified, loaded, known, ...events)
+      return ['c-1', 'c-2', 'c-3'].map((ids) => selectOrganisationChange(ids)(state))
+    }
+    const asked = Defaults.organisationRequested()
+    expect(offersOf(null)).toEqual([null, null, null])
+    expect(offersOf({ master: 'c-1', reply: null })).toEqual(['offered', null, null])
+    expect(offersOf({ master: 'c-1', reply: 'c-2' })).toEqual(['offered', 'offered', null])
+    expect(offersOf({ master: 'c-1', reply: 'c-2' }, asked)).toEqual(['pending', 'pending', null])
+    const bySender = { 'sales@own.example': 'c-3' }
+    expect(offersOf({ master: null, reply: null, bySender })).toEqual([null, null, null])
+  })
+
   test('is not offered until the service answered what stands', () => {
-    expect(changedDefaults(null, undefined, { combinedIds: 'c', use: 'master' })).toBeNull()
+    expect(changedDefaults(null, undefined, { combinedIds: 'c', use: 'master' })).toBeUndefined()
     const offered = (state: AppState) => selectDefaultChange('c-2', 'reply')(state)
     expect(offered(stateAfter(verified, loaded))).toBeNull()
     expect(offered(stateAfter(verified, Profile.loaded({ value: profile() })))).toBeNull()
@@ -251,7 +337,7 @@ describe('a change of the default', () => {
 })
 
 describe('the ids of the defaults', () => {
-  const withProfile = (defaultSignature: Readonly<{ master: string; reply: string | null }> | null) =>
+  const withProfile = (defaultSignature: ChosenDefaults | null) =>
     Profile.loaded({ value: profile({ metadata: { defaultSignature, others: {} } }) })
 
   test("are the service's, and until it answers those that the user chose", () => {
@@ -287,5 +373,12 @@ describe('the ids of the defaults', () => {
     const by = (state: typeof byUser) =>
       decidedBy('c-standard', selectAdminDefinedId(state), selectChosenIds(state))
     expect([by(stateAfter(loaded)), by(byOrganisation), by(byUser)]).toEqual([null, 'organisation', 'person'])
+    // A choice for a sender is none of the default, and one that is gone hides nothing.
+    const bySender = { 'sales@own.example': 'c-standard' }
+    for (const chosen of [
+      { master: null, reply: null, bySender },
+      { master: 'c-gone', reply: null },
+    ])
+      expect(by(stateAfter(loaded, withProfile(chosen)))).toBe('organisation')
   })
 })

@@ -317,6 +317,40 @@ describe('lists after a change', () => {
   })
 })
 
+describe('[SIG-4] people who share their signatures', () => {
+  const loaded = stateAfter(verified, profileLoaded(['u-2']), pageLoaded(), delegatedLoaded)
+
+  test('and are others than before have the lists read again, in place of a request for the former', () => {
+    for (const before of [loaded, after(loaded, Signatures.refreshRequested())]) {
+      const others = recorded(profileLoaded(['u-3']), 77)
+      const asked = evolveApp(before, others)
+      expect(asked.signatures.delegations).toEqual(['u-3'])
+      expect(asked.signatures.unshared).toBe(77)
+      expect(began(asked.signatures.refresh, others)).toBe(true)
+      expect(asked.signatures.delegated).toBe(before.signatures.delegated)
+    }
+  })
+
+  test('and are the same have nothing read again, also after a refusal', () => {
+    const failure = { kind: 'http', status: 403, code: 'not_delegated', data: null } as const
+    const refused = after(loaded, Signatures.refreshFailed({ failure }), 76)
+    expect(refused.profile.status).toBe('pending')
+    expect(after(refused, profileLoaded(['u-2']), 77).signatures).toBe(refused.signatures)
+  })
+
+  test('and are none any more leave no list; one that begins to load is left', () => {
+    const none = after(loaded, profileLoaded([]), 77)
+    const { epoch } = none.signatures.own
+    const read = Signatures.refreshed({ epoch, own: pageOf(1, 2), delegated: null })
+    const empty = { load: idle, entries: [], pages: [], total: 0 }
+    expect(none.signatures.delegated).toMatchObject(empty)
+    expect(none.signatures.refresh.status).toBe('pending')
+    expect(after(none, read).signatures.delegated).toMatchObject(empty)
+    const again = after(none, profileLoaded(['u-2']), 78)
+    expect(after(again, read).signatures.delegated.entries).toBe(again.signatures.delegated.entries)
+  })
+})
+
 describe('a refresh', () => {
   const loaded = stateAfter(verified, pageLoaded())
   const refreshed = Signatures.refreshed({ epoch: 0, own: pageOf(1, 2), delegated: null })

@@ -199,9 +199,12 @@ const use: fc.Arbitrary<DefaultUse> = fc.constantFrom('master', 'reply')
 const emailAddress = fc.emailAddress().map((each) => each.toLowerCase())
 const bySender = fc.dictionary(emailAddress, combinedIds, { maxKeys: 2 })
 
-export const chosenDefaults: fc.Arbitrary<ChosenDefaults> = fc.record(
-  { master: combinedIds, reply: fc.option(combinedIds), bySender },
-  { requiredKeys: ['master', 'reply'] },
+export const chosenDefaults: fc.Arbitrary<ChosenDefaults> = fc.oneof(
+  fc.record(
+    { master: combinedIds, reply: fc.option(combinedIds), bySender },
+    { requiredKeys: ['master', 'reply'] },
+  ),
+  fc.record({ master: fc.constant(null), reply: fc.constant(null), bySender }),
 )
 
 export const senders: fc.Arbitrary<Senders> = fc.record({
@@ -531,11 +534,12 @@ export const eventData: {
     address: fc.emailAddress(),
     combinedIds: fc.option(combinedIds),
   }),
+  'defaults/organisationRequested': fc.constant({}),
   'senders/loaded': fc.record({ senders }),
   'senders/loadFailed': fc.record({ failure }),
   'defaults/replyNamed': fc.record({ of: named }),
   'defaults/replyNameFailed': fc.record({ combinedIds, failure }),
-  'defaults/changed': fc.record({ id: requestId, defaults: chosenDefaults }),
+  'defaults/changed': fc.record({ id: requestId, defaults: fc.option(chosenDefaults) }),
   'defaults/changeFailed': fc.record({ id: requestId, failure }),
   'signatures/copyRequested': fc.record({ uuid }),
   'signatures/copied': fc.record({ uuid }),

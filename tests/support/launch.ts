@@ -42,7 +42,7 @@ export function startLaunch(
         ports.api.user().pipe(
           map(({ delegations, metadata }) => ({
             delegations,
-            defaultSignature: metadata.defaultSignature,
+            chosen: metadata.defaultSignature,
           })),
         ),
     },

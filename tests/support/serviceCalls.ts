@@ -41,7 +41,7 @@ export const endings: Readonly<Record<CallName, Ending>> = {
   'GET /signatures-cache/api/v1/signature/addin': [401, 500],
   'GET /signatures-cache/api/v1/signatures': rejections,
   'POST /signatures-cache/api/v1/signatures/get/batch': rejections,
-  'PUT /signatures-cache/api/v2/signature/default': rejections,
+  'PUT /signatures-cache/api/v2/signature/default': [401, 500],
   'GET /api/addin/variables': rejections,
   'GET /api/addin/user/variables': rejections,
   'PUT /api/addin/user/variables_with_options': rejections,

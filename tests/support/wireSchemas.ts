@@ -4,7 +4,7 @@ import type { Session, Verified } from '../../streams/auth/events.ts'
 import type { MaintenanceStatus } from '../../streams/maintenance/events.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 import type { AddinConfiguration } from '../../streams/configuration/events.ts'
-import type { Metadata, UserProfile } from '../../streams/profile/events.ts'
+import type { ChosenDefaults, Metadata, UserProfile } from '../../streams/profile/events.ts'
 import type { SignaturePage } from '../../streams/signatures/events.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../streams/variables/events.ts'
 import { readSession } from '../../src/engine/adapters/sessionToken.ts'
@@ -54,11 +54,18 @@ const bySender = v.pipe(
   ),
 )
 
-const defaultSignature = v.object({
-  master: v.string(),
-  reply: v.optional(v.nullable(v.string()), null),
-  bySender: v.exactOptional(bySender),
-})
+const defaultSignature = v.pipe(
+  v.object({
+    master: v.optional(v.nullable(v.string()), null),
+    reply: v.optional(v.nullable(v.string()), null),
+    bySender: v.exactOptional(bySender),
+  }),
+  v.transform(({ master, ...others }): ChosenDefaults | null => {
+    if (master) return { master, ...others }
+    const { bySender: chosen } = others
+    return chosen ? { master: null, reply: null, bySender: chosen } : null
+  }),
+)
 
 const metadata = v.pipe(
   v.looseObject({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }),

@@ -8,7 +8,7 @@ import type { AppEvent } from '../../streams/app/events.ts'
 import { Configuration } from '../../streams/configuration/events.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { Mailbox } from '../../streams/mailbox/events.ts'
-import { Profile } from '../../streams/profile/events.ts'
+import { type ChosenDefaults, Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { signaturesPath } from '../../streams/router/routes.ts'
@@ -911,6 +911,93 @@ describe('the signature for a sender', () => {
     const removed = Defaults.changed({ id: -2, defaults: { ...defaults, bySender: {} } })
     become(stateAfter(...writing, asAlias, removing, removed))
     expect(announced()).toEqual([`${address} no longer has a signature of its own.`])
+  })
+})
+
+describe('the organisation’s default', () => {
+  const item = 'Use the organisation’s default'
+  const inMenuOf = (name: string) => {
+    click(`More options for ${name}`)
+    const texts = all('[role=menuitem]').map(({ textContent }) => textContent)
+    press('Escape')
+    return texts.filter((text) => text.includes('organisation’s default'))
+  }
+  const chose = (defaultSignature: ChosenDefaults | null) =>
+    Profile.loaded({ value: profile({ metadata: { defaultSignature, others: {} } }) })
+
+  test('[CHOOSE-2] is one item of the menu of what the user chose, and only where they may choose', () => {
+    draw(stateAfter(...writing, allowed, chose(null)))
+    expect(inMenuOf('Short')).toEqual([])
+    become(stateAfter(...writing, allowed, chose({ master: 'c-short', reply: null })))
+    expect(inMenuOf('Short')).toEqual([item])
+    become(stateAfter(...writing, allowed, chose({ master: 'c-standard', reply: 'c-short' })))
+    expect(inMenuOf('Short')).toEqual([item])
+    become(stateAfter(...writing, chose({ master: 'c-short', reply: null })))
+    expect(inMenuOf('Short')).toEqual([])
+    become(stateAfter(...writing, allowed, chose({ master: 'c-short', reply: null })))
+    click('More options for Short')
+    click(item)
+    expect(recorded).toEqual([Defaults.organisationRequested()])
+  })
+
+  test('shows progress, success and failure of the change', () => {
+    const asking: AppEvent[] = [
+      ...writing,
+      allowed,
+      chose({ master: 'c-short', reply: null }),
+      Defaults.organisationRequested(),
+    ]
+    draw(stateAfter(...asking))
+    expect(inMenuOf('Short')).toEqual(['Switching to your organisation’s default'])
+    become(stateAfter(...asking, Defaults.changed({ id: -2, defaults: null })))
+    expect(announced()).toEqual(['Your organisation’s default is used again.'])
+    become(stateAfter(...asking, Defaults.changeFailed({ id: -2, failure: { kind: 'network' } })))
+    expect(document.querySelector('[role=alert]')?.textContent).toContain(
+      'Couldn’t switch to your organisation’s default',
+    )
+    click('Try again')
+    expect(recorded).toEqual([Defaults.organisationRequested()])
+  })
+})
+
+describe('an organisation that published meanwhile', () => {
+  const refusedWith = (status: number, code: string) => ({ kind: 'http', status, code, data: null }) as const
+  const alerts = () => all('[role=alert]').map(({ textContent }) => textContent)
+
+  test.each([
+    [refusedWith(404, 'not_found'), 'This signature is no longer in your list.', 'Choose another signature.'],
+    [
+      refusedWith(409, 'default_not_allowed'),
+      'Your organisation no longer lets you choose a default.',
+      'Contact your administrator.',
+    ],
+  ])('[AUTH-8] says why a default was refused, and offers no retry: %j', (failure, what, action) => {
+    const asked = Defaults.changeRequested({ combinedIds: 'c-short', use: 'master' })
+    draw(stateAfter(...writing, allowed, asked, Defaults.changeFailed({ id: -2, failure })))
+    expect(alerts()).toEqual([expect.stringMatching(`${what}.*${action}`) as string])
+    expect(alerts().join('')).not.toContain('Try again')
+  })
+
+  test('[SIG-4] says that somebody shares their signatures no longer, once the list was read again, until it is read', () => {
+    const failure = refusedWith(403, 'not_delegated')
+    const told = 'Somebody no longer shares their signatures with you. The list is up to date.'
+    const page = signaturePage(1, 0)
+    const shares = Profile.loaded({ value: profile({ delegations: ['u-2', 'u-3'] }) })
+    const delegated = Signatures.pageLoaded({ list: 'delegated', epoch: 0, page })
+    const failed: AppEvent[] = [...writing, shares, delegated, Signatures.refreshFailed({ failure })]
+    draw(stateAfter(...failed))
+    expect(alerts().join('')).toContain('Somebody no longer shares their signatures with you.')
+    expect(alerts().join('')).not.toContain(told)
+    const { epoch } = stateAfter(...failed).signatures.own
+    const mended = [
+      ...failed,
+      Profile.loaded({ value: profile({ delegations: ['u-3'] }) }),
+      Signatures.refreshed({ epoch, own: signaturePage(1), delegated: page }),
+    ]
+    become(stateAfter(...mended))
+    expect(alerts().join('')).toContain(told)
+    click('Close')
+    expect(alerts()).toEqual([])
   })
 })
 

@@ -80,13 +80,15 @@ function DefaultChanged() {
   )
   return (
     <p role="status" className={css['unseen']}>
-      {change?.use === 'sender'
-        ? change.combinedIds === null
-          ? t('defaults.changedSenderNone', { sender: change.address })
-          : name !== null && t('defaults.changedSender', { name, sender: change.address })
-        : change &&
-          name !== null &&
-          t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
+      {change?.use === 'organisation'
+        ? t('defaults.changedOrganisation')
+        : change?.use === 'sender'
+          ? change.combinedIds === null
+            ? t('defaults.changedSenderNone', { sender: change.address })
+            : name !== null && t('defaults.changedSender', { name, sender: change.address })
+          : change &&
+            name !== null &&
+            t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
     </p>
   )
 }

@@ -15,11 +15,12 @@ const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
 const DEFAULT_ROLES = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
 
-/** Which default an entry is being made. */
+/** What becomes of the default of an entry. */
 export const SETTING = {
   master: 'entry.settingDefault',
   reply: 'entry.settingDefaultReply',
   sender: 'entry.settingSender',
+  organisation: 'entry.settingOrganisation',
 } as const
 
 /** Which default an entry is, in a word or two. */

@@ -1,5 +1,9 @@
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { selectDefaultChange, selectSenderChoice } from '../../streams/defaults/selectors.ts'
+import {
+  selectDefaultChange,
+  selectOrganisationChange,
+  selectSenderChoice,
+} from '../../streams/defaults/selectors.ts'
 import { type ComponentProps, Fragment, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
@@ -206,6 +210,16 @@ function OptionMenu({
     }
     return [{ name: use, text: t(key), choose }]
   }
+  const organisation = useAppState(selectOrganisationChange(combinedIds))
+  const usingOrganisation = (): readonly MenuItem[] => {
+    if (organisation === 'pending')
+      return [{ name: 'organisation', text: t(SETTING.organisation), choose: null }]
+    if (organisation === null || !mayChangeDefault) return []
+    const choose = () => {
+      record(Defaults.organisationRequested())
+    }
+    return [{ name: 'organisation', text: t('menu.useOrganisation'), choose }]
+  }
   const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
     name: what,
     text: t(key),
@@ -220,6 +234,7 @@ function OptionMenu({
       items={[
         ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),
         ...setting('reply', 'menu.useForReplies'),
+        ...usingOrganisation(),
         ...(type === 'master' ? settingSender() : []),
         ...(type === 'master'
           ? [

@@ -24,6 +24,7 @@ import { Folders } from './Folders.tsx'
 import { type Folder, HEADINGS } from './folder.ts'
 import { AtFoot } from './Foot.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
+import { Notice } from './Notice.tsx'
 import * as css from './SignatureList.module.css'
 import * as unseen from './Unseen.module.css'
 
@@ -102,6 +103,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
       )}
       <AtFoot>
         {hasStale && own.entries.length > 0 && <StaleList failure={hasStale} />}
+        <Unshared />
         <DefaultsNotChanged />
         <CopyFailed />
       </AtFoot>
@@ -127,6 +129,7 @@ const NOT_CHANGED = {
   master: 'notice.defaultNotChanged',
   reply: 'notice.replyDefaultNotChanged',
   sender: 'notice.senderChoiceNotChanged',
+  organisation: 'notice.organisationNotUsed',
 } as const
 
 /**
@@ -147,7 +150,8 @@ function DefaultsNotChanged() {
           failure={failure}
           purpose={change.use === 'sender' ? 'setSender' : 'setDefault'}
           onRetry={() => {
-            if (change.use === 'sender') {
+            if (change.use === 'organisation') record(Defaults.organisationRequested())
+            else if (change.use === 'sender') {
               const { address, combinedIds } = change
               record(Defaults.senderChoiceRequested({ address, combinedIds }))
             } else {
@@ -169,6 +173,39 @@ function DefaultsNotChanged() {
         />
       </div>
     ))
+}
+
+/** Somebody shares signatures no longer, and the list was read again: until it is read. */
+function Unshared() {
+  const t = useTexts()
+  const told = useAppState(({ signatures: { unshared, refresh, delegated } }) =>
+    [refresh, delegated.load].some(({ status }) => status === 'fail' || status === 'pending')
+      ? null
+      : unshared,
+  )
+  const [read, setRead] = useState<number | null>(null)
+  if (told === null || told === read) return null
+  return (
+    <div className={css['refused']}>
+      <Notice
+        tone="info"
+        urgent
+        act={
+          <Button
+            look="subtle"
+            small
+            onPress={() => {
+              setRead(told)
+            }}
+          >
+            {t('dialog.close')}
+          </Button>
+        }
+      >
+        <p>{t('list.unshared')}</p>
+      </Notice>
+    </div>
+  )
 }
 
 /** Why a signature was not copied, until it is read. */

@@ -231,14 +231,21 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
   }
 }
 
+/** For these a signature is named that may be gone. */
+const NAMES_SIGNATURE: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'setDefault', 'setSender'])
+
 function causeOfStatus(status: number, code: string | null, purpose: Purpose): Cause {
   if (code === 'unknown_user') return final('what.unknownUser', 'action.administrator')
   if (code === 'variable_is_locked') return final('what.detailLocked', 'action.saveAgain')
+  if (code === 'unknown_variable')
+    return { ...final('what.detailGone', 'action.saveRest'), meaning: 'meaning.restKept' }
+  if (code === 'default_not_allowed') return final('what.choiceNotAllowed', 'action.administrator')
+  if (code === 'not_delegated') return retryable('what.notDelegated', 'action.retryOrAdministrator')
   if (code === 'variable_resync_failed') return retryable('what.resyncFailed', 'action.keepOwnOrLater')
   if (status === 401 || code === 'invalid_token') return retryable('what.notAccepted', 'action.restart')
   if (status === 403) return final('what.notAllowed', 'action.administrator')
   if (status === 404)
-    return purpose === 'insert'
+    return NAMES_SIGNATURE.has(purpose)
       ? final('what.entryGone', 'action.another')
       : retryable('what.notFound', 'action.retryOrAdministrator')
   if (status === 429) return retryable('what.tooManyRequests', 'action.wait')

@@ -1,5 +1,6 @@
 import { Observable } from 'rxjs'
 import { Failed } from '../../../streams/kernel/failure.ts'
+import { readRetryAfter } from '../../../streams/kernel/retryAfter.ts'
 
 /** A request as it goes out: no credentials, and no header but these. */
 export type SentRequest = Readonly<{
@@ -38,16 +39,20 @@ function codeOf(data: unknown): string | null {
 
 /**
  * What a response without success means: no response (status 0) is `network`; any other status is `http` with the code
- * and the data of the response (specification, section 8).
+ * and the data of the response (specification, section 8), and when the service takes the request again.
+ *
+ * @param headers all that the page may see, a line each
  */
-export function refusal(status: number, text: string | null): Failed {
+export function refusal(status: number, text: string | null, headers: string): Failed {
   if (status === 0) return new Failed({ kind: 'network' })
   const data = parseErrorBody(text)
-  return new Failed({ kind: 'http', status, code: codeOf(data), data })
+  const retryAfter = readRetryAfter(headerIn(headers, 'retry-after'), headerIn(headers, 'date'))
+  return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
-/** Among the headers of a response: to ask for one that the page may not see would write an error on the console. */
-const DATE = /^date:(.*)$/im
+/** Of all headers of a response: to ask for one that the page may not see would write an error on the console. */
+const headerIn = (headers: string, name: string): string =>
+  RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(headers)?.[1] ?? ''
 
 /**
  * Sends a request when it is subscribed to, and aborts it when nobody waits any more. A status from 400 fails as
@@ -61,15 +66,16 @@ export const sendRequest = (
   new Observable((subscriber) => {
     const xhr = createXhr()
     const fail = () => {
-      subscriber.error(refusal(0, null))
+      subscriber.error(refusal(0, null, ''))
     }
     xhr.addEventListener('error', fail)
     xhr.addEventListener('abort', fail)
     xhr.addEventListener('load', () => {
       const { status } = xhr
       const text = xhr.response as string | null
-      if (status >= 400) return subscriber.error(refusal(status, text))
-      const date = Date.parse(DATE.exec(xhr.getAllResponseHeaders())?.[1] ?? '')
+      const headers = xhr.getAllResponseHeaders()
+      if (status >= 400) return subscriber.error(refusal(status, text, headers))
+      const date = Date.parse(headerIn(headers, 'date'))
       subscriber.next({ text: text ?? '', status, date: Number.isNaN(date) ? null : date })
       subscriber.complete()
     })

@@ -3,7 +3,6 @@ import type { Api } from '../../../effects/ports.ts'
 import type { Session, Verified } from '../../../streams/auth/events.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
-import type { ChosenDefaults } from '../../../streams/profile/events.ts'
 import type { SignaturePage } from '../../../streams/signatures/events.ts'
 import { PAGE_SIZE } from '../../../streams/signatures/list.ts'
 import type { CachedSignature, SignatureImage } from '../../../streams/signatures/signature.ts'
@@ -121,16 +120,8 @@ const bySender: Read<Readonly<Record<string, string>>> = (value, at) =>
       .map(([sender, ids]) => [sender.toLowerCase(), ids]),
   )
 
-const chosenBody = nullable(
-  object({ master: text, reply: optional(nullable(text), null), bySender: optional(bySender, null) }),
-)
-
-export const chosenDefaults: Read<ChosenDefaults | null> = (value, at) => {
-  const read = chosenBody(value, at)
-  if (read === null) return null
-  const { master, reply, bySender: chosen } = read
-  return chosen === null ? { master, reply } : { master, reply, bySender: chosen }
-}
+/** What a user chose besides the default for new messages. */
+export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
 
 /** `user` gives as much of the profile as its decoder reads. */
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &

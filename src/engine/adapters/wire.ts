@@ -1,6 +1,6 @@
 import type { AddinConfiguration } from '../../../streams/configuration/events.ts'
 import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
-import type { Metadata, UserProfile } from '../../../streams/profile/events.ts'
+import type { ChosenDefaults, Metadata, UserProfile } from '../../../streams/profile/events.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
 import {
   anything,
@@ -14,9 +14,19 @@ import {
   refuse,
   text,
 } from './decode.ts'
-import { chosenDefaults } from './signatureApi.ts'
+import { chosenBesides } from './signatureApi.ts'
 
 // What only the pane reads of the service (snake_case), in the domain's types.
+
+const chosenBody = nullable(object({ master: optional(nullable(text), null), ...chosenBesides }))
+
+const chosenDefaults: Read<ChosenDefaults | null> = (value, at) => {
+  const read = chosenBody(value, at)
+  if (read === null) return null
+  const { master, reply, bySender } = read
+  if (master) return bySender === null ? { master, reply } : { master, reply, bySender }
+  return bySender === null ? null : { master: null, reply: null, bySender }
+}
 
 const metadataBody = object({ defaultSignature: optional(chosenDefaults, null) })
 const fields = record(anything)
@@ -32,7 +42,7 @@ export const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): ob
   ...(chosen
     ? {
         defaultSignature: {
-          master: chosen.master,
+          ...(chosen.master === null ? {} : { master: chosen.master }),
           ...(chosen.reply === null ? {} : { reply: chosen.reply }),
           ...(chosen.bySender ? { bySender: chosen.bySender } : {}),
         },

@@ -2,7 +2,8 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
-import { isOpen, mayChooseDefault } from '../../../streams/organisation/rules.ts'
+import type { DefaultChoice } from '../../../streams/organisation/events.ts'
+import { isOpen, mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
 import {
   changedFields,
   definitionsOf,
@@ -41,6 +42,7 @@ const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', '
 /** The role of an administrator, in the identity provider's tokens. */
 const ADMIN_ROLE = 'Signet.Publish'
 
+const isNamed = (ids: string | null | undefined): ids is string => ids !== null && ids !== undefined
 const text = v.pipe(v.string(), v.maxLength(4000))
 const combinedIds = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
 const integer = (least: number, most: number) =>
@@ -55,12 +57,19 @@ const flag = v.pipe(
   v.picklist(['true', 'false']),
   v.transform((value) => value === 'true'),
 )
-const defaultSignature = v.object({
-  master: combinedIds,
-  reply: v.exactOptional(combinedIds),
-  // By the address of the sender. A signature that is gone is ignored by the add-in.
-  bySender: v.exactOptional(v.record(v.pipe(v.string(), v.maxLength(320)), combinedIds)),
-})
+const defaultSignature = v.pipe(
+  v.object({
+    master: v.nullish(combinedIds),
+    reply: v.exactOptional(combinedIds),
+    // By the address of the sender. A signature that is gone is ignored by the add-in.
+    bySender: v.exactOptional(v.record(v.pipe(v.string(), v.maxLength(320)), combinedIds)),
+  }),
+  v.check(
+    ({ master, reply, bySender }) => isNamed(master) || (reply === undefined && bySender !== undefined),
+    'must have a master, or bySender alone',
+  ),
+  v.transform(({ master, ...others }): DefaultChoice => (isNamed(master) ? { master, ...others } : others)),
+)
 const metadataSchema = v.objectWithRest({ defaultSignature: v.exactOptional(defaultSignature) }, v.unknown())
 
 const signInBody = v.object({
@@ -210,7 +219,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         client_name: release.document.organisation,
         computed_variables: { display_name: displayName(release, person) },
         delegations: delegated.map(({ id }) => id),
-        metadata: person.metadata,
+        metadata: toldMetadata(release, person),
         changed_fields: changedFields(release, person),
         original_data: originalData(release, person),
       }))
@@ -288,8 +297,11 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       async ({ body, caller }) => {
         const { person, release } = caller
         const { metadata, ...values } = body.data
-        const { master, reply } = metadata?.defaultSignature ?? {}
-        await refuseInvisible(caller, [master, reply])
+        const before = new Set(namedIn(person.metadata.defaultSignature))
+        await refuseInvisible(
+          caller,
+          namedIn(metadata?.defaultSignature).filter((ids) => !before.has(ids)),
+        )
         const command = {
           type: 'saveValues',
           values: values as Record<string, string>,
@@ -317,9 +329,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 
   /** A user who may not choose is refused for that by the write. */
-  async function refuseInvisible(caller: Caller, wanted: readonly (string | undefined)[]): Promise<void> {
-    if (!mayChooseDefault(caller.release, caller.person)) return
-    for (const ids of wanted) if (ids !== undefined) await signatures.visible(caller, ids)
+  async function refuseInvisible(caller: Caller, wanted: readonly string[]): Promise<void> {
+    if (mayChooseDefault(caller.release, caller.person)) await signatures.visible(caller, wanted)
   }
 
   const valuesOf = (release: Release, person: PersonState) =>
@@ -346,6 +357,10 @@ const baseOf = ({ metadata, ...values }: NonNullable<v.InferOutput<typeof variab
   values: values as Record<string, string>,
   metadata,
 })
+
+/** The signatures that a choice names. */
+const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
+  [master, reply, ...Object.values(bySender)].filter(isNamed)
 
 /** The signatures with a period that are in it: what one of them changes, no publish does. */
 const openWindows = ({ document }: Release, at: number): readonly string[] =>

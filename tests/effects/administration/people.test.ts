@@ -369,6 +369,28 @@ describe('a run of the directory', () => {
     })
   })
 
+  test('is not asked after before the time that a busy service asked for', () => {
+    play(({ run: start, later }) => {
+      let asked = 0
+      const busy = { kind: 'http', status: 429, code: null, data: null, retryAfter: 20_000 } as const
+      const { calls } = start(
+        { 0: entered },
+        {
+          directory: () => {
+            asked += 1
+            if (asked === 2) return throwError(() => new Failed(busy))
+            return of(asked < 4 ? running : directoryOf())
+          },
+        },
+        { given: here },
+      )
+      later(() => {
+        // At once, after a second, and then a second after the time, and so on.
+        expect(calls.map(({ at }) => at)).toEqual([0, 1_000, 22_000, 23_500])
+      })
+    })
+  })
+
   test('is followed on through a failed question, and not when the administrator is elsewhere', () => {
     play(({ run: start, later }) => {
       let asked = 0

@@ -278,6 +278,21 @@ describe('the HTTP client', () => {
     }
   })
 
+  it('[SRV-27] [HTTP-5] says when the service takes a refused request again, and nothing where it does not say', async () => {
+    const waits = async (headers: Readonly<Record<string, string>>) => {
+      respond = (_, response) =>
+        response.setHeader('Access-Control-Expose-Headers', 'Date, Retry-After').writeHead(503, headers).end()
+      const failure = await failureOf({ method: 'GET', path: '/a' })
+      return failure.kind === 'http' ? failure.retryAfter : null
+    }
+    const date = 'Fri, 20 Nov 2026 09:00:00 GMT'
+    expect(await waits({ 'Retry-After': '5' })).toBe(5_000)
+    expect(await waits({ 'Retry-After': '3600' })).toBe(60_000)
+    expect(await waits({ 'Retry-After': 'Fri, 20 Nov 2026 09:00:07 GMT', Date: date })).toBe(7_000)
+    expect(await waits({ 'Retry-After': 'later' })).toBeUndefined()
+    expect(await waits({ Date: date })).toBeUndefined()
+  })
+
   it.each(['<html>sign in to this network</html>', '{"half":', '{"ok":tru'])(
     '[HTTP-5] fails with malformed for a 200 that is no JSON: %s',
     async (body) => {

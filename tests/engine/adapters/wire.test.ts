@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bodyOf, orNull, type Read } from '../../../src/engine/adapters/decode.ts'
 import { cachedSignature, signaturePage, verified } from '../../../src/engine/adapters/signatureApi.ts'
-import { profile } from '../../../src/engine/adapters/wire.ts'
+import { fromMetadata, profile } from '../../../src/engine/adapters/wire.ts'
 import { png } from '../../support/pictures.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 import { PNG } from '../../support/state.ts'
@@ -129,4 +129,20 @@ test('a signature chosen for a sender that is none costs only itself, and addres
   })
   expect(read('junk')).toEqual({ ...chosen, bySender: {} })
   expect(read(undefined)).toMatchObject(chosen)
+})
+
+test('[CHOOSE-2] signatures chosen for senders alone have no master, in both directions', () => {
+  const read = (defaultSignature: unknown) =>
+    bodyOf(profile)({
+      ...{ id: 'u-1', email: 'a@x.example', is_admin: false, picture_url: null, auth_type: 'azure' },
+      ...{ client_name: 'X', computed_variables: { display_name: 'A' }, delegations: [] },
+      metadata: { defaultSignature },
+    }).metadata.defaultSignature
+  const bySender = { 'sales@x.example': 'c-2' }
+  const alone = { master: null, reply: null, bySender }
+  for (const master of [{}, { master: null }, { master: '' }])
+    expect(read({ ...master, bySender })).toEqual(alone)
+  for (const none of [{}, { master: null }, null, undefined]) expect(read(none)).toBeNull()
+  expect(fromMetadata({ defaultSignature: alone, others: {} })).toEqual({ defaultSignature: { bySender } })
+  expect(fromMetadata({ defaultSignature: null, others: { a: 1 } })).toEqual({ a: 1 })
 })

@@ -102,12 +102,14 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
 export const release: fc.Arbitrary<Release> = document.map((each) => compileRelease('r-1', each))
 
 const own = map(PATHS, fc.constantFrom(...TEXTS, 'own'))
+const chosenIds = fc.constantFrom('s0-p-1', 's1-p-1', 's0-desk', 'gone-p-1')
+const bySender = fc.constant({ 'desk@in.example': 's1-p-1' })
 export const metadata = fc.record(
   {
     collapsed: fc.boolean(),
-    defaultSignature: fc.record(
-      { master: fc.constantFrom('s0-p-1', 's1-p-1', 's0-desk', 'gone-p-1'), reply: fc.constant('s1-p-1') },
-      { requiredKeys: ['master'] },
+    defaultSignature: fc.oneof(
+      fc.record({ master: chosenIds, reply: chosenIds, bySender }, { requiredKeys: ['master'] }),
+      fc.record({ bySender }),
     ),
   },
   { requiredKeys: [] },

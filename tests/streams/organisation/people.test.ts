@@ -18,7 +18,7 @@ import {
 import { canonicalText, compileRelease, type Release } from '../../../streams/organisation/release.ts'
 import { evolveOrganisation, evolvePerson } from '../../../streams/organisation/reducer.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
-import { mayChooseDefault } from '../../../streams/organisation/rules.ts'
+import { mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
 import { originalData, variableValues } from '../../../streams/organisation/selectors.ts'
 import type { OrganisationState, PersonState } from '../../../streams/organisation/state.ts'
 import { document, EVERYONE, metadata, person, picture, record, release, values } from './arbitraries.ts'
@@ -381,11 +381,20 @@ describe('a save', () => {
     ['variable_resync_failed', saving({}, ['title'])],
     ['variable_resync_failed', saving({}, ['motto'])],
     ['unknown_variable', saving({ phone: '2' }, [], {}, null)],
-    ['default_not_allowed', saving({}, [], { metadata: {} }, locked)],
-    ['default_not_allowed', saving({}, [], { metadata: { defaultSignature: { master: 's1-p-1' } } }, locked)],
+    ...[{ master: 's1-p-1' }, { master: 's0-p-1', reply: 's1-p-1' }, { bySender: {} }].map(
+      (defaultSignature): [string, ReturnType<typeof saving>] => [
+        'default_not_allowed',
+        saving({}, [], { metadata: { defaultSignature } }, locked),
+      ],
+    ),
     [
       'default_not_allowed',
-      saving({}, [], { metadata: { defaultSignature: { master: 's0-p-1', reply: 's1-p-1' } } }, locked),
+      saving(
+        {},
+        [],
+        { metadata: { defaultSignature: { master: 's0-p-1', bySender: { 'b@in.example': 's1-p-1' } } } },
+        locked,
+      ),
     ],
   ])('is refused with %s: %j', (refused, decided) => {
     expect(decided).toMatchObject({ refused })
@@ -394,7 +403,13 @@ describe('a save', () => {
   test('by a user who may not choose a default may carry the one that there is', () => {
     const { defaultSignature } = row.metadata
     const same = { collapsed: true, ...(defaultSignature && { defaultSignature }) }
-    expect(saving({}, [], { metadata: same }, locked)).toEqual([Person.metadataSaved({ metadata: same })])
+    const saved = [Person.metadataSaved({ metadata: same })]
+    expect(saving({}, [], { metadata: same }, locked)).toEqual(saved)
+    expect(toldMetadata(locked, row)).toEqual({})
+    expect(toldMetadata(published, row)).toEqual(row.metadata)
+    // They are not told it, and do not send it.
+    expect(saving({}, [], { metadata: { collapsed: true } }, locked)).toEqual(saved)
+    expect(saving({}, [], { metadata: toldMetadata(locked, row) }, locked)).toEqual([])
   })
 
   test('a value that is also set back is the directory’s', () => {
@@ -435,7 +450,7 @@ describe('a save', () => {
 })
 
 describe('a chosen default', () => {
-  test('replaces the former choice, where the organisation lets the user choose', () => {
+  test('replaces the former one for new messages alone, where the organisation lets the user choose', () => {
     fc.assert(
       fc.property(release, person, (given, someone) => {
         const state = { ...someone, active: true }
@@ -444,8 +459,9 @@ describe('a chosen default', () => {
           expect(decided).toMatchObject({ refused: 'default_not_allowed' })
           return
         }
-        const isSame = state.metadata.defaultSignature?.master === 's0-p-1'
-        expect(decided).toEqual(isSame ? [] : [Person.defaultChosen({ choice: { master: 's0-p-1' } })])
+        const { defaultSignature: former } = state.metadata
+        const choice = { ...former, master: 's0-p-1' }
+        expect(decided).toEqual(former?.master === 's0-p-1' ? [] : [Person.defaultChosen({ choice })])
         const next = isRefused(decided) ? null : after(state, decided)
         expect(next?.metadata.defaultSignature?.master).toBe('s0-p-1')
         expect({ ...next?.metadata, defaultSignature: null }).toEqual({

@@ -109,13 +109,15 @@ describe('the signatures of a person', () => {
         expect(assignedSignatures(given, someone, NOW)).toEqual(fitting)
         const { defaultSignature: own } = someone.metadata
         const due = defaultChoice(given, someone, NOW)
-        const isOwn =
-          mayChooseDefault(given, someone) && fitting.some(({ id }) => own?.master === combinedIds(id, 'p-1'))
+        const isSeen = (ids: string | undefined) =>
+          mayChooseDefault(given, someone) && fitting.some(({ id }) => ids === combinedIds(id, 'p-1'))
+        const reply = isSeen(own?.reply) ? { reply: own?.reply } : {}
         const first = fitting[0] && {
-          choice: { master: combinedIds(fitting[0].id, 'p-1') },
+          choice: { master: combinedIds(fitting[0].id, 'p-1'), ...reply },
           by: 'organisation',
         }
-        expect(due).toEqual(isOwn ? { choice: own, by: 'user' } : (first ?? null))
+        const chosen = { choice: { master: own?.master, ...reply }, by: 'user' }
+        expect(due).toEqual(isSeen(own?.master) ? chosen : (first ?? null))
       }),
       { numRuns: 300 },
     )

@@ -1,0 +1,15 @@
+/** Longer than this nothing waits that repeats by itself. */
+const MOST_MS = 60_000
+
+/**
+ * The milliseconds to wait by a header `Retry-After`: seconds, or a date, which counts from the `date` of the same answer,
+ * because clocks differ. At most a minute; undefined for no wait, and for anything else.
+ */
+export const readRetryAfter = (text: string, date: string): number | undefined => {
+  const ms = text.endsWith(' GMT')
+    ? Date.parse(text) - Date.parse(date)
+    : /^\d+$/.test(text)
+      ? +text * 1000
+      : 0
+  return ms > 0 ? Math.min(ms, MOST_MS) : undefined
+}

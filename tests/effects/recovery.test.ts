@@ -1,0 +1,69 @@
+import { Subject } from 'rxjs'
+import { describe, expect, test } from 'vitest'
+import { retryWhenReachable } from '../../effects/recovery.ts'
+import { App, type AppEvent } from '../../streams/app/events.ts'
+import { Auth } from '../../streams/auth/events.ts'
+import { Maintenance } from '../../streams/maintenance/events.ts'
+import { Profile } from '../../streams/profile/events.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
+import { withMarbles } from '../support/marbles.ts'
+import { session } from '../support/state.ts'
+
+const busy = (retryAfter?: number): Failure => ({
+  kind: 'http',
+  status: 503,
+  code: null,
+  data: null,
+  retryAfter,
+})
+const failed = (retryAfter?: number) => Profile.loadFailed({ failure: busy(retryAfter) })
+const signedIn = [Auth.sessionRecovered({ session: session() })]
+const loaded = Maintenance.loaded({ status: null })
+
+/** What happens, and when what failed is asked again. */
+function plays(happening: string, retries: string, events: Readonly<Record<string, AppEvent>>): void {
+  withMarbles(({ hot, react, expectEvents }) => {
+    const happening$ = hot(happening, { m: loaded, ...events })
+    expectEvents(react({ retryWhenReachable }, happening$, { given: signedIn }), '^ 3m !').toBe(retries, {
+      r: App.serviceReachable(),
+    })
+  })
+}
+
+describe('what failed without the service', () => {
+  test('is asked again when the service is back, at once where it did not ask for time', () => {
+    plays('f 9ms m', '10ms r', { f: failed() })
+  })
+
+  test('[SRV-27] is not asked again before the time that the service asked for', () => {
+    plays('f 9ms m', '5000ms r', { f: failed(5_000) })
+    // The time is over by then.
+    plays('f 5999ms m', '6000ms r', { f: failed(5_000) })
+  })
+
+  test('waits for the latest of several times, once, also for one that comes while it waits', () => {
+    plays('(fg) 6ms m', '8000ms r', { f: failed(8_000), g: failed(2_000) })
+    plays('f 9ms m 989ms g', '9000ms r', { f: failed(5_000), g: failed(8_000) })
+    plays('f 9ms m 9ms m', '5000ms r', { f: failed(5_000) })
+  })
+
+  test('is not asked again by the time alone', () => {
+    plays('f', '', { f: failed(5_000) })
+  })
+
+  test('waits as long when the network is back', () => {
+    withMarbles(({ hot, react, ports, expectEvents, clock }) => {
+      const back$ = new Subject<void>()
+      const happening$ = hot('sf', { s: App.started(), f: failed(5_000) })
+      clock.scheduler.schedule(() => {
+        back$.next()
+      }, 10)
+      const over = { ...ports, connection: { back$ } }
+      expectEvents(
+        react({ retryWhenReachable }, happening$, { given: signedIn, ports: over }),
+        '^ 9s !',
+      ).toBe('5001ms r', { r: App.serviceReachable() })
+      expect(back$.observed).toBe(false)
+    })
+  })
+})
