@@ -76,7 +76,7 @@ describe('the session', () => {
     'signatures/pageFailed': [401, 404, 500],
     'signatures/refreshFailed': [401, 404, 500],
     'senders/loadFailed': [401, 404, 500],
-    'defaults/changeFailed': [401, 404, 500],
+    'defaults/changeFailed': [401, 500],
     'variables/loadFailed': [401, 404, 500],
     'variables/saveFailed': [401, 404, 500],
     'variables/statesFailed': [401, 404, 500],
