@@ -2,9 +2,9 @@
  * Checks a template's markup: what mail does not take, and placeholders whose value could become markup. A placeholder
  * is right only where it is known that a value stays a value; every other place is refused.
  */
-import { TAGS, ATTRIBUTES, cleanValue } from '../../../streams/html/markup.ts'
+import { TAGS, ATTRIBUTES, cleanValue, isAnchorName } from '../../../streams/html/markup.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
-import { cleanDeclarations } from '../../../streams/html/styles.ts'
+import { cleanDeclarations, cleanStyleSheet } from '../../../streams/html/styles.ts'
 import { readDeclarations, readStyleSheet } from './css.ts'
 import type { Expanded, Use } from './expanded.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
@@ -44,6 +44,9 @@ const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
 ])
 
 const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else' || kind === 'end'
+
+/** What a selector names that is no part of a signature, or all of a message. */
+const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 
 /** A part of the text in which placeholders may stand, and which of them. */
 type Area = Readonly<{
@@ -247,10 +250,27 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   }
 
   function checkSheet(sheet: string, at: number): void {
-    const { declarations, atRules } = readStyleSheet(sheet)
+    const { declarations, selectors, atRules } = readStyleSheet(sheet)
     for (const rule of atRules)
       if (rule.name === 'import')
         error(at + rule.at, 'element', 'Mail does not load style sheets; put the styles here.')
+    for (const selector of selectors) {
+      const { text: written } = selector
+      if (cleanStyleSheet(`${written}{color:red}`, toPictureAddress) === '')
+        warnOnce(
+          at + selector.at,
+          'styleLeftOut',
+          written,
+          `The add-in leaves the rule of ${quote(written)} out.`,
+        )
+      else if (OF_MESSAGE.test(written))
+        warnOnce(
+          at + selector.at,
+          'styleBound',
+          written,
+          `In a message, ${quote(written)} counts inside of the signature only.`,
+        )
+    }
     for (const declaration of declarations) checkDeclaration(declaration, at + declaration.at)
   }
 
@@ -290,6 +310,12 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   for (const { at, name } of toAnchors)
     if (!anchors.has(name))
       error(at, 'emptyLink', `Nothing here is named ${quote(name)}: the link leads nowhere.`)
+    else if (!isAnchorName(name))
+      error(
+        at,
+        'emptyLink',
+        `The add-in leaves the name ${quote(name)} out; it keeps one with a digit or a hyphen, such as "legal-1".`,
+      )
 
   checkUses(uses, areas, error)
   return findings
