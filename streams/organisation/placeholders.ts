@@ -1,7 +1,7 @@
 /** What is wrong with the placeholders of a template, by itself and in its document: for `signet check` and for an editor. */
 import { partName, partsOf, type ReleaseDocument } from './release.ts'
 import { variableNames } from './selectors.ts'
-import { parsePart, parseTemplate, placeholdersOf, type TemplateProblem } from './template.ts'
+import { parsePart, parseTemplate, placeholdersOf, type Template, type TemplateProblem } from './template.ts'
 
 /** From `at` to `end` in the template's text. `name` is what stands between the braces: a variable, a picture, a part. */
 export type PlaceholderProblem = Readonly<{
@@ -16,6 +16,8 @@ export type Vocabulary = Readonly<{
   variables: ReadonlySet<string>
   /** Text by the name in `{{> name}}`. */
   parts: ReadonlyMap<string, string>
+  /** Those of them that were read. */
+  read: Map<string, Template>
   /** Hashes by path. */
   pictures: ReleaseDocument['pictures']
 }>
@@ -23,6 +25,7 @@ export type Vocabulary = Readonly<{
 export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   variables: variableNames(document),
   parts: partsOf(document.templates),
+  read: new Map(),
   pictures: document.pictures,
 })
 
@@ -30,9 +33,9 @@ export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
 export function placeholderProblems(
   path: string,
   text: string,
-  { variables, parts, pictures }: Vocabulary,
+  { variables, parts, read, pictures }: Vocabulary,
 ): readonly PlaceholderProblem[] {
-  const { template, problems } = partName(path) === null ? parseTemplate(text, parts) : parsePart(text)
+  const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
   return [
     ...problems.map(({ at, code, name }) => ({ at, end: endOf(text, at), code, name })),
     ...placeholdersOf(template).flatMap(({ kind, names, at, end }): PlaceholderProblem[] => {

@@ -1,11 +1,11 @@
 /** Checks a folder: what is wrong in it, and what people would get of it. It tells, and changes nothing. */
-import { setImmediate } from 'node:timers/promises'
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
   type PlaceholderProblem,
   vocabularyOf,
 } from '../../../streams/organisation/placeholders.ts'
-import { compileRelease, partName, partsOf } from '../../../streams/organisation/release.ts'
+import { compiling, partName, partsOf } from '../../../streams/organisation/release.ts'
 import type { ReleaseDocument, Selection, Signature } from '../../../streams/organisation/release.ts'
 import { fits } from '../../../streams/organisation/rules.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
@@ -22,6 +22,9 @@ import { SIGNET_FILE } from './signetYaml.ts'
 
 /** More expanded templates than any organisation has; those after them are not checked, and that is told. */
 const MAX_CHECKED_CHARACTERS = 20_000_000
+
+/** More than anyone reads. A short template may have a mistake in every few characters. */
+const MAX_FINDINGS = 10_000
 
 /** A person as the directory tells it, who has never saved anything. */
 const personOf = ({ id, record }: DirectoryRow): PersonState => ({
@@ -54,29 +57,36 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
 }
 
 /**
- * What is wrong in a document by itself, without people: for one that comes over the wire. What a template does not say
- * stands at the beginning of `signet.yaml`.
+ * What is wrong in a document by itself, without people, in steps: for one that comes over the wire. What a template
+ * does not say stands at the beginning of `signet.yaml`.
  */
-export const checkDocument = (document: ReleaseDocument, at: number): readonly Finding[] =>
-  inOrder(checkAlone(document, expandAll(document), () => startOf(SIGNET_FILE), at))
+export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
+  return inOrder(yield* checkAlone(document, yield* expandAll(document), () => startOf(SIGNET_FILE), at))
+}
 
-function checkAlone(
+function* checkAlone(
   document: ReleaseDocument,
-  { texts, expandedOf }: ReturnType<typeof expandAll>,
+  { texts, expandedOf }: Expansion,
   placeOf: (path: string) => Place,
   at: number,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const findings = [
-    ...checkSignatures(document, placeOf, at),
+    ...(yield* checkSignatures(document, placeOf, at)),
     ...checkMailboxes(document, placeOf),
-    ...checkPlaceholders(document, texts),
+    ...(yield* checkPlaceholders(document, texts)),
   ]
-  for (const [file, expanded] of expandedOf)
+  for (const [file, expanded] of expandedOf) {
+    if (findings.length > MAX_FINDINGS) {
+      findings.push(findError(startOf(file), 'tooMany', 'There are too many findings; mend those first.'))
+      break
+    }
     if (expanded === null)
       findings.push(
         findError(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.'),
       )
     else findings.push(...checkMarkup(expanded))
+    yield
+  }
   return once(findings)
 }
 
@@ -85,43 +95,30 @@ function checkAlone(
  *
  * @param at the time for which windows and defaults are checked, in milliseconds since 1970
  */
-export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
-  const steps = checking(read, at)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-}
+export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
 
-/** The same in many steps, between which others have their turn: each person of a large folder is rendered for. */
-export async function checkFolderInTurns(read: FolderRead, at: number): Promise<readonly Finding[]> {
-  const steps = checking(read, at)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-    await setImmediate()
-  }
-}
-
-function* checking(read: FolderRead, at: number): Generator<undefined, readonly Finding[]> {
+/** The same in many steps: each person of a large folder is rendered for. */
+export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
   const people = read.people?.map(personOf) ?? null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
-  const expansion = expandAll(document)
+  const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
 
-  const findings: Finding[] = [...read.problems, ...checkAlone(document, expansion, placeOf, at)]
+  const findings: Finding[] = [...read.problems, ...(yield* checkAlone(document, expansion, placeOf, at))]
   if (people !== null)
     for (const [path, selection] of selectionsOf(document)) {
       yield
       findings.push(...checkSelection(path, selection, people, placeOf))
     }
-  for (const expanded of expandedOf.values())
+  for (const expanded of expandedOf.values()) {
     if (expanded !== null) findings.push(...checkReaders(expanded, readers))
+    yield
+  }
 
   // What is rendered of a folder with errors may have other reasons than it shows.
   if (!findings.some(({ level }) => level === 'error')) {
-    const release = compileRelease('', document)
+    const release = yield* compiling('', document)
     // Whatever the day is: a window may open tomorrow.
     const whoGets = (signature: Signature) =>
       people === null
@@ -152,10 +149,9 @@ function once(findings: readonly Finding[]): readonly Finding[] {
 }
 
 /** The templates that signatures use; null for one that is too long. */
-function expandAll({ signatures, templates }: ReleaseDocument): Readonly<{
-  texts: Texts
-  expandedOf: ReadonlyMap<string, Expanded | null>
-}> {
+type Expansion = Readonly<{ texts: Texts; expandedOf: ReadonlyMap<string, Expanded | null> }>
+
+function* expandAll({ signatures, templates }: ReleaseDocument): Steps<Expansion> {
   const texts = createTexts(templates, partsOf(templates))
   const expanded = new Map<string, Expanded | null>()
   let total = 0
@@ -165,6 +161,7 @@ function expandAll({ signatures, templates }: ReleaseDocument): Readonly<{
       const one = total > MAX_CHECKED_CHARACTERS ? null : expand(file, texts)
       total += one?.text.length ?? 0
       expanded.set(file, one)
+      yield
     }
   return { texts, expandedOf: expanded }
 }
@@ -187,11 +184,11 @@ function versionsOf(
   )
 }
 
-function checkSignatures(
+function* checkSignatures(
   { signatures, templates }: ReleaseDocument,
   placeOf: (path: string) => Place,
   at: number,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   const names = new Map<string, string>()
   for (const signature of signatures) {
@@ -224,6 +221,7 @@ function checkSignatures(
       findings.push(
         findWarning(during, 'isOver', 'The last day is over: the signature is not shown any more.'),
       )
+    yield
   }
   return findings
 }
@@ -302,12 +300,19 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
 }
 
 /** The placeholders of every template and part, used or not. */
-function checkPlaceholders(document: ReleaseDocument, { templates, locate }: Texts): readonly Finding[] {
+function* checkPlaceholders(
+  document: ReleaseDocument,
+  { templates, locate }: Texts,
+): Steps<readonly Finding[]> {
   const vocabulary = vocabularyOf(document)
-  return Object.entries(templates).flatMap(([file, text]) => {
+  const findings: Finding[] = []
+  for (const [file, text] of Object.entries(templates)) {
     const placeAt = locate(file)
-    return placeholderProblems(file, text, vocabulary).map(({ at, code, name }) =>
-      findError(placeAt(at), code, PROBLEMS[code](name)),
-    )
-  })
+    for (const { at, code, name } of placeholderProblems(file, text, vocabulary))
+      findings.push(findError(placeAt(at), code, PROBLEMS[code](name)))
+    yield
+    // They are errors, so that what is not looked at is not published.
+    if (findings.length > MAX_FINDINGS) break
+  }
+  return findings
 }

@@ -1,7 +1,10 @@
 /** Reads comma-separated values as RFC 4180 says, in one pass. */
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 
 /** `line` is where the row begins. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
+
+export type CsvRead = Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }>
 
 export type CsvProblem = Readonly<{
   line: number
@@ -10,6 +13,7 @@ export type CsvProblem = Readonly<{
 }>
 
 const MAX_ROWS = 1_000_000
+const STEP_ROWS = 500
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
@@ -17,7 +21,10 @@ const MAX_CELL_CHARACTERS = 10_000
  * The rows of a text: cells in quotes may have commas, line ends and doubled quotes; lines end in CRLF or LF; empty
  * lines are no rows. Reading ends at the first problem.
  */
-export function readCsv(text: string): Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }> {
+export const readCsv = (text: string): CsvRead => finish(readingCsv(text))
+
+/** The same in steps. */
+export function* readingCsv(text: string): Steps<CsvRead> {
   const rows: CsvRow[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
   let [line, lineStart] = [1, at]
@@ -73,6 +80,7 @@ export function readCsv(text: string): Readonly<{ rows: readonly CsvRow[]; probl
     if (cells.length === 1 && cells[0] === '') continue
     if (rows.length === MAX_ROWS) return fail('tooManyRows')
     rows.push({ line: startLine, cells })
+    if (rows.length % STEP_ROWS === 0) yield
   }
   return { rows, problem: null }
 }

@@ -1,6 +1,7 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
-import { type CsvProblem, readCsv } from './csv.ts'
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
+import { type CsvProblem, readingCsv } from './csv.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { isAddress, isField, isText } from '../../calls/names.ts'
 
@@ -51,15 +52,23 @@ const listOf = (cell: string): readonly string[] =>
  * @param pictures `<hash>.<extension>` of the pictures that are kept, by their path below `pictures/`; null where
  *   pictures do not come with the text: the column is left out, with a warning
  */
-export function readPeople(
+export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
+  finish(readingPeople(...file))
+
+export type PeopleRead = Readonly<{ rows: readonly DirectoryRow[]; problems: readonly Finding[] }>
+
+const STEP_ROWS = 100
+
+/** The same in steps. */
+export function* readingPeople(
   text: string,
   file: string,
   pictures: ReadonlyMap<string, string> | null,
-): Readonly<{ rows: readonly DirectoryRow[]; problems: readonly Finding[] }> {
+): Steps<PeopleRead> {
   const problems: Finding[] = []
   const refuse = (line: number, code: string, message: string, column = 1) =>
     problems.push(findError({ file, line, column }, code, message))
-  const { rows: read, problem } = readCsv(text)
+  const { rows: read, problem } = yield* readingCsv(text)
   if (problem !== null) refuse(problem.line, `csv.${problem.code}`, PROBLEMS[problem.code], problem.column)
 
   const [first, ...others] = read
@@ -91,7 +100,8 @@ export function readPeople(
   const owners = new Map<string, number>()
   const accounts = new Map<string, number>()
 
-  for (const { line, cells } of others) {
+  for (const [index, { line, cells }] of others.entries()) {
+    if (index % STEP_ROWS === 0) yield
     const before = problems.length
     if (cells.length !== headings.length) {
       refuse(line, 'csv.cells', `The row has ${cells.length} cells, the headings are ${headings.length}.`)
