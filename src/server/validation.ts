@@ -43,7 +43,7 @@ const partsOf = (schema: Schema) => schema as unknown as Parts
 
 /** Valibot itself, at once. */
 const checkAtOnce = (schema: Schema | v.GenericPipeAction, value: unknown): Checked =>
-  (schema as Schema)['~run']({ value }, FIRST_ISSUE) as Checked
+  (schema as Schema)['~run']({ value }, FIRST_ISSUE)
 
 const CONTAINERS: ReadonlySet<string> = new Set(['array', 'record', 'object', 'strict_object', 'variant'])
 const WRAPPERS: ReadonlySet<string> = new Set(['optional', 'exact_optional', 'nullable'])
@@ -106,7 +106,7 @@ function* checkPipe(
     if (checked.issues !== undefined && action.kind !== 'validation') return { ...checked, typed: false }
     if (checked.issues !== undefined || action.kind === 'metadata') continue
     // A second schema would need steps of its own; no call has one for what is large.
-    checked = (action as Schema)['~run'](checked as never, FIRST_ISSUE) as Checked
+    checked = (action as Schema)['~run'](checked as never, FIRST_ISSUE)
   }
   return checked
 }
@@ -119,10 +119,10 @@ const failed = ({ issues }: Checked, value: unknown, place: Place): Checked => {
   return { typed: false, value, issues }
 }
 
-function* checkArray({ item }: Parts, input: readonly unknown[], pace: Pace): Steps<Checked> {
+function* checkArray({ item = v.unknown() }: Parts, input: readonly unknown[], pace: Pace): Steps<Checked> {
   const output: unknown[] = []
   for (const [key, value] of input.entries()) {
-    const checked = yield* check(item as Schema, value, pace)
+    const checked = yield* check(item, value, pace)
     if (checked.issues !== undefined)
       return failed(checked, output, { type: 'array', origin: 'value', input, key, value })
     output.push(checked.value)
@@ -199,7 +199,7 @@ function* checkUnion(schema: Schema, value: unknown, pace: Pace): Steps<Checked>
 
 function* checkVariant(schema: Schema, input: Readonly<Record<string, unknown>>, pace: Pace): Steps<Checked> {
   const { key, options = [] } = partsOf(schema)
-  const name = String(key)
+  const name = typeof key === 'string' ? key : ''
   for (const option of options) {
     const discriminator = partsOf(option).entries?.[name]
     if (discriminator && name in input && checkAtOnce(discriminator, input[name]).issues === undefined)

@@ -198,7 +198,7 @@ export function parsePart(text: string): Parsed {
 export function parseTemplate(
   text: string,
   parts: ReadonlyMap<string, string>,
-  read: Map<string, Template> = new Map(),
+  read = new Map<string, Template>(),
 ): Parsed {
   let room = TEMPLATE_LIMIT_CHARACTERS - text.length
   const parsed = parse(text.slice(0, TEMPLATE_LIMIT_CHARACTERS), (name) => {
