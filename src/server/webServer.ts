@@ -16,18 +16,29 @@ import { CostlyBody, meteredBody } from './bodyMeter.ts'
 import { inTurns } from './turns.ts'
 import { type Checked, checking } from './validation.ts'
 
+type RefusalDetails = Readonly<Record<string, string | number>>
+
 /** A request that is answered with `{ code, message }` and a 4xx or 5xx status. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
   /** When the request may be sent again; null: the answer does not say. */
   readonly retryAfterSeconds: number | null
+  /** What the answer has beside the code and the message. */
+  readonly details: RefusalDetails
 
-  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
-    super(message)
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    retryAfterSeconds: number | null = null,
+    { details = {}, ...options }: ErrorOptions & Readonly<{ details?: RefusalDetails }> = {},
+  ) {
+    super(message, options)
     this.status = status
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.details = details
   }
 }
 
@@ -56,6 +67,8 @@ export type WebServerOptions = Readonly<{
   refusalFor?: (error: Error) => Refusal | null
   /** Hears of each unexpected error, which is answered with 500; by default it is written to standard error. */
   onFailure?: (error: Error, request: FastifyRequest) => void
+  /** Hears of each refusal that has a cause. */
+  onRefusal?: (cause: unknown, request: FastifyRequest) => void
 }>
 
 export type RunningServer = Readonly<{
@@ -109,7 +122,7 @@ export async function createWebServer(
   watch: Watch | null,
   options: WebServerOptions = {},
 ): Promise<Readonly<{ app: WebServer; routes: readonly RouteName[] }>> {
-  const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure } = options
+  const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure, onRefusal } = options
   const app = createFastify(options)
   const routes: RouteName[] = []
 
@@ -119,10 +132,11 @@ export async function createWebServer(
     // What is left of the body would stand before the next request of this connection, which may be a proxy's.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
-    const { status, code, message, retryAfterSeconds } = refusal ?? UNEXPECTED
+    const { status, code, message, retryAfterSeconds, details } = refusal ?? UNEXPECTED
     if (refusal === null) onFailure(error, request)
+    else if (refusal.cause !== undefined) onRefusal?.(refusal.cause, request)
     if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
-    return reply.code(status).send({ code, message })
+    return reply.code(status).send({ code, message, ...details })
   })
   app.setNotFoundHandler((request, reply) => {
     const here = routes.filter(({ path }) => matches(path, pathOf(request)))
