@@ -124,7 +124,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
           const changed = changedDefaults(defaultSignature, valueOf(state.defaults.load), wanted)
           if (!profile || !changed) throw new Failed({ kind: 'entryGone' })
           const metadata = { ...profile.metadata, defaultSignature: changed }
-          return api.saveVariables({ values: {}, resetFields: [], metadata }).pipe(
+          const base = { values: {}, metadata: profile.metadata }
+          return api.saveVariables({ values: {}, resetFields: [], metadata, base }).pipe(
             concatMap(() =>
               wanted.use === 'master' ? api.saveDefaultSignature(wanted.combinedIds) : of(undefined),
             ),

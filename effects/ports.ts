@@ -134,6 +134,9 @@ export interface OtherPanes {
   tellSignedOut(userId: string): Observable<void>
 }
 
+/** What a person changes of their own data; the metadata as a whole. */
+export type PersonData = Readonly<{ values: Values; metadata?: Metadata }>
+
 /** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
 export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Verified>
@@ -163,9 +166,12 @@ export interface Api {
   saveDefaultSignature(combinedIds: string): Observable<void>
   variableDefinitions(): Observable<readonly Definition[]>
   variableValues(): Observable<Values>
-  /** Saves variables and, when it is given, the whole metadata of the user. */
+  /**
+   * Saves variables and, when it is given, the whole metadata of the user. `base` is what this pane had of both: what
+   * equals it stays as others made it meanwhile, at a service that knows of bases.
+   */
   saveVariables(
-    change: Readonly<{ values: Values; resetFields: readonly string[]; metadata?: Metadata }>,
+    change: PersonData & Readonly<{ resetFields: readonly string[]; base: PersonData }>,
   ): Observable<SavedVariables>
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>

@@ -48,7 +48,7 @@ export async function openGoodFolder(folder: string, at: number, terminal: Termi
 }
 
 /** Writes each finding on a line; answers the number of errors. */
-function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
+export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
   for (const { file, line, column, level, code, message } of findings)
     complain(`${file}:${line}:${column}: ${level} ${code}: ${message}\n`)
   return findings.filter(({ level }) => level === 'error').length

@@ -5,11 +5,13 @@ import type { Exported, Imported, PersonalData, Plan, Releases } from '../../str
 import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import type { Look } from '../../streams/organisation/plan.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
+import { csvOf } from '../service/folder/encoding.ts'
+import type { Finding } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
 import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
 import { createServiceClient, type ServiceClient } from './serviceClient.ts'
-import { asClassicOutlook, openGoodFolder } from './folderCommands.ts'
+import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, planText, shortId, whyText } from './planText.ts'
@@ -159,9 +161,12 @@ export const why: Run = async ([person = ''], options, terminal) => {
 
 export const importPeople: Run = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const csv = await readFile(file, 'utf8').catch((error: unknown) => {
+  const bytes = await readFile(file).catch((error: unknown) => {
     throw new Stop(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
   })
+  const findings: Finding[] = []
+  const csv = csvOf(bytes, file, findings)
+  if (complainOf(findings, terminal) > 0 || csv === null) return 1
   const isTrial = options['try'] === true
   const { added, changed, unchanged, refused, problems } = await client
     .postCsv<Imported>(`/people/import?try=${String(isTrial)}`, csv)

@@ -78,7 +78,7 @@ export type RunningServer = Readonly<{
   close: () => Promise<void>
 }>
 
-const BODY_LIMIT_BYTES = 64 * 1024
+export const BODY_LIMIT_BYTES = 64 * 1024
 /** A refused body is read up to here, so that the client gets the refusal and not a broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']

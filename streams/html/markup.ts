@@ -43,10 +43,6 @@ const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['aria-hidden', ['true', 'false']],
 ])
 
-/** Text as html, also for the value of an attribute. */
-export const escapeText = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
-
 /** Writes a picture's address, or what replaces it: both are judged. */
 export const pictureWriter =
   (replace: ReplacePicture | undefined): WritePicture =>

@@ -4,12 +4,11 @@ import type { SignatureImage } from '../signatures/signature.ts'
 import { isPictureKey } from './address.ts'
 import { contentHash } from './hash.ts'
 import { isReadable, MAX_CHARACTERS } from './limits.ts'
-import { escapeText } from './markup.ts'
 import { readRaster } from './raster.ts'
 import { type Mark, markId } from './message.ts'
 import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
-import { attributeOf, tokensOf } from './tokens.ts'
+import { attributeOf, escapeText, tokensOf } from './tokens.ts'
 
 /** Signatures are measured with a mark of this length, so what fits in a preview fits in every message. */
 export const MAX_MARK_CHARACTERS = 25

@@ -2,7 +2,6 @@ import { isReadable } from './limits.ts'
 import {
   ATTRIBUTES,
   cleanValue,
-  escapeText,
   INERT_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
@@ -12,7 +11,7 @@ import {
 import { createNesting, type Place } from './nesting.ts'
 import type { Sanitize } from './plan.ts'
 import { cleanStyleSheet, type WritePicture } from './styles.ts'
-import { type Attribute, decodeReferences, type OpenTag, type Token, tokensOf } from './tokens.ts'
+import { type Attribute, decodeReferences, escapeText, type OpenTag, type Token, tokensOf } from './tokens.ts'
 import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
 
 const WRITTEN_TAGS: ReadonlySet<string> = new Set(TAGS)

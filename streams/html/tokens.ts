@@ -158,6 +158,10 @@ export const decodeReferences = (text: string): string =>
     return isCharacter ? String.fromCodePoint(code) : reference
   })
 
+/** Text as html, also for the value of an attribute. */
+export const escapeText = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
+
 /** The decoded value of a tag's attribute; null without one. */
 export function attributeOf({ attributes }: OpenTag, name: string): string | null {
   const found = attributes.find((attribute) => attribute.name === name)

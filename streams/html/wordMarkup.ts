@@ -1,5 +1,5 @@
-import { type Attribute, decodeReferences, type OpenTag, tokensOf } from './tokens.ts'
-import { ATTRIBUTES, cleanValue, escapeText, TAGS } from './markup.ts'
+import { type Attribute, decodeReferences, escapeText, type OpenTag, tokensOf } from './tokens.ts'
+import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 // Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths, round

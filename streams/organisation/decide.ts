@@ -13,7 +13,14 @@ import {
 import { canonicalText, type Release } from './release.ts'
 import { portraitAddress } from './render.ts'
 import { mayChooseDefault } from './rules.ts'
-import { isEditable, RECORD_VARIABLES, replacedValue, variableValues } from './selectors.ts'
+import {
+  hasDirectoryValue,
+  isEditable,
+  own,
+  RECORD_VARIABLES,
+  replacedValue,
+  variableValues,
+} from './selectors.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
 /** A code of the wire, and a sentence. */
@@ -36,17 +43,26 @@ export type PersonCommand =
   | Readonly<{ type: 'importRecord'; record: DirectoryRecord }>
   | Readonly<{ type: 'depart' | 'erase' | 'removePicture' }>
   | Readonly<{ type: 'bindAccount'; account: Account }>
-  /** A save carries all values: those that are as before count as not sent. A path that is also reset is reset. */
+  /**
+   * A save carries all values: those that are as before count as not sent. A path that is also reset is reset. `base` is
+   * what the sender had: what equals it counts as not sent either, whatever others made of it meanwhile.
+   */
   | Readonly<{
       type: 'saveValues'
       values: Readonly<Record<string, string>>
       resetFields: readonly string[]
       metadata?: Metadata | undefined
+      base?: SaveBase | undefined
     }>
   /** That the user sees the signature is checked before. */
   | Readonly<{ type: 'chooseDefault'; combinedIds: string }>
   /** `<hash>.<extension>` */
   | Readonly<{ type: 'changePicture'; picture: string }>
+
+type SaveBase = Readonly<{
+  values: Readonly<Record<string, string>>
+  metadata?: Readonly<Record<string, unknown>> | undefined
+}>
 
 export type OrganisationCommand =
   | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
@@ -115,7 +131,7 @@ type Save = Extract<PersonCommand, { type: 'saveValues' }>
 
 function saveValues(
   state: PersonState,
-  { values, resetFields, metadata }: Save,
+  { values, resetFields, metadata, base }: Save,
   release: Release | null,
 ): readonly PersonFact[] | Refused {
   const current = release === null ? {} : variableValues(release, state, { pictureUrl: '' })
@@ -125,6 +141,7 @@ function saveValues(
     if (variable === null && !(release !== null && RECORD_VARIABLES.includes(path)))
       return refuse('unknown_variable', `There is no variable "${path}".`)
     if (path === 'picture_url' ? isPictureUrl(value, state) : value === current[path]) continue
+    if (base !== undefined && own(base.values, path) === value) continue
     if (variable === null || !isEditable(variable))
       return refuse('variable_is_locked', `The variable "${path}" cannot be changed.`)
     if (!resetFields.includes(path)) saved[path] = value
@@ -132,17 +149,35 @@ function saveValues(
   for (const path of resetFields) {
     const variable = release?.variableOf(path) ?? null
     if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
-    if (!variable.resync || replacedValue(variable, state) === null)
+    // With a base, it may follow the directory by now.
+    const mayFollow =
+      base === undefined ? replacedValue(variable, state) !== null : hasDirectoryValue(variable, state)
+    if (!variable.resync || !mayFollow)
       return refuse('variable_resync_failed', `The variable "${path}" cannot be synchronised.`)
   }
-  const isNewMetadata = metadata !== undefined && !isSame(metadata, state.metadata)
-  if (isNewMetadata && !isSameDefault(metadata, state.metadata) && !mayChoose(release, state))
+  const kept = metadata && base?.metadata ? merged(base.metadata, metadata, state.metadata) : metadata
+  const isNewMetadata = kept !== undefined && !isSame(kept, state.metadata)
+  if (isNewMetadata && !isSameDefault(kept, state.metadata) && !mayChoose(release, state))
     return defaultNotAllowed()
-  const reset = [...new Set(resetFields)]
+  const reset = [...new Set(resetFields)].filter((path) => Object.hasOwn(state.values, path))
   return [
     ...(Object.keys(saved).length + reset.length === 0 ? [] : [Person.valuesSaved({ values: saved, reset })]),
-    ...(isNewMetadata ? [Person.metadataSaved({ metadata })] : []),
+    ...(isNewMetadata ? [Person.metadataSaved({ metadata: kept })] : []),
   ]
+}
+
+const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** What `sent` changed in `base`, made in `current`: field by field, so that others may have changed other fields. */
+function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
+  if (isSame(base, sent)) return current
+  if (!isRecord(base) || !isRecord(sent) || !isRecord(current)) return sent
+  const fields = [...new Set([...Object.keys(current), ...Object.keys(sent)])].flatMap((name) => {
+    const value = merged(own(base, name), own(sent, name), own(current, name))
+    return value === undefined ? [] : [[name, value] as const]
+  })
+  return Object.fromEntries(fields) as Sent
 }
 
 /** The host of a picture's address is not known here. */

@@ -1,13 +1,24 @@
 /** What is wrong with the placeholders of a template, by itself and in its document: for `signet check` and for an editor. */
 import { partName, partsOf, type ReleaseDocument } from './release.ts'
 import { variableNames } from './selectors.ts'
-import { parsePart, parseTemplate, placeholdersOf, type Template, type TemplateProblem } from './template.ts'
+import {
+  misbraced,
+  parsePart,
+  parseTemplate,
+  type Placeholder,
+  placeholdersOf,
+  type Template,
+  type TemplateProblem,
+} from './template.ts'
 
-/** From `at` to `end` in the template's text. `name` is what stands between the braces: a variable, a picture, a part. */
+/**
+ * From `at` to `end` in the template's text. `name` is what stands between the braces: a variable, a picture, a part; of
+ * `braces`, which are not two on each side, the placeholder as it should be.
+ */
 export type PlaceholderProblem = Readonly<{
   at: number
   end: number
-  code: TemplateProblem['code'] | 'unknownPicture' | 'unknownVariable'
+  code: TemplateProblem['code'] | 'braces' | 'unknownPicture' | 'unknownVariable'
   name: string
 }>
 
@@ -29,24 +40,40 @@ export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   pictures: document.pictures,
 })
 
-/** Those of the grammar first, then names that the document does not have; each in the order of the text. */
+/** Those of the grammar first, then braces, then names that the document does not have; each in the order of the text. */
 export function placeholderProblems(
   path: string,
   text: string,
-  { variables, parts, read, pictures }: Vocabulary,
+  vocabulary: Vocabulary,
 ): readonly PlaceholderProblem[] {
+  const { parts, read } = vocabulary
   const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
+  // What names nothing of the document may be meant as it stands: "{us}".
+  const wrong = misbraced(text).filter(({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0)
+  const isToldAs = new Set(wrong.map(({ at }) => at))
   return [
-    ...problems.map(({ at, code, name }) => ({ at, end: endOf(text, at), code, name })),
+    ...problems
+      .filter(({ at, code }) => code !== 'unknownPlaceholder' || !isToldAs.has(at))
+      .map(({ at, code, name }) => ({ at, end: endOf(text, at), code, name })),
+    ...wrong.map(({ at, end, content }) => ({ at, end, code: 'braces' as const, name: `{{${content}}}` })),
     ...placeholdersOf(template).flatMap(({ kind, names, at, end }): PlaceholderProblem[] => {
       if (kind === 'part') return []
-      const [code, isKnown] =
-        kind === 'picture'
-          ? (['unknownPicture', (name: string) => Object.hasOwn(pictures, name)] as const)
-          : (['unknownVariable', (name: string) => variables.has(name)] as const)
-      return names.filter((name) => !isKnown(name)).map((name) => ({ at, end, code, name }))
+      const code = kind === 'picture' ? 'unknownPicture' : 'unknownVariable'
+      return unknownIn(kind, names, vocabulary).map((name) => ({ at, end, code, name }))
     }),
   ]
+}
+
+function unknownIn(
+  kind: Placeholder['kind'],
+  names: readonly string[],
+  { variables, parts, pictures }: Vocabulary,
+): readonly string[] {
+  const isKnown = (name: string): boolean => {
+    if (kind === 'part') return parts.has(name)
+    return kind === 'picture' ? Object.hasOwn(pictures, name) : variables.has(name)
+  }
+  return names.filter((name) => !isKnown(name))
 }
 
 /** Where the braces that begin at `at` end; without an end, at the end of the line. */

@@ -23,7 +23,8 @@ export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
   new Set([...RECORD_VARIABLES, 'display_name', ...variables.map(({ path }) => path)])
 
-const own = (record: Readonly<Record<string, string>>, key: string): string | undefined =>
+/** Reads own fields only. */
+export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
 /** Whether the user may change it. */
@@ -101,6 +102,10 @@ export function replacedValue(variable: Variable, person: PersonState): string |
   const original = fromDirectory(variable, person)
   return value === undefined || original === undefined || value === original ? null : original
 }
+
+/** Whether the variable is one of the user's that the directory has a value for. */
+export const hasDirectoryValue = (variable: Variable, person: PersonState): boolean =>
+  isEditable(variable) && fromDirectory(variable, person) !== undefined
 
 /** The directory's values by field that differ from the user's variables, in the order of the definitions. */
 export const originalData = ({ document }: Release, person: PersonState): Record<string, string> =>

@@ -214,6 +214,26 @@ export function parseTemplate(
   return { ...parsed, problems: [...parsed.problems, tooLong(TEMPLATE_LIMIT_CHARACTERS)] }
 }
 
+/** A text in braces, whatever their number. Bounded as above; no two overlap. */
+const BRACED = /\{([^{}]{1,500})\}/g
+
+/** A placeholder but for its braces: `{phone}`, `{{{phone}}}`, `{{phone}`. From the first of them to behind the last. */
+export type Misbraced = Placeholder & Readonly<{ content: string }>
+
+/** What is not read as a placeholder, or shows braces around its value. In the order of the text. */
+export function misbraced(text: string): readonly Misbraced[] {
+  const found: Misbraced[] = []
+  for (const { 0: whole, 1: content = '', index } of text.matchAll(BRACED)) {
+    let [at, end] = [index, index + whole.length]
+    while (text[at - 1] === '{') at--
+    while (text[end] === '}') end++
+    if (index - at === 1 && end - index - whole.length === 1) continue
+    const placeholder = readPlaceholder(content)
+    if (placeholder) found.push({ ...placeholder, at, end, content: content.trim() })
+  }
+  return found
+}
+
 /** Every placeholder in the order of the text; those within parts are the parts' own. */
 export const placeholdersOf = ({ placeholders }: Template): readonly Placeholder[] => placeholders
 
@@ -222,6 +242,12 @@ const WRITTEN = {
   text: escapeHtml,
   tel: (value: string) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
+}
+
+/** Whether a value leads anywhere where it is written as an address in this way. */
+export function givesAddress(kind: PlaceholderKind, value: string): boolean {
+  if (kind === 'web') return WRITTEN.web(value) !== '#'
+  return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
 
 /** More than any reader of a signature takes. A short template could ask for a long value very often. */

@@ -6,6 +6,7 @@ import { defineSlice } from '../kernel/slice.ts'
 import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
 import {
   afterSave,
+  changedByOthers,
   isResyncable,
   isSameDraft,
   isStale,
@@ -33,10 +34,13 @@ export type VariablesState = Readonly<{
   sent: Drafts
   /** The edits of failed saves that may have succeeded at the service; the next load shows it. */
   unsure: Drafts
+  /** Paths of variables that others changed before the last save, which brought their values. */
+  changedByOthers: readonly string[]
   settledAt: number
 }>
 
 const noDrafts: Drafts = {}
+const noPaths: readonly string[] = []
 
 const initial: VariablesState = {
   load: idle,
@@ -49,6 +53,7 @@ const initial: VariablesState = {
   save: idle,
   sent: noDrafts,
   unsure: noDrafts,
+  changedByOthers: noPaths,
   settledAt: -1,
 }
 
@@ -128,7 +133,12 @@ export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
   'variables/discarded': (state, { data: { path } }) => restored(state, path),
   'variables/allDiscarded': (state) => Object.keys(state.drafts).reduce(restored, state),
 
-  'variables/saveStarted': (state, event) => ({ ...state, save: pending(event), sent: event.data.sent }),
+  'variables/saveStarted': (state, event) => ({
+    ...state,
+    save: pending(event),
+    sent: event.data.sent,
+    changedByOthers: noPaths,
+  }),
   'variables/saved': (state, { data: { sent, saved }, meta }) => {
     const { changedFields } = saved
     const values = withChanges(state.values, saved.values)
@@ -140,6 +150,7 @@ export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
       save: success,
       sent: noDrafts,
       unsure: noDrafts,
+      changedByOthers: changedByOthers(state.definitions, state.values, sent, saved.values),
       settledAt: meta.seq,
     }
   },

@@ -134,14 +134,15 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
 }
 
 /**
- * The request of a save: the current values of all non-locked variables with the edits over them, and the paths that
- * shall follow the directory again. Hidden variables, and values without a definition, are not sent.
+ * The request of a save: the current values of all non-locked variables with the edits over them, the paths that shall
+ * follow the directory again, and as `base` what the pane had of the values. `picture_url`, `email` and values without a
+ * definition are not sent.
  */
 export function toSavePayload(
   definitions: readonly Definition[],
   values: Values,
   sent: Drafts,
-): Readonly<{ values: Values; resetFields: readonly string[] }> {
+): Readonly<{ values: Values; resetFields: readonly string[]; base: Readonly<{ values: Values }> }> {
   const editable = definitions.filter(({ path, nonEditable }) => !nonEditable && !NEVER_SHOWN.has(path))
   const current = editable.flatMap(({ path }) => {
     const value = draftOf(sent, path)?.value ?? (Object.hasOwn(values, path) ? values[path] : undefined)
@@ -150,8 +151,30 @@ export function toSavePayload(
   const resetFields = editable
     .map(({ path }) => path)
     .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
-  return { values: Object.fromEntries(current), resetFields }
+  // An edit that equals the value that the pane had is one all the same: an earlier save may have succeeded unheard.
+  const had = current.flatMap(([path]) => {
+    const value = Object.hasOwn(values, path) ? values[path] : undefined
+    return value === undefined || draftOf(sent, path)?.value === value ? [] : [[path, value] as const]
+  })
+  return { values: Object.fromEntries(current), resetFields, base: { values: Object.fromEntries(had) } }
 }
+
+/** Shown variables that others changed: their values are not those that the pane had or asked for. */
+export const changedByOthers = (
+  definitions: readonly Definition[],
+  had: Values,
+  sent: Drafts,
+  saved: Values,
+): readonly string[] =>
+  definitions
+    .filter(isShown)
+    .map(({ path }) => path)
+    .filter((path) => {
+      const draft = draftOf(sent, path)
+      // A service may store a typed value in another spelling.
+      const isOwn = draft !== null && !draft.resync
+      return Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? valueOf(had, path))
+    })
 
 /** The edits without those that equal the saved values; `kept` are paths whose edit must stay. */
 export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}): Drafts {

@@ -50,6 +50,12 @@ export const selectMissing = /* @__PURE__ */ createSelector(
       : [],
 )
 
+/** The variables that others changed before the last save of this pane. */
+export const selectChangedByOthers = /* @__PURE__ */ createSelector(
+  [selectVariables, ({ variables }: AppState) => variables.changedByOthers],
+  (variables, paths): readonly Variable[] => variables.filter(({ path }) => paths.includes(path)),
+)
+
 /** The error code of the last failed save; null when it did not fail. */
 export const selectSaveError = ({ variables: { save } }: AppState): VariablesError | null =>
   save.status === 'fail' ? toVariablesError(save.failure) : null

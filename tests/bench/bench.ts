@@ -13,6 +13,7 @@ import { launchChromium } from '../browser/chromium.ts'
 import { measureBuild, measureColdBuilds } from './build.ts'
 import { measureDay } from './day.ts'
 import { digits, median, quantile, table, times } from './figures.ts'
+import { measureAttacks } from './attacks.ts'
 import { measureGrowth } from './growth.ts'
 import { measureInsertion } from './insertion.ts'
 import { measureLaunch } from './launch.ts'
@@ -98,6 +99,7 @@ const USAGE = `npm run bench [-- <what>]
   launch                      the signature of a launch event, with a slower mail client and service, too
   build                       a start until its address, beside an earlier commit
   build --cold <n>            n cold builds of all that ships, half of them beside two processes that spin
+  attacks                     how the time of what strangers send grows, in turns with plain input of the same length
   growth                      how the time of reading markup, styles and values grows with their length
   day                         the memory over a working day of 300 messages
   lines <commit> [<commit>]   the lines of code of two commits
@@ -114,6 +116,8 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   const [first, second] = rest
   if (what === undefined) return measureAll()
   if (what === 'lines' && first !== undefined) return print(measureLines(first, second ?? 'HEAD'))
+  if (what === 'attacks' && first === undefined)
+    return withPlayground(async (browser, _, folder) => print(await measureAttacks(browser, folder)))
   if (what === 'growth' && first === undefined) return print(measureGrowth(note))
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))

@@ -1,7 +1,7 @@
 import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { buildPages } from '../../src/build/bundler.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
@@ -36,8 +36,12 @@ async function readSignature(owner: string, name: string): Promise<Signature> {
   return { html: found.html, images }
 }
 
-/** Measures the sanitiser and the preview documents as they ship, in Chromium. `folder` is inside the project. */
-export async function measureSanitising(browser: Browser, folder: string): Promise<string> {
+/** Runs `work` on the page of the sanitiser as it ships, in Chromium. `folder` is inside the project. */
+export async function withSanitisingPage(
+  browser: Browser,
+  folder: string,
+  work: (page: Page) => Promise<string>,
+): Promise<string> {
   const pages = join(folder, 'pages')
   await buildPages({
     pages: [join(import.meta.dirname, 'sanitisingPage.html')],
@@ -61,6 +65,17 @@ export async function measureSanitising(browser: Browser, folder: string): Promi
   try {
     await page.goto(`http://localhost:${String(portOf(server))}/`)
     await page.waitForFunction(() => 'measureSanitising' in window)
+    return await work(page)
+  } finally {
+    await page.close()
+    server.close()
+    server.closeAllConnections()
+  }
+}
+
+/** Measures the sanitiser and the preview documents as they ship, in Chromium. `folder` is inside the project. */
+export function measureSanitising(browser: Browser, folder: string): Promise<string> {
+  return withSanitisingPage(browser, folder, async (page) => {
     const rows: string[][] = []
     for (const { size, owner, name } of CASES) {
       const signature = await readSignature(owner, name)
@@ -87,9 +102,5 @@ export async function measureSanitising(browser: Browser, folder: string): Promi
       ['', 'characters', 'p50, ms', 'p95, ms', 'p50 to the defaults'],
       rows,
     )
-  } finally {
-    await page.close()
-    server.close()
-    server.closeAllConnections()
-  }
+  })
 }

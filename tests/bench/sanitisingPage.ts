@@ -10,8 +10,18 @@ export type Signature = Readonly<{ html: string; images: readonly SignatureImage
 /** Milliseconds of each call. */
 export type Sanitising = Readonly<Record<'bare' | 'insert' | 'preview' | 'document', readonly number[]>>
 
+export type Way = 'insert' | 'document'
+/** Milliseconds of each call, and the characters of its result. */
+export type Attacked = Readonly<{ ms: readonly number[]; characters: number }>
+
 declare global {
   interface Window {
+    measureAttacks: (
+      htmls: readonly string[],
+      images: readonly SignatureImage[],
+      way: Way,
+      runs: number,
+    ) => readonly Attacked[]
     measureSanitising: (signature: Signature, runs: number) => Sanitising
   }
 }
@@ -40,4 +50,20 @@ window.measureSanitising = ({ html, images }, runs) => {
       if (run >= 0) measured[way].push(elapsed)
     }
   return measured
+}
+
+window.measureAttacks = (htmls, images, way, runs) => {
+  const attacked = htmls.map(() => ({ ms: [] as number[], characters: 0 }))
+  for (let run = -2; run < runs; run++)
+    for (const [index, each] of attacked.entries()) {
+      const html = htmls[index] ?? ''
+      const start = performance.now()
+      if (way === 'insert') each.characters = sanitize(html, 'insert').length
+      else {
+        const drawn = previewDocument({ html, images, combinedIds: '' }, 'html', [], sanitize)
+        each.characters = drawn.kind === 'document' ? drawn.srcdoc.length : 0
+      }
+      if (run >= 0) each.ms.push(performance.now() - start)
+    }
+  return attacked
 }

@@ -167,7 +167,7 @@ test('joins streams, by their places or names, as rxjs itself does', async () =>
         .pipe(of.finalize(() => seen.push('gone'))),
     )
     const joined$: Rxjs.Observable<unknown> = isNamed
-      ? of.forkJoin(Object.fromEntries(sources.map((source, index) => [`s${String(index)}`, source])))
+      ? of.forkJoin(Object.fromEntries(sources.map((source$, index) => [`s${String(index)}`, source$])))
       : of.forkJoin(sources)
     joined$.subscribe({
       next: (value) => seen.push(value),

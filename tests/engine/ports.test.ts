@@ -147,7 +147,7 @@ const apiCalls: { readonly [Name in keyof Api]: readonly [args: Parameters<Api[N
   saveDefaultSignature: [['12-0'], undefined],
   variableDefinitions: [[], { objects: [] }],
   variableValues: [[], { values: {} }],
-  saveVariables: [[{ values: {}, resetFields: [] }], { data: {}, changed_fields: [] }],
+  saveVariables: [[{ values: {}, resetFields: [], base: { values: {} } }], { data: {}, changed_fields: [] }],
   subscription: [[], { plan_id: 'basic' }],
   maintenance: [[], { data: { status: null } }],
   probe: [[], { data: { status: null } }],

@@ -1,5 +1,7 @@
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
+import { createNearest } from '../../src/service/folder/near.ts'
+import { readPeople } from '../../src/service/folder/people.ts'
 import { createTexts, expand } from '../../src/service/folder/expanded.ts'
 import { checkMarkup } from '../../src/service/folder/markup.ts'
 import { imageAddresses } from '../../src/service/signatures.ts'
@@ -26,10 +28,11 @@ import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts
 import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
+import { finish } from '../../streams/kernel/steps.ts'
 import { compareReleases, planFor } from '../../streams/organisation/plan.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
-import { parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
+import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
 import { withEdits } from '../../streams/variables/preview.ts'
 import { fromShown, toLink, toShown } from '../../streams/variables/sanitizeText.ts'
 import { base64, png } from '../support/pictures.ts'
@@ -220,6 +223,8 @@ const TEMPLATES = [
   '{',
 ]
 const CHECKED = [
+  '<a href="#a">',
+  '<a href="https://a.example/">',
   '{{#if v}}',
   '<p title="{{v}}">',
   '<p style="color:red;',
@@ -310,7 +315,29 @@ export const CASES: readonly Case[] = [
       },
     ),
   ),
-  reading('a table of people', (length) => 'a,"b"\n'.repeat(length), readCsv),
+  reading(
+    'a table of people',
+    (length) => 'a,"b"\n'.repeat(length),
+    (text) => readCsv(text),
+  ),
+  ...['email;a;b\n', ';', '"', '\n'].map((unit) =>
+    reading(
+      `people of a spreadsheet: ${JSON.stringify(unit)}`,
+      (length) => unit.repeat(Math.ceil(length / unit.length)),
+      (text) => readPeople(text, 'people.csv', null),
+    ),
+  ),
+  reading(
+    'names that resemble each other',
+    (length) => Array.from({ length }, (_, index) => `name-${index}@northwind.example`),
+    (names) => {
+      const nearest = createNearest(() => names)
+      for (const name of names) finish(nearest(`${name}x`))
+    },
+  ),
+  ...readingRows('braces of a template', ['{', '}', '{a', '{a}', '{{{a}}}', '}{a}{'], (text) =>
+    misbraced(text),
+  ),
   reading(
     'templates that share a long part',
     (length) => largeDocument({ templates: length / 20, lines: 1, partLines: length / 20 }),

@@ -27,6 +27,7 @@ import { selectSaveError, selectUnsavedCount } from '../../streams/variables/sel
 import type { Mailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { failing, type MailboxPorts, mailboxPorts } from '../support/ports.ts'
+import { createStoredPerson, releaseOf, type StoredPerson } from '../support/storedPerson.ts'
 import {
   cachedSignature,
   HOUR_MS,
@@ -37,7 +38,6 @@ import {
   session,
   verification,
   signaturePage,
-  variableStates,
   define,
 } from '../support/state.ts'
 
@@ -54,35 +54,35 @@ const definitions = [
   define('job_title', { customType: 'mapped', lookups: { azure: 'jobTitle' }, resettable: true }),
   define('company', { customType: 'mapped', nonEditable: true }),
 ]
+const release = releaseOf([
+  { path: 'first_name' },
+  { path: 'job_title', group: 'mapped', from: 'jobTitle', resync: true },
+  { path: 'company', group: 'mapped', edit: false, value: 'Northwind' },
+])
 
 type World = Readonly<{
   clock: Clock
   mailbox: Mailbox
   ports: MailboxPorts
-  values: Record<string, string>
+  person: StoredPerson
 }>
 type Pane = World & Readonly<{ app: SignetApp }>
 
 function createWorld(): World {
   const clock = createClock(START)
   const { mailbox, ports } = mailboxPorts(clock)
-  const values: Record<string, string> = { first_name: 'Alex', job_title: 'Captain', company: 'Northwind' }
+  const person = createStoredPerson(release, {
+    ...{ fields: { jobTitle: 'Planner' }, own: { first_name: 'Alex', job_title: 'Captain' } },
+  })
   ports.api.verify.answers(() => of(verification(fresh())))
   ports.api.user.answers(() => of(profile()))
-  ports.api.variableDefinitions.answers(() => of(definitions))
-  ports.api.variableValues.answers(() => of({ ...values }))
-  ports.api.variableStates.answers(() =>
-    of(variableStates({ changedFields: ['jobTitle'], originalData: { jobTitle: 'Planner' } })),
-  )
+  ports.api.variableDefinitions.answers(() => person.api.variableDefinitions())
+  ports.api.variableValues.answers(() => person.api.variableValues())
+  ports.api.variableStates.answers(() => person.api.variableStates())
   ports.api.saveVariables.answers((change) =>
-    timer(100, clock.scheduler).pipe(
-      map(() => {
-        Object.assign(values, change.values)
-        return { values: { ...values }, changedFields: [] }
-      }),
-    ),
+    timer(100, clock.scheduler).pipe(switchMap(() => person.api.saveVariables(change))),
   )
-  return { clock, mailbox, ports, values }
+  return { clock, mailbox, ports, person }
 }
 
 /** Opens a pane on the user's details. */
@@ -153,7 +153,13 @@ describe('variables', () => {
     save(pane)
     pane.clock.advance(10_000)
     expect(api.saveVariables.calls).toEqual([
-      [{ values: { first_name: 'Alexis', job_title: 'Planner' }, resetFields: ['job_title'] }],
+      [
+        {
+          values: { first_name: 'Alexis', job_title: 'Planner' },
+          resetFields: ['job_title'],
+          base: { values: { first_name: 'Alex', job_title: 'Captain' } },
+        },
+      ],
     ])
     expect(api.user.calls.length).toBe(users + 1)
     expect(api.signatures.calls.length).toBeGreaterThan(pages)
@@ -255,7 +261,7 @@ describe('variables', () => {
       'two',
     ])
     expect(pane.ports.api.saveVariables.mostAtOnce()).toBe(1)
-    expect(pane.values['first_name']).toBe('two')
+    expect(pane.person.values()['first_name']).toBe('two')
     expect(variables(pane).drafts).toEqual({})
   })
 })

@@ -1,10 +1,15 @@
+import fc from 'fast-check'
 import { firstValueFrom, forkJoin } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createSecret, reveal } from '../../streams/kernel/secret.ts'
+import { type Drafts, type Values, Variables } from '../../streams/variables/events.ts'
+import { toSavePayload } from '../../streams/variables/rules.ts'
+import { cases } from '../support/cases.ts'
 import { type Caller, createCaller } from './api.ts'
 import { asPhoto, png } from './pictures.ts'
 import { ALEX, JONAS, type Running, start } from './running.ts'
 import { forEachDatabase } from '../support/databases.ts'
+import { createSavingPane, playShared, type SharedPerson, sharedStep } from '../support/twoPanes.ts'
 
 forEachDatabase('[SRV-10] the calls of the pane', (open) => {
   // Each of the 17 calls as the pane makes it: the request that arrives at the service, and the value that it gives.
@@ -32,6 +37,7 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
       Object.keys(query).length > 0 ? [`${method} ${path}`, query] : [`${method} ${path}`],
     )
   const get = firstValueFrom
+  const SAVE_PATH = '/api/addin/user/variables_with_options'
 
   describe('each call of the specification', () => {
     it('[HTTP-7] POST /authentication/addin/azure verifies a token of the mail client', async () => {
@@ -183,7 +189,9 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
 
     it('[HTTP-7] PUT /api/addin/user/variables_with_options saves values, fields to reset, and the metadata', async () => {
       const saved = await get(
-        caller.api.saveVariables({ values: { department: 'Deck' }, resetFields: ['job_title'] }),
+        caller.api.saveVariables({
+          ...{ values: { department: 'Deck' }, resetFields: ['job_title'], base: { values: {} } },
+        }),
       )
       expect(saved.values).toMatchObject({ department: 'Deck', job_title: 'Voyage Planning Manager' })
       expect(saved.changedFields).toEqual(['department'])
@@ -192,7 +200,7 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
         defaultSignature: { master: 'harbour_days-u-1', reply: 'portrait-u-1', bySender },
         others: { tour: ['seen'] },
       }
-      await get(caller.api.saveVariables({ values: {}, resetFields: [], metadata }))
+      await get(caller.api.saveVariables({ values: {}, resetFields: [], metadata, base: { values: {} } }))
       expect((await arrived())[0]).toEqual(['PUT /api/addin/user/variables_with_options'])
       // Metadata that Signet does not know goes back to the service unchanged.
       expect((await get(caller.api.user())).metadata).toEqual(metadata)
@@ -221,5 +229,126 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
       await caller.signIn(JONAS)
       expect(await get(caller.api.configuration())).toEqual({ allowDefaultSignature: false })
     })
+  })
+
+  // Every request is made by the pane's own rules and adapter.
+  describe('a save over what the sender had', () => {
+    const row = async () => {
+      const found = await running.world.store.person('u-1')
+      if (found === null) throw new Error('There is no Alex')
+      return found
+    }
+    const sync = async (fields: Values) => {
+      const { addresses, account, language, groups, directoryPicture: picture, directory } = await row()
+      const record = { addresses, account, language, groups, picture, fields: { ...directory, ...fields } }
+      const { refused } = await running.world.people.importRows([{ id: 'u-1', record }], 'directory', false)
+      expect(refused).toEqual([])
+    }
+    const shared = (): SharedPerson => {
+      const release = running.world.releases.current()
+      if (release === null) throw new Error('There is no release')
+      return { api: caller.api, release, row, sync }
+    }
+    const loadedPane = async () => {
+      const pane = createSavingPane(caller.api)
+      await pane.load()
+      return pane
+    }
+    const save = async (pane: Awaited<ReturnType<typeof loadedPane>>, edits: Values) => {
+      for (const [path, value] of Object.entries(edits)) pane.tell(Variables.edited({ path, value }))
+      pane.begin()
+      await pane.arrive()
+      return pane.variables()
+    }
+    const facts = async () =>
+      (await running.world.store.personFacts('u-1', 0)).slice(-2).map(({ data }) => data)
+
+    it('[VAR-6] stores what the sender changed, and answers with what others changed', async () => {
+      const [one, other] = [await loadedPane(), await loadedPane()]
+      await save(one, { department: 'Bridge' })
+      const { values, changedByOthers } = await save(other, { office: 'Hamburg' })
+      expect(values).toMatchObject({ department: 'Bridge', office: 'Hamburg' })
+      expect(changedByOthers).toEqual(['department'])
+      expect(await facts()).toEqual([
+        { values: { department: 'Bridge' }, reset: [] },
+        { values: { office: 'Hamburg' }, reset: [] },
+      ])
+    })
+
+    it('[VAR-6] leaves what the directory told meanwhile, and later syncs reach it', async () => {
+      const pane = await loadedPane()
+      await sync({ department: 'Fleet', companyName: 'Northwind Marine' })
+      const { values, changedByOthers, states } = await save(pane, { office: 'Hamburg' })
+      expect(values).toMatchObject({ department: 'Fleet', company: 'Northwind Marine' })
+      expect(changedByOthers).toEqual(['department', 'company'])
+      expect(states.changedFields).not.toContain('department')
+      await sync({ department: 'Shore' })
+      expect((await get(caller.api.variableValues()))['department']).toBe('Shore')
+    })
+
+    it('[VAR-6] keeps the changes of many at once, each with every value that its pane had', async () => {
+      const paths = ['first_name', 'department', 'phone', 'office', 'website', 'pronouns']
+      const panes = await Promise.all(paths.map(async (path) => ({ path, pane: await loadedPane() })))
+      await Promise.all(panes.map(({ path, pane }) => save(pane, { [path]: `${path} at once` })))
+      const edits = Object.fromEntries(paths.map((path) => [path, `${path} at once`]))
+      expect(await get(caller.api.variableValues())).toMatchObject(edits)
+    })
+
+    it('takes the metadata over a base as well', async () => {
+      const { metadata } = await get(caller.api.user())
+      const base = { values: {}, metadata }
+      const changed = (over: object) =>
+        get(
+          caller.api.saveVariables({ values: {}, resetFields: [], base, metadata: { ...metadata, ...over } }),
+        )
+      const defaultSignature = { master: 'short-u-1', reply: 'portrait-u-1' }
+      await changed({ defaultSignature })
+      await changed({ others: { tour: 'seen' } })
+      expect((await get(caller.api.user())).metadata).toEqual({
+        ...{ defaultSignature, others: { tour: 'seen' } },
+      })
+    })
+
+    it('without a base is stored as it was sent', async () => {
+      const pane = await loadedPane()
+      await save(await loadedPane(), { department: 'Bridge' })
+      const { definitions, values } = pane.variables()
+      const sent: Drafts = { office: { value: 'Hamburg', resync: false } }
+      const { base: _, ...former } = toSavePayload(definitions, values, sent)
+      const { status, body } = await running.call('PUT', SAVE_PATH, await running.signIn(ALEX), {
+        data: former.values,
+        reset_fields: [],
+      })
+      expect(status).toBe(200)
+      expect(body.data).toMatchObject({ department: 'Operations', office: 'Hamburg' })
+    })
+
+    it('is refused with a base of another shape', async () => {
+      for (const base of [7, { department: 7 }, { metadata: 'x' }]) {
+        const { status, body } = await running.call('PUT', SAVE_PATH, await running.signIn(ALEX), {
+          ...{ data: {}, reset_fields: [], base },
+        })
+        expect([base, status, body.code]).toEqual([base, 400, 'invalid_body'])
+      }
+    })
+
+    it('may have a base as long as the values', async () => {
+      const paths = ['first_name', 'last_name', 'job_title', 'department', 'phone', 'mobile_phone']
+      const more = ['office', 'website', 'network_page', 'pronouns', 'booking_link', 'campaign_line']
+      const values = Object.fromEntries([...paths, ...more].map((path) => [path, 'x'.repeat(4_000)]))
+      const pane = await loadedPane()
+      await save(pane, values)
+      expect(await save(pane, { office: 'Hamburg' })).toMatchObject({ save: { status: 'success' } })
+    })
+
+    it('[VAR-6] is that of the last writer in each detail, of two panes and syncs in any order', async () => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(sharedStep, { maxLength: 20, size: 'max' }), async (steps) => {
+          await running.reset()
+          await playShared(shared(), steps)
+        }),
+        cases(5),
+      )
+    }, 300_000)
   })
 })

@@ -262,6 +262,21 @@ describe('a person', () => {
   })
 })
 
+describe('a file as Excel writes it in German', () => {
+  it('is imported: semicolons, and Windows-1252 with a warning', async () => {
+    const file = join(folder, 'excel.csv')
+    await writeFile(file, Buffer.from('email;givenName\r\nexcel@northwind.example;J\u00f6rg\r\n', 'latin1'))
+    const { code, out } = await ask(['people', 'import', file])
+    expect(code).toBe(0)
+    expect(out).toContain('excel.csv:2:26: warning csv.windows1252')
+    expect(out).toContain('1 added, 0 changed, 0 unchanged, 0 problems')
+    const person = await running.world.store.personByAddress('excel@northwind.example')
+    expect(person?.directory).toEqual({ givenName: 'Jörg' })
+    await writeFile(file, Buffer.from('email;givenName\n', 'utf16le'))
+    expect((await ask(['people', 'import', file])).code).toBe(1)
+  })
+})
+
 describe('the data of a person', () => {
   it('is exported as JSON', async () => {
     await running.world.people.write(

@@ -59,7 +59,8 @@ const requests: Readonly<
   'GET /api/addin/user/variables': { reads: true, send: (api) => api.variableValues() },
   'PUT /api/addin/user/variables_with_options': {
     reads: true,
-    send: (api) => api.saveVariables({ values: { department: 'Deck' }, resetFields: [] }),
+    send: (api) =>
+      api.saveVariables({ values: { department: 'Deck' }, resetFields: [], base: { values: {} } }),
   },
   'GET /api/addin/subscription': { reads: true, send: (api) => api.subscription() },
   'GET /api/addin/maintenance': { reads: true, send: (api) => api.maintenance() },

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fc, test as property } from '@fast-check/vitest'
 import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
+import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
 import { documentSchema } from '../../src/calls/document.ts'
 import { createLocator } from '../../src/service/folder/finding.ts'
@@ -11,6 +12,8 @@ import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { createReading, type Files, found, GOOD, useFolders } from './folders.ts'
 import { GIF, png } from './pictures.ts'
+
+const AT = Date.parse('2026-10-01T12:00:00Z')
 
 const make = useFolders()
 const reading = createReading(make)
@@ -143,11 +146,107 @@ describe('a folder', () => {
   })
 
   it('refuses bytes that are no text', async () => {
-    const read = await reading({ 'templates/short.html': Buffer.from([0x3c, 0xff, 0x3e]) })
-    expect(found(read)).toContain('templates/short.html:1:1 notUtf8')
-    expect(found(await reading({ 'templates/short.html': 'a\0b' }))).toContain(
-      'templates/short.html:1:1 notUtf8',
-    )
+    const at = async (content: string | Uint8Array) =>
+      (await reading({ 'templates/short.html': content })).problems.map(({ line, column, message }) => [
+        `${line}:${column}`,
+        message,
+      ])
+    expect(await at('a\0b')).toEqual([['1:2', 'The file is not text in UTF-8. Save the file in UTF-8.']])
+    expect(await at(Buffer.from([0x3c, 0x81, 0x3e]))).toMatchObject([
+      ['1:2', 'The file is not text in UTF-8. Save the file in UTF-8.'],
+    ])
+  })
+})
+
+describe('what another program wrote', () => {
+  const windows1252 = (text: string) => Buffer.from(text, 'latin1')
+  const told = async (files: Files): Promise<readonly string[]> =>
+    checkFolder(await reading(files), AT)
+      .filter(({ level, code }) => level === 'error' || code.startsWith('csv'))
+      .map(({ file, line, column, level, code }) => `${file}:${line}:${column} ${level} ${code}`)
+
+  it('is told at its first character that is no UTF-8, and nothing else is', async () => {
+    const files = { 'templates/short.html': windows1252('<p>\n {{first_name}} grüßt</p>') }
+    expect(await told(files)).toEqual(['templates/short.html:2:19 error notUtf8'])
+    const { problems } = await reading(files)
+    expect(problems[0]?.message).toContain('read in Windows-1252, here stands "grüßt"')
+    const utf16 = Buffer.from('\uFEFF<p>a</p>', 'utf16le')
+    expect(await told({ 'templates/short.html': utf16 })).toEqual(['templates/short.html:1:1 error notUtf8'])
+    const description = windows1252(`${GOOD['signet.yaml'] as string}# Grüße\n`)
+    expect(await told({ 'signet.yaml': description })).toEqual(['signet.yaml:24:5 error notUtf8'])
+  })
+
+  it('does not make its parts and pictures unknown', async () => {
+    expect(await told({ 'templates/legal.part.html': windows1252('Größe') })).toEqual([
+      'templates/legal.part.html:1:3 error notUtf8',
+    ])
+    expect(await told({ 'pictures/banners/autumn.png': 'x' })).toEqual([
+      'pictures/banners/autumn.png:1:1 error pictureInvalid',
+    ])
+  })
+
+  it.each([
+    ['at the beginning of a line', '    name: Corporate', '\tname: Corporate', '18:1'],
+    ['behind blanks', '    reply: ', '  \treply: ', '20:3'],
+    ['before a key', '  corporate:', '\tcorporate:', '17:1'],
+    ['everywhere', /^ +/gm, '\t', '5:1'],
+  ])('is told once: a tab %s', async (_, before, after, place) => {
+    const text = (GOOD['signet.yaml'] as string).replace(before, after)
+    expect(await told({ 'signet.yaml': text })).toEqual([`signet.yaml:${place} error yaml`])
+    expect(await told({ 'expect.yaml': '- everyone:\n\thas-default: true' })).toEqual([
+      'expect.yaml:2:1 error yaml',
+    ])
+  })
+
+  const EXCEL = (GOOD['people.csv'] as string)
+    .replace('sales-emea;board', '"sales-emea;board"')
+    .replaceAll(',', ';')
+    .replaceAll('\n', '\r\n')
+
+  it.each([
+    ['semicolons', EXCEL],
+    ['semicolons and a byte order mark', `\uFEFF${EXCEL}`],
+    ['semicolons and a line before', `\r\n${EXCEL}`],
+  ])('is read: %s', async (_, text) => {
+    const [excel, good] = [await reading({ 'people.csv': text }), await reading({})]
+    expect(excel.problems).toEqual([])
+    expect(excel.people?.map(({ record }) => record)).toEqual(good.people?.map(({ record }) => record))
+  })
+
+  it('is read by its headings, also with semicolons in one of them', () => {
+    const { rows, problems } = readPeople('email,a;b;c\nm@a.example,x;y', 'people.csv', null)
+    expect(problems).toEqual([])
+    expect(rows[0]?.record.fields).toEqual({ 'a;b;c': 'x;y' })
+  })
+
+  it('is read in Windows-1252 where spreadsheets write so, with a warning at its first character', async () => {
+    const text = EXCEL.replace('Maria;', 'Mária;').replace('Tom;', '"M\u00fcller; Tom";')
+    const files = { 'people.csv': windows1252(text) }
+    expect(await told(files)).toEqual(['people.csv:2:30 warning csv.windows1252'])
+    const { people, problems } = await reading(files)
+    expect(people?.map(({ record }) => record.fields['givenName'])).toEqual(['Mária', 'Carl', 'Müller; Tom'])
+    expect(problems[0]?.message).toContain('"Mária"')
+  })
+
+  it('is told once where no people can be read of it', async () => {
+    expect(await told({ 'people.csv': 'E-Mail;givenName\nmaria@northwind.example;Maria\n' })).toEqual([
+      'people.csv:1:1 error csv.noEmail',
+    ])
+    expect(await told({ 'people.csv': Buffer.from('\uFEFFemail', 'utf16le') })).toEqual([
+      'people.csv:1:1 error notUtf8',
+    ])
+  })
+
+  it.each([
+    ['2026-09-01/2026-11-31', '2026-11-31 is no day: 2026-11 has 30 days.'],
+    ['2026-02-29/2026-11-30', '2026-02-29 is no day: 2026-02 has 28 days.'],
+    ['2026-13-01/2026-11-30', '2026-13-01 is no day: there is no month 13.'],
+    ['2026-09-00/2026-11-30', '2026-09-00 is no day: 2026-09 has 30 days.'],
+    ['2026-09-01', '"during" is two days: 2026-09-01/2026-11-30.'],
+    ['1.9.2026/30.11.2026', '"during" is two days: 2026-09-01/2026-11-30.'],
+  ])('is told as what it is: %s', async (during, message) => {
+    const { problems } = await reading(changed('2026-09-01/2026-11-30', during))
+    expect(problems).toMatchObject([{ line: 14, column: 5, code: 'during', message }])
   })
 })
 
@@ -294,6 +393,26 @@ describe('people', () => {
     const { rows, problems } = people(`first@a.example,u-1,,,,,\n${row}\nlast@a.example,,,,,,`)
     expect(problems).toMatchObject([{ file: 'people.csv', line: 3, level: 'error', code }])
     expect(rows.map(({ line }) => line)).toEqual([2, 4])
+  })
+
+  it('should have ids that tell nobody who they are', () => {
+    const headings = 'email,id,givenName,surname'
+    const warned = (id: string, address = 'maria.silva@a.example') => {
+      const { rows, problems } = people(`x@a.example,7,X,Y\n${address},${id},Maria,Sílva`, headings)
+      expect(rows).toHaveLength(2)
+      return problems.map(({ level, line, code }) => `${level} ${line} ${code}`)
+    }
+    for (const id of ['maria.silva', 'Silva-Maria', 'MARIA_SILVA', 'silva', 'maria.silva_a.example'])
+      expect([id, warned(id)]).toEqual([id, ['warning 3 csv.idNames']])
+    for (const id of ['', 'u-42', '6f1c0a52-9d3b', 'sales', 'm.s']) expect([id, warned(id)]).toEqual([id, []])
+    expect(warned('u1042', 'u1042@a.example')).toEqual([])
+    const many = people('a@a.example,a,,\nb@a.example,b,,\nc@a.example,c1,,', headings).problems
+    expect(many.map(({ line, message }) => [line, message.includes('and so is one other')])).toEqual([
+      [2, true],
+    ])
+    expect(people('m@a.example,m@a.example,,', headings).problems).toMatchObject([
+      { code: 'csv.id', message: expect.stringContaining('is an address') as string },
+    ])
   })
 
   it('need a column of addresses, and each column once', () => {

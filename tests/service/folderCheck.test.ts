@@ -9,10 +9,15 @@ import type { Finding } from '../../src/service/folder/finding.ts'
 import { checkMarkup } from '../../src/service/folder/markup.ts'
 import { initFolder } from '../../src/service/folder/writeFolder.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { USER_PROPERTIES } from '../../src/service/directory/graph.ts'
 import { withoutUnsupported } from '../../src/service/folder/readers.ts'
 import { parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
+import { COMPANIES } from '../support/companySignatures.ts'
 import { createReading, type Files, GOOD, useFolders } from './folders.ts'
 import { png } from './pictures.ts'
+
+/** Properties of Microsoft Graph that say who a person is, or have parts. */
+const NO_VALUES = ['accountEnabled', 'userType', 'proxyAddresses', 'onPremisesExtensionAttributes']
 
 const make = useFolders()
 const reading = createReading(make)
@@ -47,6 +52,21 @@ describe('a check', () => {
     expect(checkFolder(await readFolder(folder), AT).filter(({ level }) => level === 'error')).toEqual([])
   })
 
+  it('[SRV-15] finds nothing new in the signatures of the demonstration', async () => {
+    const folder = join(import.meta.dirname, '../../src/service/demonstration/signatures')
+    const codes = checkFolder(await readFolder(folder), AT).map(({ code }) => code)
+    expect([...new Set(codes)].sort()).toEqual(['hardToRead', 'notShown'])
+  })
+
+  it.each(COMPANIES.map(({ kind, html }) => [kind, html] as const))(
+    'finds no links and pictures that are wrong in what companies write: %s',
+    (_, html) => {
+      const expanded = expand('templates/a.html', createTexts({ 'templates/a.html': html }, new Map()))
+      const codes = expanded === null ? [] : checkMarkup(expanded).map(({ code }) => code)
+      expect(codes.filter((code) => ['address', 'emptyLink', 'noLabel'].includes(code))).toEqual([])
+    },
+  )
+
   it('tells what reading found', async () => {
     expect(await errors(changed('name: Corporate', 'nome: Corporate'))).toEqual([
       'signet.yaml:18:5 unknownKey',
@@ -73,6 +93,18 @@ describe('[SRV-15] markup that mail does not take', () => {
     ['<p style="color:red; behavior:url(x)">', '1:22 activeStyle'],
     ['<p style="width: expression(x)">', '1:11 activeStyle'],
     ['<img src="https://a.example/a.png">', '1:1 noAlternative'],
+    ['<img alt="a"\n src="http://a.example/a.png">', '2:2 address'],
+    ['<img alt="a" src="">', '1:14 address'],
+    ['<td background=" HTTP://a.example/a.png">', '1:5 address'],
+    ['<p style="color:red; background:url(http://a.example/a.png)">', '1:22 address'],
+    ['<style>\np { background: url( "http://a.example/a.png" ) }</style>', '2:5 address'],
+    ['<a href="">a</a>', '1:4 emptyLink'],
+    ['<a title="a" href=" ">a</a>', '1:14 emptyLink'],
+    ['<a href="#">a</a>', '1:4 emptyLink'],
+    ['<p id="top">a</p>\n<a href="#tip">a</a>', '2:4 emptyLink'],
+    ['<a href="mailto:">a</a>', '1:4 emptyLink'],
+    ['<a href="tel: ">a</a>', '1:4 emptyLink'],
+    ['<a href="https://">a</a>', '1:4 emptyLink'],
     ['<p>\r\n\r\n<meta charset="utf-8">', '3:1 element'],
     ['<p>{{first_name}}</p>{{first_name}}<base href="x">', '1:36 element'],
   ])('%j is refused at its place', async (html, place) => {
@@ -91,17 +123,70 @@ describe('[SRV-15] markup that mail does not take', () => {
     '<table role="presentation"><tr><td style="padding:0">{{first_name}}</td></tr></table>',
     '<p>{{first_name}} <a href="tel:{{tel phone}}">{{first phone job_title}}</a></p>',
     '<p>{{first_name}} <a href="mailto:{{email}}?subject=a">b</a></p>',
-    `<a href='{{web phone}}'>a</a>`,
+    `<a href='{{web website}}'>a</a>`,
     '<a href="https://a.example/?q={{first_name}}">a</a>',
     '{{#if picture_url}}<img src="{{picture_url}}" alt="{{display_name}}">{{/if}}',
     '<p title="{{#if phone}}{{phone}}{{else}}-{{/if}}">{{first_name}}</p>',
     '<td background="{{picture banners/autumn.png}}" style="background:url({{picture banners/autumn.png}})">a</td>',
     '<p style="{{#if phone}}color:red{{/if}}">{{first_name}}</p>',
     '<!--[if mso]><v:roundrect href="{{web phone}}"><center>{{first_name}}</center></v:roundrect><![endif]-->',
-    '<!--[if !mso]><!--><a href="{{web phone}}">{{first_name}}</a><!--<![endif]-->',
+    '<!--[if !mso]><!--><a href="{{web website}}">{{first_name}}</a><!--<![endif]-->',
     '<!-- a remark -->{{first_name}}',
+    '<p id="top">{{first_name}}</p><a href="#top">Up</a>',
+    '<a href="mailto:?to=a@b.example&subject=c">a</a>',
+    '<p>{us} {{first_name}} { phone: 1 }</p>',
   ])('%j is taken', async (html) => {
-    expect(await inTemplate(html)).toEqual([])
+    const website = 'job_title: { from: jobTitle }\n  website: { value: "https://northwind.example" }'
+    expect(await inTemplate(html, changed('job_title: { from: jobTitle }', website))).toEqual([])
+  })
+})
+
+describe('[SRV-15] a link that nobody finds or follows', () => {
+  it.each([
+    ['<p>{{first_name}}</p>\n<a href="https://a.example/"> &nbsp; </a>', '2:1 noLabel'],
+    ['<a href="https://a.example/"><img alt="" src="{{picture banners/autumn.png}}"></a>', '1:1 noLabel'],
+    ['<a href="https://a.example/"><a href="https://a.example/">a</a>', '1:1 noLabel'],
+    ['<a href="mailto:?subject=a">a</a>', '1:4 emptyLink'],
+  ])('%j is warned of', async (html, place) => {
+    const found = await checking({ 'templates/short.html': html })
+    expect(lines(found, 'warning')).toContain(`templates/short.html:${place}`)
+    expect(lines(found)).toEqual([])
+  })
+
+  it.each([
+    '<a href="https://a.example/">{{first_name}}</a>',
+    '<a href="https://a.example/"><b>a</b></a>',
+    '<a href="https://a.example/"><img alt="a" src="{{picture banners/autumn.png}}"></a>',
+    '<a href="https://a.example/" aria-label="a"><img alt="" src="{{picture banners/autumn.png}}"></a>',
+    '<a name="_MailSignature"></a>{{first_name}}',
+    '<a href="https://a.example/"><!--[if mso]><a href="https://a.example/"></a><![endif]-->{{first_name}}</a>',
+  ])('%j is not', async (html) => {
+    const found = await checking({ 'templates/short.html': html })
+    expect(found.filter(({ code }) => code === 'noLabel' || code === 'emptyLink')).toEqual([])
+  })
+})
+
+describe('[SRV-15] a placeholder with other braces than two on each side', () => {
+  it.each([
+    ['<p>\n {phone}</p>', '2:2'],
+    ['<p>{ tel phone }</p>', '1:4'],
+    ['<p>{{{phone}}}</p>', '1:4'],
+    ['<p>{{phone}</p>', '1:4'],
+    ['<p>{phone}}</p>', '1:4'],
+    ['<p>{{phone}}}</p>', '1:4'],
+    ['<p>{#if phone}}a</p>', '1:4'],
+    ['<p>{> legal}</p>', '1:4'],
+    ['<img alt="a" src="{picture banners/autumn.png}">', '1:19'],
+  ])('%j is told once', async (html, place) => {
+    const found = await inTemplate(html)
+    expect(found.filter((line) => /braces|unknown/.test(line))).toEqual([`${place} braces`])
+  })
+
+  it('is told with the right writing', async () => {
+    const found = await checking({ 'templates/short.html': '{ tel  phone }' })
+    expect(found.find(({ code }) => code === 'braces')?.message).toBe(
+      'A placeholder has two braces on each side: "{{tel phone}}".',
+    )
   })
 })
 
@@ -296,6 +381,37 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       changed('{ first_name: Sales }', '{ email: a }'),
       'signet.yaml:23:70 unknownVariable',
     ],
+    [
+      'a value of a list that resembles another',
+      changed('country: [DE, AT]', 'country: [DE, AT], givenName: [Maria, Carol]'),
+      'signet.yaml:12:70 fitsNobody',
+    ],
+    [
+      'an address of a list in a mistyped domain',
+      changed('cfo@northwind.example', '[cfo@northwind.example, max@nortwind.example]'),
+      'signet.yaml:13:45 fitsNobody',
+    ],
+    [
+      'a mailbox in a mistyped domain',
+      changed('Sales@northwind.example:', 'Sales@northwnid.example:'),
+      'signet.yaml:23:3 unknownDomain',
+    ],
+    [
+      'an internal domain that is mistyped',
+      changed('internal: [northwind.example]', 'internal: [a.example, northwind.exampel]'),
+      'signet.yaml:3:23 unknownDomain',
+    ],
+    ['a field that nobody has', changed('from: jobTitle', 'from: jobTitel'), 'signet.yaml:6:22 unknownField'],
+    [
+      'a field that is a list',
+      changed('from: jobTitle', 'from: businessPhones'),
+      'signet.yaml:6:22 unknownField',
+    ],
+    [
+      'a field that resembles a column',
+      changed('from: jobTitle', 'from: given_name'),
+      'signet.yaml:6:22 unknownField',
+    ],
     ['two names alike', changed('name: Corporate', 'name: " autumn FAIR"'), 'signet.yaml:18:11 nameTwice'],
     [
       'a window that never opens',
@@ -312,6 +428,112 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       'people.csv': null,
     })
     expect(found).toEqual([])
+  })
+
+  it('suggests what was meant', async () => {
+    const suggested = async (files: Files): Promise<string | undefined> =>
+      (await checking(files)).flatMap(({ message }) => / Did you mean (".*")\?$/.exec(message)?.[1] ?? [])[0]
+    expect(await suggested(changed('from: jobTitle', 'from: jobTitel'))).toBe('"jobTitle"')
+    expect(await suggested(changed('from: jobTitle', 'from: businessPhones'))).toBe('"businessPhones.0"')
+    expect(await suggested(changed('department: Sales', 'department: sales'))).toBe('"Sales"')
+    expect(await suggested(changed('cfo@northwind.example', 'carla@nortwind.example'))).toBe(
+      '"carla@northwind.example"',
+    )
+    expect(
+      await suggested(changed('{ group: sales-emea }]\n    not', '{ group: Sales EMEA }]\n    not')),
+    ).toBe('"sales-emea"')
+    expect(await suggested({ 'templates/short.html': '{{fone}}{{phnoe}}' })).toBe('"phone"')
+  })
+
+  it('warns of a value of a list that fits nobody, and of none that resembles a listed one', async () => {
+    expect(lines(await checking({}), 'warning')).toContain('signet.yaml:12:46 fitsNobody')
+    const listed = changed('country: [DE, AT]', 'country: [DE], givenName: [Maria, Marai, Hall 2]')
+    expect(lines(await checking(listed), 'warning')).toEqual(
+      expect.arrayContaining(['signet.yaml:12:66 fitsNobody', 'signet.yaml:12:73 fitsNobody']),
+    )
+    expect(lines(await checking(listed))).toEqual([])
+  })
+
+  it('takes names that differ in a digit, and domains beside the right one, as they are', async () => {
+    const halls = changed('department: Sales', 'department: [Sales, Legal 2]')
+    expect(lines(await checking(halls))).toEqual([])
+    const both = changed('internal: [northwind.example]', 'internal: [northwind.example, northwind.exampel]')
+    expect(lines(await checking(both))).toEqual([])
+  })
+
+  it('knows without people which domains and fields resemble others', async () => {
+    const alone = async (files: Files) => {
+      const found = await checking({ ...files, 'people.csv': null })
+      return found
+        .filter(({ code }) => code.startsWith('unknown'))
+        .map(({ level, code, message }) => [level, code, message.includes(' Did you mean')])
+    }
+    expect(await alone({})).toEqual([])
+    expect(await alone(changed('cfo@northwind.example', 'cfo@nortwind.example'))).toEqual([
+      ['warning', 'unknownDomain', true],
+    ])
+    expect(await alone(changed('Sales@northwind.example', 'sales@other.example'))).toEqual([
+      ['warning', 'unknownDomain', false],
+    ])
+    expect(await alone(changed('Sales@northwind.example', 'sales@uk.northwind.example'))).toEqual([])
+    expect(await alone(changed('external', '[nortwind.example, partner.example]'))).toEqual([
+      ['warning', 'unknownDomain', true],
+    ])
+    expect(await alone(changed('from: jobTitle', 'from: jobTitel'))).toEqual([
+      ['error', 'unknownField', true],
+    ])
+    expect(await alone(changed('from: jobTitle', 'from: badge'))).toEqual([
+      ['warning', 'unknownField', false],
+    ])
+  })
+
+  it('takes the fields of the directory and of the file', async () => {
+    const people = (GOOD['people.csv'] as string).replace('givenName', 'vorname')
+    const found = await checking({ ...changed('from: givenName', 'from: vorname'), 'people.csv': people })
+    expect(lines(found)).toEqual([])
+    for (const property of USER_PROPERTIES) {
+      const field = { businessPhones: 'businessPhones.0' }[property] ?? property
+      if (NO_VALUES.includes(field)) continue
+      expect([field, await errors(changed('from: jobTitle', `from: ${field}`))]).toEqual([field, []])
+    }
+  })
+
+  it('warns of a signature for some below one for everyone', async () => {
+    const good = GOOD['signet.yaml'] as string
+    const [before = '', rest = ''] = good.split('  autumn:\n')
+    const [autumn = '', after = ''] = rest.split('  corporate:\n')
+    const [corporate = '', mailboxes = ''] = after.split('mailboxes:\n')
+    const ordered = (...parts: readonly string[]) =>
+      checking({ 'signet.yaml': [before, ...parts, `mailboxes:\n${mailboxes}`].join('') })
+    const [some, all] = [`  autumn:\n${autumn}`, `  corporate:\n${corporate}`]
+    const other = all.replace('corporate:', 'other:').replace('Corporate', 'Other')
+    const found = async (...parts: readonly string[]) =>
+      lines(await ordered(...parts), 'warning').filter((line) => line.endsWith('neverDefault'))
+    expect(await found(some, all)).toEqual([])
+    expect(await found(all, some)).toEqual(['signet.yaml:14:3 neverDefault'])
+    // Who may choose chooses among those for everyone.
+    expect(await found(all, other)).toEqual([])
+    const fixed = before.replace('variables:', 'choose-default: false\nvariables:')
+    const withoutChoice = await checking({ 'signet.yaml': [fixed, all, other].join('') })
+    expect(lines(withoutChoice, 'warning')).toContain('signet.yaml:15:3 neverDefault')
+    expect(await found(all.replace('everyone', 'everyone\n    recipients: external'), some)).toEqual([])
+  })
+
+  it('warns of a signature whose id is the name of a person', async () => {
+    const people = (GOOD['people.csv'] as string).replace('country', 'surname').replaceAll(',DE,', ',Silva,')
+    const found = async (id: string) => {
+      const files = changed('  corporate:', `  ${id}:`)
+      return lines(await checking({ ...files, 'people.csv': people }), 'warning').filter((line) =>
+        line.endsWith('idNames'),
+      )
+    }
+    expect(await found('silva_maria')).toEqual(['signet.yaml:17:3 idNames'])
+    expect(await found('silva')).toEqual([])
+  })
+
+  it('warns of words for users that are empty', async () => {
+    const found = await checking(changed('resync: true }', 'resync: true, label: "" }'))
+    expect(lines(found, 'warning')).toContain('signet.yaml:7:69 emptyLabel')
   })
 
   it('warns of a window that is over, and of a list that fits everybody', async () => {
@@ -349,6 +571,38 @@ describe('[SRV-15] what people would get', () => {
     '<p><img src="{{picture banners/autumn.png}}" alt="a">{{phone}}</p>',
   ])('may be %j', async (html) => {
     expect(await inTemplate(html)).toEqual([])
+  })
+
+  it.each([
+    ['<p>{{first_name}} <a href="{{web job_title}}">Site</a></p>', '1:28 emptyLink'],
+    ['<p>{{first_name}} <a href="tel:{{tel phone}}">Call</a></p>', '1:32 emptyLink'],
+    [
+      '<p>{{first_name}} <a href="mailto:{{phone}}"><img alt="a" src="{{picture banners/autumn.png}}"></a></p>',
+      '1:35 emptyLink',
+    ],
+    ['<p>{{first_name}} <a href="{{web first_name}}/de">Site</a></p>', '1:28 emptyLink'],
+    ['<p>{{first_name}} <a href="tel:{{tel first_name}}">Call</a></p>', '1:32 emptyLink'],
+  ])('must not show a link that leads nowhere for somebody: %j', async (html, place) => {
+    expect(await inTemplate(html)).toEqual([place])
+  })
+
+  it.each([
+    '<p>{{first_name}} {{#if phone}}<a href="tel:{{tel phone}}">Call</a>{{/if}}</p>',
+    '<p>{{first_name}} <a href="tel:{{tel phone}}">{{phone}}</a></p>',
+    '<p>{{first_name}} <a href="https://a.example/{{phone}}">Site</a></p>',
+  ])('may show %j', async (html) => {
+    expect(await inTemplate(html)).toEqual([])
+  })
+
+  it('names one for whom a link leads nowhere', async () => {
+    const people = (GOOD['people.csv'] as string)
+      .replace('+49 30 1234', 'https://a.example/')
+      .replace('sales-emea;board,', 'sales-emea;board,www.b.example')
+    const html = '{{#if phone}}<a href="{{web phone}}">Site</a>{{/if}}'
+    const found = await checking({ 'templates/short.html': html, 'people.csv': people })
+    expect(found.find(({ code }) => code === 'emptyLink')?.message).toBe(
+      'The link leads nowhere for cfo@northwind.example: "www.b.example" is no whole address.',
+    )
   })
 
   it('says for how many a label is alone', async () => {

@@ -2,6 +2,7 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../src/service/people.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import type { DirectoryRow } from '../../src/service/world.ts'
+import { releaseOf } from '../support/storedPerson.ts'
 
 // Imports in which addresses move between people.
 
@@ -30,6 +31,41 @@ beforeEach(async () => {
   made = 0
   await imported(row('hana', 'hana@harbour.example', 'desk@harbour.example'))
   await people.write('hana', { type: 'bindAccount', account: HANA }, 'test')
+})
+
+describe('a save', () => {
+  it('that comes second at the store is decided again over what came first, not over what its sender had', async () => {
+    const release = releaseOf([{ path: 'deck' }, { path: 'office' }])
+    const options = { releases: { current: () => release }, now: () => 0, newId: () => 'new' }
+    const saving = (changes: Readonly<Record<string, string>>) => {
+      const had = { deck: '', office: '' }
+      const values = { ...had, ...changes }
+      return { type: 'saveValues', values, resetFields: [], base: { values: had } } as const
+    }
+    let first: Promise<unknown> | null = null
+    let tries = 0
+    // Another instance saves between the reading and the writing of this one.
+    const overtaken = createPeople({
+      ...options,
+      store: {
+        ...store,
+        async appendPerson(...args) {
+          tries += 1
+          first ??= createPeople({ ...options, store }).write('hana', saving({ deck: '7' }), 'hana')
+          await first
+          return store.appendPerson(...args)
+        },
+      },
+    })
+    await overtaken.write('hana', saving({ office: 'Kiel' }), 'hana')
+    expect(tries).toBe(2)
+    expect((await store.person('hana'))?.values).toEqual({ deck: '7', office: 'Kiel' })
+    const facts = await store.personFacts('hana', 0)
+    expect(facts.slice(-2).map(({ data }) => data)).toEqual([
+      { values: { deck: '7' }, reset: [] },
+      { values: { office: 'Kiel' }, reset: [] },
+    ])
+  })
 })
 
 describe('an import', () => {

@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { App, type LoggedEvent } from '../../streams/app/events.ts'
 import { evolveApp } from '../../streams/app/state.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
+import type { Failure } from '../../streams/kernel/failure.ts'
 import { began } from '../../streams/kernel/load.ts'
 import type { Definition, Draft, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -171,6 +172,19 @@ describe('following the directory', () => {
     expect(evolve(marked, happened(Variables.allDiscarded())).drafts).toEqual({})
   })
 
+  test('[VAR-5] unmarking keeps an edit that was typed, and discarding takes it back', () => {
+    const typed = evolveAll(loaded, happened(Variables.edited({ path, value: 'Admiral' })))
+    expect(evolve(typed, happened(Variables.unmarked({ path })))).toBe(typed)
+    expect(evolve(typed, happened(Variables.discarded({ path }))).drafts).toEqual({})
+    const state = evolveAll(loaded)
+    for (const event of [
+      Variables.unmarked({ path }),
+      Variables.discarded({ path }),
+      Variables.allDiscarded(),
+    ])
+      expect(evolve(state, happened(event))).toBe(state)
+  })
+
   test("[VAR-5] an edit of a marked variable replaces the directory's value", () => {
     const edited = evolveAll(
       loaded,
@@ -264,7 +278,39 @@ describe('a save', () => {
     expect(toSavePayload(definitions, values, draftsToSend(definitions, sent))).toEqual({
       values: { job_title: 'Planner', website: 'https://a.example' },
       resetFields: ['job_title'],
+      base: { values: { job_title: 'Captain', website: 'https://a.example' } },
     })
+  })
+
+  test('tells what the pane had of each value, but of one that was typed as the pane had it', () => {
+    const baseOf = (sent: Drafts, had: Values = values) => toSavePayload(definitions, had, sent).base.values
+    const typed = (value: string): Drafts => ({ website: { value, resync: false } })
+    expect(baseOf({})).toEqual({ job_title: 'Captain', website: 'https://a.example' })
+    expect(baseOf(typed('new'))).toEqual({ job_title: 'Captain', website: 'https://a.example' })
+    expect(baseOf(typed('https://a.example'))).toEqual({ job_title: 'Captain' })
+    expect(baseOf(typed('new'), { job_title: 'Captain' })).toEqual({ job_title: 'Captain' })
+  })
+
+  test('that brings what others changed names those that are shown, and none that this pane typed', () => {
+    const all = [...definitions, define('secret', { hidden: true }), define('toString')]
+    const had = { ...values, secret: 'a' }
+    const saved = { ...had, website: 'b', fax: '2', secret: 'b', email: 'd@e.example', picture_url: 'new' }
+    const named = (sent: Drafts, answered: Values = saved) => {
+      const state = evolveAll(
+        happened(loadedWith(all, had)),
+        happened(Variables.saved({ sent, saved: { values: answered, changedFields: [] } })),
+      )
+      expect(evolve(state, happened(Variables.saveStarted({ sent }))).changedByOthers).toEqual([])
+      return state.changedByOthers
+    }
+    expect(named({})).toEqual(['website', 'fax'])
+    expect(named({ website: { value: ' b', resync: false } })).toEqual(['fax'])
+    // The directory moved after it was chosen.
+    const chosen: Drafts = { job_title: { value: 'Planner', resync: true } }
+    expect(named(chosen, { ...values, job_title: 'Pilot' })).toEqual(['job_title'])
+    expect(named(chosen, { ...values, job_title: 'Planner' })).toEqual([])
+    expect(named({}, {})).toEqual([])
+    expect(named({}, had)).toEqual([])
   })
 
   test('[VAR-6] never sends a locked variable or an empty name, for any edits', () => {
@@ -329,6 +375,55 @@ describe('a save', () => {
     expect(again.variables.drafts).toEqual(sent)
   })
 
+  test.each<[Failure, 'may have succeeded' | 'shows that the pane is behind' | 'is refused']>([
+    [{ kind: 'network' }, 'may have succeeded'],
+    [{ kind: 'timeout' }, 'may have succeeded'],
+    [{ kind: 'malformed', at: 'data' }, 'may have succeeded'],
+    [{ kind: 'defect', message: 'completed without a value' }, 'may have succeeded'],
+    [{ kind: 'http', status: 409, code: 'variable_is_locked', data: null }, 'shows that the pane is behind'],
+    [
+      { kind: 'http', status: 409, code: 'variable_resync_failed', data: null },
+      'shows that the pane is behind',
+    ],
+    [{ kind: 'http', status: 422, code: null, data: null }, 'is refused'],
+  ])('[VAR-7] that fails with %j %s', (failure, means) => {
+    const sent: Drafts = { website: { value: 'new', resync: false } }
+    const state = evolveAll(
+      happened(loadedWith(definitions, values)),
+      happened(Variables.edited({ path: 'website', value: 'new' })),
+      happened(Variables.saveStarted({ sent }), 2),
+      happened(Variables.saveFailed({ failure }), 3),
+    )
+    expect(state).toMatchObject({ save: { status: 'fail', failure }, sent: {}, settledAt: 3 })
+    expect(state.load).toEqual(
+      means === 'is refused' ? { status: 'success' } : { status: 'pending', asked: 3 },
+    )
+    // What was sent may be stored: what the pane had is then an edit as well.
+    const back = Variables.edited({ path: 'website', value: values.website })
+    const after = evolve(state, happened(back, 4))
+    const uncertain = means === 'may have succeeded'
+    expect(after.drafts).toEqual(uncertain ? { website: { value: values.website, resync: false } } : {})
+    // The next load shows it; one from before does not.
+    const load = (asked: number) => Variables.loaded({ asked, definitions, states: inSync, values })
+    expect(evolve(after, happened(load(2), 5)).drafts).toEqual(after.drafts)
+    expect(evolve(after, happened(load(3), 5)).drafts).toEqual({})
+  })
+
+  test('[VAR-7] that may have succeeded is remembered beside an earlier one, until a save succeeds', () => {
+    const failed = (path: string, seq: number) => [
+      happened(Variables.saveStarted({ sent: { [path]: { value: 'new', resync: false } } }), seq),
+      happened(Variables.saveFailed({ failure: { kind: 'timeout' } }), seq + 1),
+    ]
+    const state = evolveAll(
+      happened(loadedWith(definitions, values)),
+      ...failed('website', 2),
+      ...failed('job_title', 4),
+    )
+    expect(Object.keys(state.unsure)).toEqual(['website', 'job_title'])
+    const saved = Variables.saved({ sent: {}, saved: { values, changedFields: [] } })
+    expect(evolve(state, happened(saved, 6)).unsure).toEqual({})
+  })
+
   test('a load from before a save does not undo it', () => {
     const sent: Drafts = { website: { value: 'new', resync: false } }
     const state = evolveAll(
@@ -377,7 +472,7 @@ describe('typing, saving, failing and answering in any order', () => {
   const definitions = paths.map((path) => define(path))
 
   /** Runs a schedule over the reducer, and gives the values of the form and of the service in the end. */
-  function play(steps: readonly Step[]) {
+  function play(steps: readonly Step[], knowsBases: boolean) {
     let seq = 10
     let state = evolveAll(
       happened(Variables.draftsRestored({ drafts: {} }), 1),
@@ -386,7 +481,13 @@ describe('typing, saving, failing and answering in any order', () => {
     let atService: Values = { a: '0', b: '0', c: '0' }
     /** What the user wants each to be. */
     const wanted: Record<string, string> = { ...atService }
-    let flying: Readonly<{ sent: Drafts; values: Values }> | null = null
+    let flying: (ReturnType<typeof toSavePayload> & Readonly<{ sent: Drafts }>) | null = null
+    const stored = ({ values, base }: ReturnType<typeof toSavePayload>): Values => {
+      const changed = Object.entries(values).filter(
+        ([path, value]) => !knowsBases || base.values[path] !== value,
+      )
+      return { ...atService, ...Object.fromEntries(changed) }
+    }
     let load = null as Readonly<{ asked: number; values: Values }> | null
     const tell = (event: LoggedEvent) => {
       seq += 1
@@ -403,9 +504,9 @@ describe('typing, saving, failing and answering in any order', () => {
     }
     const answerSave = (how: Extract<Step, { do: 'answer' }>['how']) => {
       if (!flying) return
-      const { sent, values } = flying
+      const { sent } = flying
+      if (how === 'saved' || how === 'lost') atService = stored(flying)
       flying = null
-      if (how === 'saved' || how === 'lost') atService = { ...atService, ...values }
       if (how === 'saved') tell(Variables.saved({ sent, saved: { values: atService, changedFields: [] } }))
       else if (how === 'refused')
         tell(Variables.saveFailed({ failure: { kind: 'http', status: 409, code: null, data: null } }))
@@ -425,7 +526,7 @@ describe('typing, saving, failing and answering in any order', () => {
         case 'save': {
           const sent = draftsToSend(definitions, state.drafts)
           if (flying || Object.keys(sent).length === 0) break
-          flying = { sent, values: toSavePayload(definitions, state.values, sent).values }
+          flying = { sent, ...toSavePayload(definitions, state.values, sent) }
           tell(Variables.saveStarted({ sent }))
           break
         }
@@ -443,7 +544,7 @@ describe('typing, saving, failing and answering in any order', () => {
         case 'closeAndReopen': {
           // The journal has the edits after the last event. The save under way succeeds, and the pane does not hear of it.
           const journal = parseDrafts(JSON.parse(JSON.stringify(state.drafts)))
-          if (flying) atService = { ...atService, ...flying.values }
+          if (flying) atService = stored(flying)
           flying = null
           load = null
           state = evolveAll(
@@ -463,7 +564,7 @@ describe('typing, saving, failing and answering in any order', () => {
     for (let round = 0; round < 2; round += 1) {
       const sent = draftsToSend(definitions, state.drafts)
       if (Object.keys(sent).length === 0) break
-      flying = { sent, values: toSavePayload(definitions, state.values, sent).values }
+      flying = { sent, ...toSavePayload(definitions, state.values, sent) }
       tell(Variables.saveStarted({ sent }))
       answerSave('saved')
     }
@@ -473,12 +574,27 @@ describe('typing, saving, failing and answering in any order', () => {
 
   test('[VAR-7] no edit is lost in the form, nor at the service in the end', () => {
     fc.assert(
-      fc.property(fc.array(anyStep, { maxLength: 40, size: 'max' }), (steps) => {
-        const { state, atService, wanted } = play(steps)
+      fc.property(fc.array(anyStep, { maxLength: 40, size: 'max' }), fc.boolean(), (steps, knowsBases) => {
+        const { state, atService, wanted } = play(steps, knowsBases)
         expect(state.drafts).toEqual({})
         expect(atService).toEqual(wanted)
       }),
-      cases(200, 10_000),
+      {
+        ...cases(200, 10_000),
+        examples: [
+          [
+            [
+              { do: 'edit', path: 'a', value: '1' },
+              { do: 'save' },
+              { do: 'answer', how: 'lost' },
+              { do: 'edit', path: 'a', value: '0' },
+              { do: 'save' },
+              { do: 'answer', how: 'saved' },
+            ],
+            true,
+          ],
+        ],
+      },
     )
   }, 300_000)
 })

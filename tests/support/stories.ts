@@ -834,6 +834,18 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ],
       { arriving: 1 },
     ),
+    variant(
+      'my details saved, and changed elsewhere',
+      [
+        ...edited,
+        Variables.saveStarted({ sent: edits }),
+        Variables.saved({
+          sent: edits,
+          saved: { values: { ...values, job_title: 'Captain', department: 'Fleet' }, changedFields: [] },
+        }),
+      ],
+      { arriving: 1 },
+    ),
     state('my details not saved', unsaved(down)),
     state(
       'one detail is locked',

@@ -23,6 +23,7 @@ import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/locale/events.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
+import { problemText } from '../../views/administration/plan/words.ts'
 import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
 import {
@@ -446,6 +447,14 @@ describe('the preview of a draft', () => {
     expect(body()).toContain('Shown in Corporate, New message.')
     expect(body()).not.toContain('does not have this signature')
   })
+})
+
+test('what is wrong in a template names the placeholder as it should be', () => {
+  const texts = englishTexts()
+  const problem = { at: 0, end: 7, code: 'braces', name: '{{phone}}' } as const
+  expect(problemText(problem, (key, values) => texts.t(key, { ...values }))).toBe(
+    'A placeholder has two braces on each side: {{phone}}.',
+  )
 })
 
 describe('history', () => {

@@ -298,12 +298,36 @@ describe('my details', () => {
     expect(button('Save 1 change')).toBeDefined()
   })
 
+  test('what others changed meanwhile is named with the save that brought it, while edits are unsaved, too', () => {
+    const sent = { first_name: { value: 'Sasha', resync: false } }
+    const values = { first_name: 'Sasha', phone: '+44 7', company: 'Marine', pronouns: 'x' }
+    const saved = Variables.saved({ sent, saved: { values, changedFields: [] } })
+    const here = Router.navigated({ path: '/app/settings/variables' })
+    const edited = Variables.edited({ path: 'first_name', value: 'Sasha' })
+    const names = 'Changes made elsewhere in the meantime are shown here too: Phone, Company, Pronouns.'
+    const before = [...withVariables, edited, Variables.saveStarted({ sent })]
+    draw(stateAfter(...withVariables, edited))
+    become(stateAfter(...before, saved, here))
+    expect(said()).toContain(`Your details are saved. Your signatures are being updated. ${names}`)
+    expect(field('Phone').value).toBe('+44 7')
+    const typed = Variables.edited({ path: 'pronouns', value: 'y' })
+    become(stateAfter(...before, saved, here, typed))
+    expect(said()).toContain(names)
+    expect(said()).not.toContain('Your details are saved.')
+    // The next save has news of its own.
+    const again = Variables.saveStarted({ sent: { pronouns: { value: 'y', resync: false } } })
+    become(stateAfter(...before, saved, here, typed, again))
+    expect(said()).not.toContain('elsewhere')
+    become(stateAfter(...before, Variables.saved({ sent, saved: { values: {}, changedFields: [] } }), here))
+    expect(said()).not.toContain('elsewhere')
+  })
+
   test('a successful save is confirmed during this visit only', () => {
     const sent = { first_name: { value: 'Sasha', resync: false } }
     const before = [...withVariables, Variables.edited({ path: 'first_name', value: 'Sasha' })]
     const saved = Variables.saved({
       sent,
-      saved: { values: { first_name: 'Sasha', phone: '+44 2', company: 'Northwind' }, changedFields: [] },
+      saved: { values: { first_name: 'Sasha', phone: '+44 7', company: 'Northwind' }, changedFields: [] },
     })
     draw(stateAfter(...before))
     // Must not be the last event: its number, -1, stands for no save.
@@ -321,6 +345,7 @@ describe('my details', () => {
     become(stateAfter(...after))
     become(stateAfter(...after, Router.navigated({ path: '/app/settings/variables' })))
     expect(said()).not.toContain('Your details are saved.')
+    expect(said()).not.toContain('elsewhere')
   })
 
   test('[VAR-9] leaving with unsaved edits asks first: stay, keep for later, or discard', async () => {

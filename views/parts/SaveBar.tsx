@@ -6,10 +6,15 @@ import { createSelector } from '../../streams/kernel/selector.ts'
 import { Variables } from '../../streams/variables/events.ts'
 import { selectEditsPreview } from '../../streams/variables/preview.ts'
 import type { VariablesError } from '../../streams/variables/rules.ts'
-import { selectSaveError, selectUnsavedCount } from '../../streams/variables/selectors.ts'
+import {
+  selectChangedByOthers,
+  selectSaveError,
+  selectUnsavedCount,
+} from '../../streams/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useFocusInSight } from '../hooks/dom/focusInSight.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
+import { variableName } from '../text/variableName.ts'
 import { Button } from './Button.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Preview } from './Preview.tsx'
@@ -58,10 +63,12 @@ export function SaveBar() {
   const save = useAppState(({ variables }) => variables.save)
   const settledAt = useAppState(({ variables }) => variables.settledAt)
   const [openedAt] = useState(settledAt)
+  const changed = useAppState(selectChangedByOthers)
   const isKept = useAppState(({ variables }) => variables.draftsLast)
   const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
   // A save from before the view was opened is not reported.
-  const isSaved = save.status === 'success' && unsaved === 0 && settledAt !== openedAt
+  const isDone = save.status === 'success' && settledAt !== openedAt
+  const isSaved = isDone && unsaved === 0
   const isShown = unsaved > 0 || save.status === 'pending' || isSaved || error !== null
   // The bar must not cover the field that the user edits.
   useFocusInSight(isShown)
@@ -75,6 +82,9 @@ export function SaveBar() {
       <p role="status">
         {save.status === 'pending' && t('details.saving')}
         {isSaved && t('details.savedNow')}
+        {isDone &&
+          changed.length > 0 &&
+          ` ${t('details.changedByOthers', { names: changed.map((each) => variableName(each, t)).join(', ') })}`}
       </p>
       {unsaved > 0 && (
         <div className={css['buttons']}>

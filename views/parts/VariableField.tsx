@@ -4,37 +4,9 @@ import type { Standing, Variable } from '../../streams/variables/rules.ts'
 import { fromShown, toShown } from '../../streams/variables/sanitizeText.ts'
 import { useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
+import { variableName } from '../text/variableName.ts'
 import { Button } from './Button.tsx'
 import * as css from './VariableField.module.css'
-
-/** The variables that have a translated name. */
-const NAMES: Readonly<Record<string, TextKey>> = {
-  'variable.first_name': 'variable.first_name',
-  'variable.last_name': 'variable.last_name',
-  'variable.job_title': 'variable.job_title',
-  'variable.department': 'variable.department',
-  'variable.phone': 'variable.phone',
-  'variable.mobile_phone': 'variable.mobile_phone',
-  'variable.office': 'variable.office',
-  'variable.company': 'variable.company',
-  'variable.website': 'variable.website',
-  'variable.network_page': 'variable.network_page',
-  'variable.legal_line': 'variable.legal_line',
-}
-
-const PATH_KEY = 'variable.'
-
-/**
- * A name that Signet has no words for. That of the organisation stays as it is; a path becomes words, as `cost_center`
- * becomes `Cost center`, unless its capitals say more, as in `iOS_device`.
- */
-const visibleTextOf = (key: string): string => {
-  const path = key.startsWith(PATH_KEY) ? key.slice(PATH_KEY.length) : null
-  if (path === null) return key
-  if (path !== path.toLocaleLowerCase()) return path
-  const words = path.replaceAll('_', ' ')
-  return words.charAt(0).toLocaleUpperCase() + words.slice(1)
-}
 
 const inputType = (path: string): 'url' | 'tel' | 'text' => {
   if (/(?:^|_)(?:website|link|page|url)$/.test(path)) return 'url'
@@ -46,9 +18,8 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
   const t = useTexts()
   const record = useRecord()
   const id = useId()
-  const { path, value, savedValue, isDraft, isLocked, standing, translationKey } = variable
-  const key = Object.hasOwn(NAMES, translationKey) ? NAMES[translationKey] : undefined
-  const name = key ? t(key) : toShown(visibleTextOf(translationKey))
+  const { path, value, savedValue, isDraft, isLocked, standing } = variable
+  const name = variableName(variable, t)
   return (
     <div className={css['field']}>
       <label htmlFor={id}>

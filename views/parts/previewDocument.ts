@@ -6,7 +6,7 @@ import {
   type ReadyPlan,
   type Sanitize,
 } from '../../streams/html/plan.ts'
-import { escapeText } from '../../streams/html/markup.ts'
+import { escapeText } from '../../streams/html/tokens.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 
 /** The width in which a signature is laid out, before it is scaled. */

@@ -1,9 +1,15 @@
-import type { Api } from '../../../effects/ports.ts'
+import type { Api, PersonData } from '../../../effects/ports.ts'
 import { toPlan } from '../../../streams/subscription/rules.ts'
 import { bodyOf } from './decode.ts'
 import type { Http } from './http.ts'
 import { createSignatureApi, session } from './signatureApi.ts'
 import * as wire from './wire.ts'
+
+/** The metadata is sent as a variable. */
+const toData = ({ values, metadata }: PersonData): object => ({
+  ...values,
+  ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}),
+})
 
 /** The calls of the signature service (specification, section 7). */
 export function createApi(http: Http): Api {
@@ -30,15 +36,12 @@ export function createApi(http: Http): Api {
     variableDefinitions: () =>
       http({ method: 'GET', path: '/api/addin/variables' }, bodyOf(wire.definitions)),
     variableValues: () => http({ method: 'GET', path: '/api/addin/user/variables' }, bodyOf(wire.values)),
-    saveVariables: ({ values, resetFields, metadata }) =>
+    saveVariables: ({ base, resetFields, ...change }) =>
       http(
         {
           method: 'PUT',
           path: '/api/addin/user/variables_with_options',
-          body: {
-            data: { ...values, ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}) },
-            reset_fields: resetFields,
-          },
+          body: { data: toData(change), reset_fields: resetFields, base: toData(base) },
         },
         bodyOf(wire.savedVariables),
       ),

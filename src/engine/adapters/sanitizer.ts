@@ -2,7 +2,6 @@ import createDOMPurify from 'dompurify'
 import {
   ATTRIBUTES,
   cleanValue,
-  escapeText,
   INERT_IN_PREVIEW,
   isAnchorName,
   pictureWriter,
@@ -12,6 +11,7 @@ import type { Sanitize } from '../../../streams/html/plan.ts'
 import { sanitizeMarkup } from '../../../streams/html/sanitizeMarkup.ts'
 import { cleanStyleSheet } from '../../../streams/html/styles.ts'
 import { toText } from '../../../streams/html/text.ts'
+import { escapeText } from '../../../streams/html/tokens.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
@@ -37,10 +37,14 @@ const writePicture = pictureWriter(undefined)
  * own, then judges what was written, as this browser parses it. What was judged is what is used: where DOMPurify finds
  * anything to remove or to change, only the text is left.
  */
-export function createSanitizer(window: Window & typeof globalThis, write: Sanitize = sanitizeMarkup): Sanitize {
+export function createSanitizer(
+  window: Window & typeof globalThis,
+  write: Sanitize = sanitizeMarkup,
+): Sanitize {
   const purifier = createDOMPurify(window)
   let profile: 'preview' | 'insert' = 'insert'
-  let isChanged = false
+  /** Sheets and comments that are not the clean ones. */
+  let changes = 0
 
   const isClean = (name: string, value: string, element: Element): boolean => {
     if (name === 'id' || (name === 'name' && element.nodeName === 'A')) return isAnchorName(value)
@@ -52,9 +56,9 @@ export function createSanitizer(window: Window & typeof globalThis, write: Sanit
   })
   purifier.addHook('uponSanitizeElement', (node, { tagName }) => {
     const content = (tagName === 'style' ? node.textContent : node.nodeValue) ?? ''
-    if (tagName === 'style') isChanged ||= cleanStyleSheet(content, writePicture) !== content
+    if (tagName === 'style' && cleanStyleSheet(content, writePicture) !== content) changes++
     if (tagName !== '#comment') return
-    isChanged ||= profile === 'preview' || cleanComment(content, writePicture) !== content
+    if (profile === 'preview' || cleanComment(content, writePicture) !== content) changes++
     // DOMPurify treats a comment with markup as an attack.
     node.nodeValue = ''
   })
@@ -62,9 +66,9 @@ export function createSanitizer(window: Window & typeof globalThis, write: Sanit
   return (html, wanted, replacePicture) => {
     const clean = write(html, wanted, replacePicture)
     profile = wanted
-    isChanged = false
+    changes = 0
     purifier.sanitize(clean, CONFIG)
-    return isChanged || purifier.removed.length > REMOVED_BY_FORCE_BODY
+    return changes + purifier.removed.length > REMOVED_BY_FORCE_BODY
       ? escapeText(toText(clean)).replaceAll('\n', '<br>')
       : clean
   }

@@ -34,7 +34,7 @@ export type GraphSourceOptions = GraphOptions &
   Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
 
 /** What of a user becomes a field of the directory, and what says who and whether the user is. */
-const USER_PROPERTIES = [
+export const USER_PROPERTIES = [
   ...['accountEnabled', 'userType', 'displayName', 'givenName', 'surname', 'jobTitle', 'department'],
   ...[
     'companyName',

@@ -6,18 +6,22 @@ import {
   vocabularyOf,
 } from '../../../streams/organisation/placeholders.ts'
 import { compiling, partName, partsOf } from '../../../streams/organisation/release.ts'
-import type { ReleaseDocument, Selection, Signature } from '../../../streams/organisation/release.ts'
-import { fits } from '../../../streams/organisation/rules.ts'
+import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { createTexts, expand, type Expanded, type Texts } from './expanded.ts'
+import { givesAddress } from '../../../streams/organisation/template.ts'
+import { PICTURES_FOLDER } from '../../calls/paths.ts'
+import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findError, findWarning, inOrder, type Place, quote, startOf } from './finding.ts'
 import { checkMarkup } from './markup.ts'
-import type { DirectoryRow } from './people.ts'
-import type { FolderRead } from './readFolder.ts'
+import { checkFields } from './fields.ts'
+import { createNearest, didYouMean } from './near.ts'
+import { type DirectoryRow, readingNames } from './people.ts'
+import { type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
-import { checkRendered, type Version } from './rendered.ts'
+import { checkRendered, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { checkOrder, checkSelections, selecting } from './selections.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
 /** More expanded templates than any organisation has; those after them are not checked, and that is told. */
@@ -25,6 +29,7 @@ const MAX_CHECKED_CHARACTERS = 20_000_000
 
 /** More than anyone reads. A short template may have a mistake in every few characters. */
 const MAX_FINDINGS = 10_000
+const STEP_FINDINGS = 100
 
 /** A person as the directory tells it, who has never saved anything. */
 const personOf = ({ id, record }: DirectoryRow): PersonState => ({
@@ -41,6 +46,15 @@ const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   picture: record.picture,
   directoryPicture: record.picture,
 })
+
+function* peopleOf(rows: readonly DirectoryRow[]): Steps<readonly PersonState[]> {
+  const people: PersonState[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    people.push(personOf(row))
+  }
+  return people
+}
 
 /** For folders without people: everything has a value. */
 function samplePerson({ variables }: ReleaseDocument): PersonState {
@@ -61,7 +75,9 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
  * does not say stands at the beginning of `signet.yaml`.
  */
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
-  return inOrder(yield* checkAlone(document, yield* expandAll(document), () => startOf(SIGNET_FILE), at))
+  const expansion = yield* expandAll(document)
+  const isUnread = () => false
+  return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread))
 }
 
 function* checkAlone(
@@ -69,11 +85,14 @@ function* checkAlone(
   { texts, expandedOf }: Expansion,
   placeOf: (path: string) => Place,
   at: number,
+  isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
   const findings = [
-    ...(yield* checkSignatures(document, placeOf, at)),
-    ...checkMailboxes(document, placeOf),
-    ...(yield* checkPlaceholders(document, texts)),
+    ...(yield* checkSignatures(document, placeOf, at, isUnread)),
+    ...checkOrder(document, placeOf),
+    ...(yield* checkMailboxes(document, placeOf)),
+    ...checkLabels(document, placeOf),
+    ...(yield* checkPlaceholders(document, texts, isUnread)),
   ]
   for (const [file, expanded] of expandedOf) {
     if (findings.length > MAX_FINDINGS) {
@@ -87,7 +106,7 @@ function* checkAlone(
     else findings.push(...checkMarkup(expanded))
     yield
   }
-  return once(findings)
+  return yield* once(findings)
 }
 
 /**
@@ -100,52 +119,60 @@ export const checkFolder = (read: FolderRead, at: number): readonly Finding[] =>
 /** The same in many steps: each person of a large folder is rendered for. */
 export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
-  const people = read.people?.map(personOf) ?? null
+  // What could not be read would make the rest look wrong, too.
+  if (!read.isDescribed) return read.problems
+  const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
+  const people = arePeopleRead && read.people !== null ? yield* peopleOf(read.people) : null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
   const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
 
-  const findings: Finding[] = [...read.problems, ...(yield* checkAlone(document, expansion, placeOf, at))]
-  if (people !== null)
-    for (const [path, selection] of selectionsOf(document)) {
-      yield
-      findings.push(...checkSelection(path, selection, people, placeOf))
-    }
+  const findings: Finding[] = [
+    ...read.problems,
+    ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems))),
+    ...(arePeopleRead ? yield* checkFields(document, read.fields, placeOf) : []),
+    ...(yield* checkIds(document, read.people ?? [], placeOf)),
+    ...(yield* checkSelections(document, people, placeOf)),
+  ]
   for (const expanded of expandedOf.values()) {
     if (expanded !== null) findings.push(...checkReaders(expanded, readers))
     yield
   }
 
   // What is rendered of a folder with errors may have other reasons than it shows.
-  if (!findings.some(({ level }) => level === 'error')) {
-    const release = yield* compiling('', document)
-    // Whatever the day is: a window may open tomorrow.
-    const whoGets = (signature: Signature) =>
-      people === null
-        ? [samplePerson(document)]
-        : people.filter((person) => fits(signature.selection, person))
-    findings.push(
-      ...(yield* checkRendered(
-        release,
-        versionsOf(document, expandedOf, placeOf),
-        whoGets,
-        new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
-      )),
-      ...(yield* checkExpectations(release, read.expectations, people, at)),
-    )
+  if (findings.some(({ level }) => level === 'error')) return inOrder(yield* once(findings))
+  const release = yield* compiling('', document)
+  // Whatever the day is: a window may open tomorrow.
+  function* whoGets({ selection }: Signature): Steps<readonly PersonState[]> {
+    return people === null ? [samplePerson(document)] : yield* selecting(selection, people)
   }
-  return inOrder(once(findings))
+  const rendered = yield* checkRendered(
+    release,
+    versionsOf(document, expandedOf, placeOf),
+    whoGets,
+    new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
+    people === null ? (_, value) => value !== '' : givesAddress,
+  )
+  const compared = yield* checkExpectations(release, read.expectations, people, at)
+  return inOrder(yield* once([...findings, ...rendered, ...compared]))
+}
+
+/** The files that are there, and were not read for what was told of them or of their folder. */
+function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
+  const files = new Set(problems.flatMap(({ file, level }) => (level === 'error' ? [file] : [])))
+  return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))
 }
 
 /** A part in several templates is told of once. */
-function once(findings: readonly Finding[]): readonly Finding[] {
-  const told = new Set<string>()
-  return findings.filter(({ file, line, column, code, message }) => {
+function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
+  const told = new Map<string, Finding>()
+  for (const [index, finding] of findings.entries()) {
+    if (index % STEP_FINDINGS === 0) yield
+    const { file, line, column, code, message } = finding
     const key = JSON.stringify([file, line, column, code, message])
-    const isNew = !told.has(key)
-    told.add(key)
-    return isNew
-  })
+    if (!told.has(key)) told.set(key, finding)
+  }
+  return [...told.values()]
 }
 
 /** The templates that signatures use; null for one that is too long. */
@@ -188,6 +215,7 @@ function* checkSignatures(
   { signatures, templates }: ReleaseDocument,
   placeOf: (path: string) => Place,
   at: number,
+  isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   const names = new Map<string, string>()
@@ -208,9 +236,10 @@ function* checkSignatures(
       const file = signature[key]
       if (file === null) continue
       const place = placeOf(`${path}.${key}`)
-      if (!Object.hasOwn(templates, file))
+      if (!Object.hasOwn(templates, file)) {
+        if (isUnread(file)) continue
         findings.push(findError(place, 'unknownTemplate', `There is no file ${quote(file)}.`))
-      else if (partName(file) !== null)
+      } else if (partName(file) !== null)
         findings.push(findError(place, 'unknownTemplate', `${quote(file)} is a part, no template.`))
     }
     const isClosed = isOver(signature.during, at)
@@ -226,68 +255,65 @@ function* checkSignatures(
   return findings
 }
 
-function checkMailboxes(document: ReleaseDocument, placeOf: (path: string) => Place): readonly Finding[] {
-  const names = variableNames(document)
-  return document.mailboxes.flatMap(({ address, values }) =>
-    Object.keys(values)
-      .filter((name) => !names.has(name) || RECORD_VARIABLES.includes(name))
-      .map((name) =>
-        findError(
-          placeOf(`mailboxes.${address}.values.${name}`),
-          'unknownVariable',
-          names.has(name)
-            ? `${quote(name)} comes from the directory.`
-            : `There is no variable ${quote(name)}.`,
-        ),
-      ),
-  )
-}
-
-/** Each selection with its path among the places. */
-function selectionsOf(document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] {
-  return [
-    ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
-    ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
-    ['choose-default', document.chooseDefault] as const,
-  ]
-}
-
-function checkSelection(
-  path: string,
-  selection: Selection,
-  people: readonly PersonState[],
+function* checkMailboxes(
+  document: ReleaseDocument,
   placeOf: (path: string) => Place,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
+  const names = variableNames(document)
   const findings: Finding[] = []
-  const groups = new Set(people.flatMap((person) => person.groups))
-  const list = (name: 'for' | 'not') => (selection[name] === 'everyone' ? [] : selection[name])
-  for (const name of ['for', 'not'] as const)
-    for (const [index, conditions] of list(name).entries()) {
-      const place = placeOf(`${path}.${name}.${index}`)
-      const unknown = conditions.flatMap(({ by, values }) =>
-        by === 'group' ? values.filter((group) => !groups.has(group)) : [],
-      )
-      for (const group of unknown)
+  for (const { address, values } of document.mailboxes) {
+    yield
+    for (const name of Object.keys(values))
+      if (!names.has(name) || RECORD_VARIABLES.includes(name))
         findings.push(
-          findError(place, 'unknownGroup', `Of the people, none is in the group ${quote(group)}.`),
+          findError(
+            placeOf(`mailboxes.${address}.values.${name}`),
+            'unknownVariable',
+            names.has(name)
+              ? `${quote(name)} comes from the directory.`
+              : `There is no variable ${quote(name)}.`,
+          ),
         )
-      if (unknown.length > 0) continue
-      if (!people.some((person) => fits({ for: [conditions], not: [] }, person)))
-        findings.push(findError(place, 'fitsNobody', 'The condition fits none of the people.'))
-    }
-  const isList = selection.for !== 'everyone' && selection.for.length > 0
-  if (isList && people.length > 1 && people.every((person) => fits({ for: selection.for, not: [] }, person)))
-    findings.push(
-      findWarning(
-        placeOf(`${path}.for`),
-        'fitsEverybody',
-        'The list fits all of the people; say "everyone".',
-      ),
-    )
+  }
   return findings
 }
 
+/** The id of a signature stands in the source of a mail, and stays when a person takes another name. */
+function* checkIds(
+  { signatures }: ReleaseDocument,
+  people: readonly DirectoryRow[],
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const isName = yield* readingNames(people)
+  return signatures
+    .filter(({ id }) => isName(id))
+    .map(({ id }) =>
+      findWarning(
+        placeOf(`signatures.${id}`),
+        'idNames',
+        `The id ${quote(id)} is the name of a person. Recipients find ids in the source of a mail, and names change: name the purpose.`,
+      ),
+    )
+}
+
+/** Words that users read, and that are empty. */
+function checkLabels({ signatures, variables }: ReleaseDocument, placeOf: (path: string) => Place) {
+  const empty = (path: string, text: string | null): readonly string[] =>
+    text !== null && text.trim() === '' ? [path] : []
+  return [
+    ...variables.flatMap(({ path, label, group }) => [
+      ...empty(`variables.${path}.label`, label),
+      ...empty(`variables.${path}.group`, group),
+    ]),
+    ...signatures.flatMap(({ id, name, collection }) => [
+      ...empty(`signatures.${id}.name`, name),
+      ...empty(`signatures.${id}.collection`, collection),
+    ]),
+  ].map((path) => findWarning(placeOf(path), 'emptyLabel', 'Users read this, and it is empty; leave it out.'))
+}
+
 const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => string>> = {
+  braces: (name) => `A placeholder has two braces on each side: ${quote(name)}.`,
   unclosed: (name) => `{{#if ${name}}} has no {{/if}}.`,
   unexpectedElse: () => '{{else}} stands outside of {{#if …}}, or is here twice.',
   unexpectedClose: () => '{{/if}} closes nothing.',
@@ -299,17 +325,30 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
   unknownVariable: (name) => `There is no variable ${quote(name)}.`,
 }
 
+/** The file that a placeholder names; null for one that names none. */
+function fileNamed({ code, name }: PlaceholderProblem): string | null {
+  if (code === 'unknownPart') return partFile(name)
+  return code === 'unknownPicture' ? `${PICTURES_FOLDER}/${name}` : null
+}
+
 /** The placeholders of every template and part, used or not. */
 function* checkPlaceholders(
   document: ReleaseDocument,
   { templates, locate }: Texts,
+  isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
   const vocabulary = vocabularyOf(document)
+  const nearVariable = createNearest(() => vocabulary.variables)
   const findings: Finding[] = []
   for (const [file, text] of Object.entries(templates)) {
     const placeAt = locate(file)
-    for (const { at, code, name } of placeholderProblems(file, text, vocabulary))
-      findings.push(findError(placeAt(at), code, PROBLEMS[code](name)))
+    for (const problem of placeholderProblems(file, text, vocabulary)) {
+      const { at, code, name } = problem
+      const named = fileNamed(problem)
+      if (named !== null && isUnread(named)) continue
+      const meant = code === 'unknownVariable' ? yield* nearVariable(name) : null
+      findings.push(findError(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`))
+    }
     yield
     // They are errors, so that what is not looked at is not published.
     if (findings.length > MAX_FINDINGS) break

@@ -1,4 +1,4 @@
-/** Reads comma-separated values as RFC 4180 says, in one pass. */
+/** Reads values with a separator between them as RFC 4180 says, in one pass. */
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 
 /** `line` is where the row begins. */
@@ -17,14 +17,18 @@ const STEP_ROWS = 500
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
+/** Excel separates by a semicolon where the decimal sign is a comma. */
+export type Separator = ',' | ';'
+
 /**
- * The rows of a text: cells in quotes may have commas, line ends and doubled quotes; lines end in CRLF or LF; empty
+ * The rows of a text: cells in quotes may have separators, line ends and doubled quotes; lines end in CRLF or LF; empty
  * lines are no rows. Reading ends at the first problem.
  */
-export const readCsv = (text: string): CsvRead => finish(readingCsv(text))
+export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => finish(readingCsv(...of))
 
 /** The same in steps. */
-export function* readingCsv(text: string): Steps<CsvRead> {
+export function* readingCsv(text: string, separator: Separator = ','): Steps<CsvRead> {
+  const endsCell = `${separator}\r\n`
   const rows: CsvRow[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
   let [line, lineStart] = [1, at]
@@ -60,17 +64,17 @@ export function* readingCsv(text: string): Steps<CsvRead> {
           at++
           if (cell.length > MAX_CELL_CHARACTERS) return fail('longCell')
         }
-        if (at < text.length && !',\r\n'.includes(text[at] ?? '')) return fail('afterQuote')
+        if (at < text.length && !endsCell.includes(text[at] ?? '')) return fail('afterQuote')
       } else {
         const from = at
-        while (at < text.length && !',\r\n"'.includes(text[at] ?? '')) at++
+        while (at < text.length && text[at] !== '"' && !endsCell.includes(text[at] ?? '')) at++
         if (text[at] === '"') return fail('quote')
         cell = text.slice(from, at)
       }
       if (cell.length > MAX_CELL_CHARACTERS) return fail('longCell')
       if (cells.length === MAX_CELLS) return fail('tooManyCells')
       cells.push(cell)
-      if (text[at] === ',') at++
+      if (text[at] === separator) at++
       else isEnd = true
     }
     if (text[at] === '\r') at++

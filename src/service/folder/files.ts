@@ -7,6 +7,7 @@ import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../calls/paths.ts'
+import { utf8Of } from './encoding.ts'
 import { type Finding, findError, startOf } from './finding.ts'
 
 export const MAX_PICTURE_BYTES = 1024 * 1024
@@ -100,18 +101,7 @@ export async function readText(
   problems: Finding[],
 ): Promise<string | null> {
   const bytes = await readBytes(files, file, limit, problems)
-  if (bytes === null) return null
-  try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    const zero = text.indexOf('\0')
-    if (zero < 0) return text
-  } catch {
-    // Told below.
-  }
-  problems.push(
-    findError(startOf(file), 'notUtf8', 'The file is not text in UTF-8; save it with this encoding.'),
-  )
-  return null
+  return bytes === null ? null : utf8Of(bytes, file, problems)
 }
 
 /** A folder of the disk. */

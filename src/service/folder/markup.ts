@@ -32,6 +32,9 @@ const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
 /** What fixes where an address leads, before a value may follow. */
 const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms):)/i
 
+/** What is read out in place of what a link shows. */
+const LABELS: ReadonlySet<string> = new Set(['alt', 'aria-label', 'title'])
+
 const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*["']?\s*data:text/i
 const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
   'behavior',
@@ -51,6 +54,16 @@ type Area = Readonly<{
   /** Null when the placeholder is right there, else what is wrong. */
   refuse: (use: Use) => string | null
 }>
+
+/** Names no target: `#top` may name one of the template. */
+const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
+/** A draft to nobody, with a subject or a body. */
+const TO_NOBODY = /^mailto:\?(?!(?:[^#]*&)?to=)/i
+const HTTP_PICTURE = /^\s*http:/i
+const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
+
+/** A link that is open, and what it shows. */
+type OpenLink = { readonly at: number; hasLabel: boolean }
 
 export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly Finding[] {
   const findings: Finding[] = []
@@ -114,14 +127,27 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       name === 'src' || name === 'background'
         ? toPictureAddress(judged)
         : cleanValue(name, judged, toPictureAddress)
-    if (clean === null && attribute.value.trim() !== '')
-      error(
-        attribute.at,
-        'address',
-        name === 'src'
-          ? `Pictures are {{picture logo.png}} or an https address; ${quote(text.slice(from, to))} is neither.`
-          : `The address ${quote(text.slice(from, to))} is not taken by mail.`,
+    if (name === 'src' || name === 'background') {
+      if (clean === null || HTTP_PICTURE.test(judged))
+        error(
+          attribute.at,
+          'address',
+          `Pictures are {{picture logo.png}} or an https address; ${quote(text.slice(from, to))} is neither.`,
+        )
+    } else if (name === 'href' && EMPTY_LINK.test(judged.trim()))
+      error(attribute.at, 'emptyLink', `The link ${quote(text.slice(from, to))} leads nowhere.`)
+    else if (clean === null)
+      error(attribute.at, 'address', `The address ${quote(text.slice(from, to))} is not taken by mail.`)
+    else if (name === 'href' && TO_NOBODY.test(judged.trim()))
+      findings.push(
+        findWarning(
+          placeOf(attribute.at),
+          'emptyLink',
+          'The link begins a mail to nobody: write the address behind "mailto:".',
+        ),
       )
+    else if (name === 'href' && judged.trim().startsWith('#'))
+      toAnchors.push({ at: attribute.at, name: judged.trim().slice(1) })
   }
 
   function checkStyle({ value, from, to, at }: HtmlAttribute): void {
@@ -145,8 +171,40 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const style = `${property}:${value}`
     if (ACTIVE_PROPERTIES.has(property) || ACTIVE_STYLE.test(value))
       error(at, 'activeStyle', `The style ${quote(style)} runs something; mail does not take it.`)
+    else if (HTTP_STYLE.test(value))
+      error(
+        at,
+        'address',
+        `Pictures are {{picture logo.png}} or an https address; ${quote(style)} has neither.`,
+      )
     else if (cleanDeclarations(style.replace(/url\(\s*(["']?)x+\1\s*\)/g, 'none'), toPictureAddress) === '')
       warnOnce(at, 'styleLeftOut', style, `The add-in leaves ${quote(style)} out.`)
+  }
+
+  const anchors = new Set<string>()
+  const toAnchors: Readonly<{ at: number; name: string }>[] = []
+  let link: OpenLink | null = null
+  /** What Word alone reads is no link of others. */
+  function followLink(token: HtmlToken): void {
+    if (isWord) return
+    const isLink = (token.kind === 'open' || token.kind === 'close') && token.name === 'a'
+    if (isLink && link?.hasLabel === false)
+      findings.push(
+        findWarning(
+          placeOf(link.at),
+          'noLabel',
+          'The link has no text, and no picture with one: nobody finds it.',
+        ),
+      )
+    if (isLink) link = null
+    if (token.kind === 'text' && token.raw === null) {
+      if (link !== null && token.text.trim() !== '') link.hasLabel = true
+    } else if (token.kind === 'open') {
+      const isLabelled = token.attributes.some(({ name, value }) => LABELS.has(name) && value.trim() !== '')
+      if (isLink && token.attributes.some(({ name }) => name === 'href'))
+        link = { at: token.at, hasLabel: isLabelled }
+      else if (link !== null && isLabelled) link.hasLabel = true
+    }
   }
 
   function checkTag({ name, attributes, at }: Extract<HtmlToken, { kind: 'open' }>): void {
@@ -162,6 +220,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     if (name === 'img' && !attributes.some((attribute) => attribute.name === 'alt'))
       error(at, 'noAlternative', 'A picture needs a text for those who do not see it: alt="Northwind".')
     for (const attribute of attributes) {
+      if (attribute.name === 'id' || attribute.name === 'name') anchors.add(attribute.value)
       if (attribute.name.startsWith('on'))
         error(attribute.at, 'handler', `Mail does not take the handler ${quote(attribute.name)}.`)
       else if (REFUSED_ATTRIBUTES.has(attribute.name))
@@ -196,7 +255,8 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   }
 
   function checkTokens(tokens: readonly HtmlToken[]): void {
-    for (const token of tokens)
+    for (const token of tokens) {
+      followLink(token)
       switch (token.kind) {
         case 'open':
           checkTag(token)
@@ -222,10 +282,14 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         }
         case 'close':
       }
+    }
   }
   /** Where the markup of the present comment for Word begins. */
   let wordAt = 0
   checkTokens(htmlTokens(masked))
+  for (const { at, name } of toAnchors)
+    if (!anchors.has(name))
+      error(at, 'emptyLink', `Nothing here is named ${quote(name)}: the link leads nowhere.`)
 
   checkUses(uses, areas, error)
   return findings

@@ -1,12 +1,20 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
-import { type CsvProblem, readingCsv } from './csv.ts'
+import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { isAddress, isField, isText } from '../../calls/names.ts'
+import { createNearest, didYouMean } from './near.ts'
 
 /** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
+
+export type PeopleRead = Readonly<{
+  rows: readonly DirectoryRow[]
+  /** The columns that are fields of the directory. */
+  fields: readonly string[]
+  problems: readonly Finding[]
+}>
 
 /** The columns that are no field of the directory. */
 const COLUMNS = [
@@ -29,12 +37,15 @@ const ACCOUNT_PART = /^[A-Za-z0-9-]{1,100}$/
 const PROBLEMS: Readonly<Record<CsvProblem['code'], string>> = {
   quote:
     'A quote stands in a cell that does not begin with one; put the cell in quotes and double the quote.',
-  afterQuote: 'After the closing quote of a cell there is a comma or the end of the line.',
+  afterQuote: 'After the closing quote of a cell there is the separator or the end of the line.',
   unclosed: 'The quote that opens here is never closed.',
   tooManyCells: 'The row has too many cells.',
   tooManyRows: 'There are too many rows.',
   longCell: 'The cell is too long.',
 }
+
+const NO_NAMES =
+  'Recipients find ids in the source of a mail, and names and addresses change: leave the column empty, or take a number.'
 
 /** Bytes that are no UTF-8 were read as this character: spreadsheets save CSV in other encodings. */
 const isLost = (text: string): boolean => text.includes('\ufffd')
@@ -46,6 +57,51 @@ const listOf = (cell: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
+/** The separator of the headings: a comma if "email" is one of them, else what separates more of them. */
+function separatorOf(text: string): Separator {
+  const [line = ''] = /[^\r\n\uFEFF]+/.exec(text) ?? []
+  const headings = (separator: Separator) => readCsv(line, separator).rows[0]?.cells ?? []
+  const byComma = headings(',')
+  if (byComma.some((cell) => cell.trim() === 'email')) return ','
+  return headings(';').length > byComma.length ? ';' : ','
+}
+
+/** Letters and digits in lower case, without accents. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFD')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '')
+
+/** The whole names of a person. */
+function namesOf({ fields }: DirectoryRecord): readonly string[] {
+  const { givenName = '', surname = '', displayName = '' } = fields
+  const isWhole = givenName !== '' && surname !== ''
+  return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
+}
+
+/** Whether an id tells who the person is: it is a name or an address of theirs. One with a number is that number's. */
+function isNaming(id: string, record: DirectoryRecord): boolean {
+  if (/\d{3}/.test(id)) return false
+  const { addresses, fields } = record
+  const local = addresses.map((address) => address.slice(0, address.indexOf('@')))
+  return [...namesOf(record), fields['surname'] ?? '', ...local, ...addresses].some(
+    (name) => name !== '' && plain(name) === plain(id),
+  )
+}
+
+const STEP_ROWS = 100
+
+/** Tells whether an id of anything else is the whole name of one of these people, whose names are read in steps. */
+export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: string) => boolean> {
+  const names = new Set<string>()
+  for (const [index, { record }] of people.entries()) {
+    if (index % STEP_ROWS === 0) yield
+    for (const name of namesOf(record)) names.add(plain(name))
+  }
+  return (id) => id !== '' && names.has(plain(id))
+}
+
 /**
  * The people of a CSV text with a row of headings. Rows with a problem are left out and told with their line.
  *
@@ -54,10 +110,6 @@ const listOf = (cell: string): readonly string[] =>
  */
 export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
   finish(readingPeople(...file))
-
-export type PeopleRead = Readonly<{ rows: readonly DirectoryRow[]; problems: readonly Finding[] }>
-
-const STEP_ROWS = 100
 
 /** The same in steps. */
 export function* readingPeople(
@@ -68,22 +120,27 @@ export function* readingPeople(
   const problems: Finding[] = []
   const refuse = (line: number, code: string, message: string, column = 1) =>
     problems.push(findError({ file, line, column }, code, message))
-  const { rows: read, problem } = yield* readingCsv(text)
+  const { rows: read, problem } = yield* readingCsv(text, separatorOf(text))
   if (problem !== null) refuse(problem.line, `csv.${problem.code}`, PROBLEMS[problem.code], problem.column)
 
   const [first, ...others] = read
   const headings = (first?.cells ?? []).map((cell) => cell.trim())
   const firstLine = first?.line ?? 1
   if (!headings.includes('email')) {
-    refuse(firstLine, 'csv.noEmail', 'The first row has the names of the columns; "email" is missing.')
-    return { rows: [], problems }
+    const meant = yield* createNearest(() => headings)('email')
+    refuse(
+      firstLine,
+      'csv.noEmail',
+      `The first row has the names of the columns; "email" is missing.${didYouMean(meant)}`,
+    )
+    return { rows: [], fields: [], problems }
   }
   for (const [index, heading] of headings.entries())
     if (headings.indexOf(heading) !== index)
       refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
     else if (!isField(heading)) refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
     else if (isLost(heading)) refuse(firstLine, 'csv.notUtf8', LOST)
-  if (problems.length > 0 && problem === null) return { rows: [], problems }
+  if (problems.length > 0 && problem === null) return { rows: [], fields: [], problems }
 
   if (pictures === null && headings.includes('picture'))
     problems.push(
@@ -99,6 +156,7 @@ export function* readingPeople(
   const ids = new Map<string, number>()
   const owners = new Map<string, number>()
   const accounts = new Map<string, number>()
+  const naming: Readonly<{ line: number; id: string }>[] = []
 
   for (const [index, { line, cells }] of others.entries()) {
     if (index % STEP_ROWS === 0) yield
@@ -127,7 +185,14 @@ export function* readingPeople(
       else refuse(line, 'csv.address', `${quote(address)} is no mail address.`)
 
     const id = cell('id')
-    if (id !== '' && !ID.test(id)) refuse(line, 'csv.id', `The id ${quote(id)} has other characters.`)
+    if (id !== '' && !ID.test(id))
+      refuse(
+        line,
+        'csv.id',
+        id.includes('@')
+          ? `The id ${quote(id)} is an address. ${NO_NAMES}`
+          : `The id ${quote(id)} has other characters than letters, digits, "_", "." and "-".`,
+      )
     else if (id !== '') unique(ids, id, 'The id')
 
     const [tenant, oid] = [cell('tenant').toLowerCase(), cell('oid').toLowerCase()]
@@ -163,6 +228,22 @@ export function* readingPeople(
       picture,
     }
     rows.push({ id: id === '' ? null : id, record, line })
+    if (id !== '' && isNaming(id, record)) naming.push({ line, id })
   }
-  return { rows, problems }
+  const [named, ...more] = naming
+  const alike =
+    more.length === 0
+      ? ''
+      : more.length === 1
+        ? ', and so is one other'
+        : `, and so are ${more.length} others`
+  if (named !== undefined)
+    problems.push(
+      findWarning(
+        { file, line: named.line, column: 1 },
+        'csv.idNames',
+        `The id ${quote(named.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
+      ),
+    )
+  return { rows, fields: headings.filter((heading) => !isColumn(heading)), problems }
 }

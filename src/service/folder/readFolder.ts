@@ -4,28 +4,29 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { documentSchema } from '../../calls/document.ts'
 import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.ts'
 import { MAX_DOCUMENT_BYTES } from '../../calls/paths.ts'
-import { filesOnDisk, type FolderFiles, readText } from './files.ts'
+import { csvOf } from './encoding.ts'
+import { filesOnDisk, type FolderFiles, readBytes, readText } from './files.ts'
 import { type Finding, findError, inOrder, startOf } from './finding.ts'
 import { inTurns } from '../../server/turns.ts'
 import { checking } from '../../server/validation.ts'
 import { type DirectoryRow, readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
-import { type Places, readSignetYaml, SIGNET_FILE } from './signetYaml.ts'
+import { type DescriptionRead, readSignetYaml, SIGNET_FILE } from './signetYaml.ts'
 import { readTemplates } from './templates.ts'
 
-export type FolderRead = Readonly<{
-  /** Complete only without problems of the level `error`. */
-  document: ReleaseDocument
-  /** By their hash. */
-  pictures: ReadonlyMap<string, FolderPicture>
-  /** Null without `people.csv`. */
-  people: readonly DirectoryRow[] | null
-  expectations: readonly Expectation[]
-  /** Names of mail clients (`readerNames.ts`). */
-  readers: readonly string[]
-  problems: readonly Finding[]
-  places: Places
-}>
+export type FolderRead = Omit<DescriptionRead, 'document'> &
+  Readonly<{
+    /** Complete only without problems of the level `error`. */
+    document: ReleaseDocument
+    /** By their hash. */
+    pictures: ReadonlyMap<string, FolderPicture>
+    /** Null without `people.csv`. */
+    people: readonly DirectoryRow[] | null
+    /** The columns of `people.csv` that are fields of the directory; null without it. */
+    fields: ReadonlySet<string> | null
+    expectations: readonly Expectation[]
+    problems: readonly Finding[]
+  }>
 
 export const PEOPLE_FILE = 'people.csv'
 
@@ -40,12 +41,13 @@ export const readFolder = (folder: string): Promise<FolderRead> => readFiles(fil
  */
 export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   const problems: Finding[] = []
-  const { document, readers, places } = readSignetYaml(
+  const { document, ...described } = readSignetYaml(
     await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems),
     problems,
   )
   const { hashes, byHash, names } = await readPictures(files, problems)
-  const peopleText = await readText(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
+  const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
+  const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
   const people = peopleText === null ? null : await inTurns(readingPeople(peopleText, PEOPLE_FILE, names))
   const expectations = readExpectations(
     await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems),
@@ -65,12 +67,12 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
       )
   }
   return {
+    ...described,
     document: whole,
     pictures: byHash,
-    people: people === null ? null : people.rows,
+    people: people?.rows ?? null,
+    fields: people === null ? null : new Set(people.fields),
     expectations,
-    readers,
     problems: inOrder([...problems, ...(people?.problems ?? [])]),
-    places,
   }
 }

@@ -2,11 +2,13 @@
  * Checks what people would get: each template is rendered for everybody, and looked at once for each set of values that
  * are missing, because a template's structure depends on nothing else.
  */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
 import type { Signature } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { portraitAddress, renderSignature, type SignatureKind } from '../../../streams/organisation/render.ts'
 import { displayName, variableValues } from '../../../streams/organisation/selectors.ts'
+import { givesAddress } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
 import type { Expanded } from './expanded.ts'
@@ -16,6 +18,8 @@ import { hardToRead } from './legibility.ts'
 
 /** Addresses of pictures have about this length; the service's own is not known here. */
 export const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
+
+const isThere = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
 /** Sets of missing values that are looked at for one template. */
@@ -44,18 +48,27 @@ export const valuesFor = (release: Release, person: PersonState): Readonly<Recor
   display_name: displayName(release, person),
 })
 
-/** The version's lines where a value is missing: only a label is left, or nothing. */
-function emptyLines(
+/** Of marks in the rendered text: a value is missing, gives no address, or is there. */
+const [MISSING, NO_ADDRESS, THERE] = ['\uE000', '\uE001', '\uE002']
+const MARKS = new RegExp(`[${MISSING}${NO_ADDRESS}${THERE}]`, 'g')
+const DEAD_ADDRESS = new RegExp(`^\\s*(?:(?:mailto|tel|sms):)?[${MISSING}${NO_ADDRESS}]`, 'i')
+
+/** Lines in which only a label is left, or nothing, and links that show something and lead nowhere. */
+type Gaps = Readonly<{
+  lines: readonly Readonly<{ at: number; label: string }>[]
+  links: readonly Readonly<{ at: number; value: string }>[]
+}>
+
+/** What is left of a version where a value is missing, or gives no address. */
+function gapsIn(
   expanded: Expanded,
   values: Readonly<Record<string, string>>,
-): readonly Readonly<{
-  at: number
-  label: string
-}>[] {
+  isAddress: typeof givesAddress,
+): Gaps {
   const { text, uses } = expanded
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
   /** Offsets in the rendered text: where a value stands, or is missing. */
-  const marks: Readonly<{ at: number; use: number; isMissing: boolean }>[] = []
+  const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
   let rendered = ''
   let end = 0
@@ -71,36 +84,52 @@ function emptyLines(
       if (condition) condition.isOut = (left.at(-2)?.isOut ?? false) || condition.isTaken
     } else if (use.kind === 'end') left.pop()
     else if (!isOut) {
-      const isMissing = use.kind !== 'picture' && use.names.every((name) => valueOf(name) === '')
-      marks.push({ at: rendered.length, use: use.at, isMissing })
-      rendered += isMissing ? '\uE000' : '\uE001'
+      const value = use.kind === 'picture' ? use.names.join() : use.names.map(valueOf).find(isThere)
+      const isMissing = value === undefined
+      marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
+      rendered += isMissing ? MISSING : isAddress(use.kind, value) ? THERE : NO_ADDRESS
     }
   }
   rendered += text.slice(end)
 
-  const found: { at: number; label: string }[] = []
+  const lines: { at: number; label: string }[] = []
+  const links: { at: number; value: string }[] = []
+  /** The open link, if it leads nowhere and shows nothing yet. */
+  const link: { dead: (typeof marks)[number] | null } = { dead: null }
   let line = ''
   let missing: number | null = null
   let hasValue = false
   const endLine = () => {
     const label = line.replace(/[\s\u00a0]+/g, ' ').trim()
     if (missing !== null && !hasValue && label.length <= MAX_LABEL_CHARACTERS)
-      found.push({ at: missing, label })
+      lines.push({ at: missing, label })
     line = ''
     missing = null
     hasValue = false
+  }
+  /** Something of a link is shown: who clicks it expects that it leads somewhere. */
+  const showLink = () => {
+    if (link.dead !== null) links.push({ at: link.dead.use, value: link.dead.value })
+    link.dead = null
   }
   for (const token of htmlTokens(rendered)) {
     if (token.kind === 'text' && token.raw === null) {
       for (const mark of marksWithin(marks, token.at, token.end))
         if (mark.isMissing) missing ??= mark.use
         else hasValue = true
-      line += token.text.replace(/[\uE000\uE001]/g, '')
-    } else if (token.kind === 'open' && token.name === 'img') hasValue = true
-    else if ((token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)) endLine()
+      line += token.text.replace(MARKS, '')
+      if (token.text.replaceAll(MISSING, '').trim() !== '') showLink()
+    } else if (token.kind === 'open' && token.name === 'img') {
+      hasValue = true
+      showLink()
+    } else if ((token.kind === 'open' || token.kind === 'close') && token.name === 'a') {
+      const href = token.kind === 'open' ? token.attributes.find(({ name }) => name === 'href') : undefined
+      const isDead = href !== undefined && DEAD_ADDRESS.test(href.value)
+      link.dead = isDead ? (marksWithin(marks, href.from, href.to)[0] ?? null) : null
+    } else if ((token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)) endLine()
   }
   endLine()
-  return found
+  return { lines, links }
 }
 
 function marksWithin<Mark extends Readonly<{ at: number }>>(
@@ -132,17 +161,19 @@ const howMany = (people: readonly PersonState[]): string => {
 export const PEOPLE_AT_ONCE = 50
 
 /**
- * Yields where others may have their turn.
+ * In steps.
  *
  * @param people those who get each version
  * @param pictureBytes the size of the pictures by their hash
+ * @param isAddress whether a value leads anywhere; of a sample's values nobody knows
  */
 export function* checkRendered(
   release: Release,
   versions: readonly Version[],
-  people: (signature: Signature) => readonly PersonState[],
+  people: (signature: Signature) => Steps<readonly PersonState[]>,
   pictureBytes: ReadonlyMap<string, number>,
-): Generator<undefined, readonly Finding[]> {
+  isAddress: typeof givesAddress,
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   const told = new Set<string>()
   const add = (finding: Finding) => {
@@ -154,14 +185,21 @@ export function* checkRendered(
     const names = [
       ...new Set(expanded.uses.flatMap(({ kind: of, names: used }) => (of === 'picture' ? [] : used))),
     ]
+    /** The uses that may be there and give no address. */
+    const addresses = expanded.uses.filter(({ kind: of }) => of === 'web' || of === 'tel')
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
-    for (const [index, person] of people(signature).entries()) {
+    for (const [index, person] of (yield* people(signature)).entries()) {
       if (index % PEOPLE_AT_ONCE === 0) yield
       const values = valuesFor(release, person)
       const html = renderSignature(release, signature, kind, person, addressesFor(person)) ?? ''
       if (html.length > MAX_CHARACTERS) tooLong.push(person)
-      const pattern = names.map((name) => (values[name] === '' ? '0' : '1')).join('')
+      const pattern = [
+        ...names.map((name) => (values[name] === '' ? '0' : '1')),
+        ...addresses.map(({ kind: of, names: [name = ''] }) =>
+          givesAddress(of, values[name] ?? '') ? '1' : '0',
+        ),
+      ].join('')
       const alike = patterns.get(pattern)
       if (alike) alike.push(person)
       else if (patterns.size < MAX_PATTERNS) patterns.set(pattern, [person])
@@ -177,7 +215,19 @@ export function* checkRendered(
     for (const alike of patterns.values()) {
       const [sample] = alike
       if (sample === undefined) continue
-      for (const { at, label } of emptyLines(expanded, valuesFor(release, sample)))
+      yield
+      const { lines, links } = gapsIn(expanded, valuesFor(release, sample), isAddress)
+      for (const { at, value } of links)
+        add(
+          findError(
+            expanded.placeOf(at),
+            'emptyLink',
+            value === ''
+              ? `The link leads nowhere for ${howMany(alike)}: put {{#if …}} around it.`
+              : `The link leads nowhere for ${howMany(alike)}: ${quote(value)} is no whole address.`,
+          ),
+        )
+      for (const { at, label } of lines)
         add(
           findError(
             expanded.placeOf(at),

@@ -27,19 +27,27 @@ import { type Entry, isEmpty, isList, isRecord, readYaml, type YamlNode } from '
 
 export const SIGNET_FILE = 'signet.yaml'
 
-/** The document without its files, and the mail clients of `readers`. */
+/** The document without its files. */
 export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
  * Where the parts of the document stand, for later findings: `signatures.autumn`, `signatures.autumn.template`,
- * `variables.phone`, `mailboxes.sales@northwind.example`; the conditions of a selection as `….for.0.1`.
+ * `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`; a condition of a selection as `….for.0`, a value
+ * of it as `….for.0.department.1`.
  */
 export type Places = ReadonlyMap<string, Place>
 
 export const EVERYONE: Selection = { for: 'everyone', not: [] }
 export const NO_USER: Selection = { for: [], not: [] }
 
-type Result = Readonly<{ document: Described; readers: readonly string[]; places: Places }>
+export type DescriptionRead = Readonly<{
+  document: Described
+  /** Names of mail clients (`readerNames.ts`). */
+  readers: readonly string[]
+  places: Places
+  /** False when there is nothing to say of: the file is missing, or is no YAML. */
+  isDescribed: boolean
+}>
 
 const TOP = [
   'version',
@@ -54,7 +62,7 @@ const TOP = [
 ]
 
 /** @param text null when there is no such file; findings are added to `problems` */
-export function readSignetYaml(text: string | null, problems: Finding[]): Result {
+export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {
   const yaml = readYaml(SIGNET_FILE, text ?? '', problems)
   const { refuse, placeOf, entries, record, items, flag } = yaml
   const places = new Map<string, Place>()
@@ -63,10 +71,17 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
   const textAt = (entry: Entry | undefined, what: string): string | null =>
     entry === undefined ? null : yaml.text(entry.value, entry.place, what)
 
-  /** A text, or several in a list. */
-  const textsAt = (node: YamlNode, at: Place, what: string): readonly string[] => {
+  /** A text, or several in a list; the place of each is kept as `path.0`. */
+  const textsAt = (node: YamlNode, at: Place, what: string, path: string): readonly string[] => {
     const nodes = isList(node) ? items(node, at, what) : [node]
-    return nodes.flatMap((each) => yaml.text(each, at, what) ?? [])
+    const texts: string[] = []
+    for (const each of nodes) {
+      const text = yaml.text(each, at, what)
+      if (text === null) continue
+      places.set(`${path}.${texts.length}`, placeOf(each, at))
+      texts.push(text)
+    }
+    return texts
   }
 
   /** Those of the texts that are allowed; the others are told. */
@@ -78,8 +93,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
   ): readonly string[] =>
     texts.filter((text) => isAllowed(text) || refuse(place, 'value', `${quote(text)} is no ${what}.`))
 
-  function conditionOf({ key, place, value }: Entry): readonly Condition[] {
-    const texts = textsAt(value, place, quote(key))
+  function conditionOf({ key, place, value }: Entry, path: string): readonly Condition[] {
+    const texts = textsAt(value, place, quote(key), `${path}.${key}`)
     if (isList(value) && texts.length === 0)
       refuse(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
@@ -104,12 +119,13 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     for (const node of items(entry.value, entry.place, quote(entry.key))) {
       const place = placeOf(node, entry.place)
       const before = problems.length
-      const conditions = entries(node, place, 'A condition').flatMap(conditionOf)
+      const one = `${path}.${groups.length}`
+      const conditions = entries(node, place, 'A condition').flatMap((entry) => conditionOf(entry, one))
       if (problems.length > before) continue
       if (conditions.length === 0)
         refuse(place, 'noValue', 'An empty condition would fit every user; say "everyone".')
       else {
-        places.set(`${path}.${groups.length}`, place)
+        places.set(one, place)
         groups.push(conditions)
       }
     }
@@ -156,6 +172,10 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
       refuse(place, 'name', `A variable is named by letters, digits and "_": ${quote(key)} is not.`)
       return []
     }
+    for (const name of ['from', 'label', 'group']) {
+      const entry = of[name]
+      if (entry !== undefined) places.set(`variables.${key}.${name}`, placeOf(entry.value, entry.place))
+    }
     const source = sourceOf(of)
     const is = (name: string): boolean => {
       const entry = of[name]
@@ -194,7 +214,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     const [from, to, ...more] = textAt(during, '"during"')?.split('/') ?? []
     if (from === undefined) return null
     if (to === undefined || more.length > 0 || !isDay(from) || !isDay(to)) {
-      refuse(during.place, 'during', '"during" is two days: 2026-09-01/2026-11-30.')
+      const missing = [from, to ?? ''].flatMap((day) => missingDay(day) ?? [])
+      refuse(during.place, 'during', missing[0] ?? '"during" is two days: 2026-09-01/2026-11-30.')
       return null
     }
     const timeZone = textAt(zone, '"time-zone"') ?? 'UTC'
@@ -205,10 +226,10 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     return { from, to, timeZone }
   }
 
-  function recipientsOf(entry: Entry | undefined): Recipients {
+  function recipientsOf(entry: Entry | undefined, path: string): Recipients {
     if (entry === undefined) return 'everyone'
     if (isList(entry.value)) {
-      const texts = textsAt(entry.value, entry.place, '"recipients"').map((text) => text.toLowerCase())
+      const texts = textsAt(entry.value, entry.place, '"recipients"', path).map((text) => text.toLowerCase())
       if (texts.length === 0) refuse(entry.place, 'noValue', '"recipients" has no domain.')
       return only(texts, entry.place, isDomain, 'domain')
     }
@@ -235,7 +256,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
       return refuse(entry.place, 'path', `${quote(file)} is no template: templates/corporate.html.`)
     }
     const template = templateAt('template')
-    for (const name of ['template', 'reply', 'mobile', 'name', 'during', 'recipients']) {
+    for (const name of ['template', 'reply', 'mobile', 'name', 'during', 'recipients', 'collection']) {
       const entry = of[name]
       if (entry !== undefined) places.set(`${path}.${name}`, placeOf(entry.value, entry.place))
     }
@@ -248,7 +269,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
       mobile: templateAt('mobile'),
       selection: selectionOf(of, path, place, 'The signature'),
       during: periodOf(of),
-      recipients: recipientsOf(of['recipients']),
+      recipients: recipientsOf(of['recipients'], `${path}.recipients`),
       collection: textAt(of['collection'], '"collection"'),
     }
     return template === null ? [] : [{ ...signature, template }]
@@ -297,7 +318,9 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     return selectionOf(of, 'choose-default', entry.place, '"choose-default"')
   }
 
-  if (text === null) refuse(start, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
+  // A file that cannot be read was told.
+  if (text === null && problems.length === 0)
+    refuse(start, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
   const isRead = text !== null && (problems.length === 0 || yaml.root !== null)
   const top = isRead ? record(yaml.root, start, SIGNET_FILE, TOP) : {}
   const part = (name: string): readonly Entry[] => {
@@ -321,7 +344,9 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
       internal === undefined
         ? []
         : only(
-            textsAt(internal.value, internal.place, '"internal"').map((domain) => domain.toLowerCase()),
+            textsAt(internal.value, internal.place, '"internal"', 'internal').map((domain) =>
+              domain.toLowerCase(),
+            ),
             internal.place,
             isDomain,
             'domain',
@@ -341,10 +366,21 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Result
     readers === undefined
       ? DEFAULT_READERS
       : only(
-          textsAt(readers.value, readers.place, '"readers"'),
+          textsAt(readers.value, readers.place, '"readers"', 'readers'),
           readers.place,
           (name) => Object.hasOwn(READERS, name),
           `mail client; known are ${listed(Object.keys(READERS))}`,
         )
-  return { document, readers: named, places }
+  return { document, readers: named, places, isDescribed: isRead }
+}
+
+/** Of a day that is written as one and does not exist, how long its month is; null for another text. */
+function missingDay(day: string): string | null {
+  const [, year, month] = /^(\d{4})-(\d\d)-\d\d$/.exec(day) ?? []
+  if (year === undefined || month === undefined || isDay(day)) return null
+  // The day before the first of the next month.
+  const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
+  return isDay(`${year}-${month}-01`)
+    ? `${day} is no day: ${year}-${month} has ${last} days.`
+    : `${day} is no day: there is no month ${month}.`
 }

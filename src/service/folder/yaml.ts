@@ -85,6 +85,12 @@ export function readYaml(file: string, text: string, problems: Finding[]): YamlR
     if (another !== undefined)
       return refuse(locate(another.range[0]), 'yaml', 'There is a second document in this file.')
     const [error] = document.errors
+    if (error?.code === 'TAB_AS_INDENT')
+      return refuse(
+        locate(error.pos[0]),
+        'yaml',
+        'A tab stands before the text of the line; put blanks there.',
+      )
     if (error)
       return refuse(locate(error.pos[0]), 'yaml', `This is not YAML: ${error.message.replace(/\s+/g, ' ')}.`)
     const before = problems.length

@@ -13,7 +13,7 @@ import {
 } from '../../../streams/organisation/selectors.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { Refusal, type WebServer } from '../../server/webServer.ts'
+import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
 import { invalidToken, type TokenReader } from '../identity/tokens.ts'
 import type { Who } from '../identity/who.ts'
@@ -35,6 +35,8 @@ const DEFAULT_SIGNATURE_PATH = '/signatures-cache/api/v1/signature/addin'
 export const DEFAULT_SIGNATURE_CALL = `GET ${DEFAULT_SIGNATURE_PATH}`
 
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
+/** Every value twice. */
+const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
 const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger']
 /** The role of an administrator, in the identity provider's tokens. */
 const ADMIN_ROLE = 'Signet.Publish'
@@ -85,6 +87,10 @@ const batchBody = v.object({ user_ids: v.pipe(v.array(v.string()), v.maxLength(2
 const variablesBody = v.object({
   data: v.objectWithRest({ metadata: v.exactOptional(metadataSchema) }, text),
   reset_fields: v.pipe(v.array(text), v.maxLength(200)),
+  // What the sender had of `data`, so that what others changed meanwhile stays.
+  base: v.exactOptional(
+    v.objectWithRest({ metadata: v.exactOptional(v.record(v.string(), v.unknown())) }, text),
+  ),
 })
 
 export type CallsOptions = Readonly<{
@@ -278,7 +284,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     )
     personal.put(
       '/api/addin/user/variables_with_options',
-      { schema: { body: variablesBody } },
+      { bodyLimit: SAVE_BODY_LIMIT_BYTES, schema: { body: variablesBody } },
       async ({ body, caller }) => {
         const { person, release } = caller
         const { metadata, ...values } = body.data
@@ -289,6 +295,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
           values: values as Record<string, string>,
           resetFields: body.reset_fields,
           ...(metadata === undefined ? {} : { metadata }),
+          ...(body.base === undefined ? {} : { base: baseOf(body.base) }),
         } as const
         const after = await people.write(person.id, command, person.id)
         return { data: valuesOf(release, after), changed_fields: changedFields(release, after) }
@@ -334,6 +341,11 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     return after
   }
 }
+
+const baseOf = ({ metadata, ...values }: NonNullable<v.InferOutput<typeof variablesBody>['base']>) => ({
+  values: values as Record<string, string>,
+  metadata,
+})
 
 /** The signatures with a period that are in it: what one of them changes, no publish does. */
 const openWindows = ({ document }: Release, at: number): readonly string[] =>

@@ -375,6 +375,20 @@ describe('the open template', () => {
     ])
   })
 
+  test('has placeholders with other braces than two, each once', () => {
+    const wrong = '<p>{phone} {{{ tel phone }}} {{phone} {us}</p>'
+    const edits = editsBetween(draftOf().document.templates[PATH] ?? '', wrong)
+    const opened = Planning.templateOpened({ path: PATH, line: null, column: null })
+    const problems = selectProblems(
+      stateAfter(begun(), opened, Planning.edited({ path: PATH, edits }), Planning.paused()),
+    )
+    expect(problems.map(({ at, end, code, name }) => [wrong.slice(at, end), code, name])).toEqual([
+      ['{phone}', 'braces', '{{phone}}'],
+      ['{{{ tel phone }}}', 'braces', '{{tel phone}}'],
+      ['{{phone}', 'braces', '{{phone}}'],
+    ])
+  })
+
   test('may name what the document has', () => {
     expect(selectWords(stateAfter(begun()))).toEqual({
       variables: ['display_name', 'email', 'legal_line', 'phone', 'picture_url'],

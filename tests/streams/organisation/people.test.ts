@@ -47,6 +47,9 @@ const save = fc
       fc.subarray(['job_title', 'phone', 'other'], { maxLength: 2 }),
     ),
     metadata: fc.option(metadata, { nil: undefined }),
+    base: fc.option(fc.record({ values, metadata: fc.option(metadata, { nil: undefined }) }), {
+      nil: undefined,
+    }),
   })
   .map((given) => ({ type: 'saveValues' as const, ...given }))
 const command: fc.Arbitrary<PersonCommand> = fc.oneof(
@@ -248,7 +251,7 @@ describe('a save', () => {
   const saving = (
     saved: Readonly<Record<string, string>>,
     resetFields: readonly string[] = [],
-    more: Readonly<{ metadata?: PersonState['metadata'] }> = {},
+    more: Readonly<Pick<Extract<PersonCommand, { type: 'saveValues' }>, 'metadata' | 'base'>> = {},
     by: Release | null = published,
   ) => decidePerson(row, { type: 'saveValues', values: saved, resetFields, ...more }, by)
 
@@ -261,6 +264,101 @@ describe('a save', () => {
       Person.metadataSaved({ metadata: { collapsed: true, ...row.metadata } }),
     ])
     expect(saving({}, [], { metadata: row.metadata })).toEqual([])
+  })
+
+  test('over a base is decided into what differs from that, whatever the others are now', () => {
+    const sent = { phone: '7', city: 'Bonn', title: 'former', motto: '' }
+    const over = (values: Readonly<Record<string, string>>, resetFields: readonly string[] = []) =>
+      saving(sent, resetFields, { base: { values } })
+    // The phone and the locked title changed meanwhile, and the city was typed.
+    expect(over({ ...sent, city: 'Ulm' })).toEqual([
+      Person.valuesSaved({ values: { city: 'Bonn' }, reset: [] }),
+    ])
+    expect(over(sent)).toEqual([])
+    expect(over({ title: 'former' })).toEqual([
+      Person.valuesSaved({ values: { phone: '7', city: 'Bonn' }, reset: [] }),
+    ])
+    expect(over({ ...sent, title: 'other' })).toMatchObject({ refused: 'variable_is_locked' })
+    expect(saving({ other: '' }, [], { base: { values: { other: '' } } })).toMatchObject({
+      refused: 'unknown_variable',
+    })
+    expect(saving({ ['__proto__x']: '' }, [], { base: { values: {} } })).toMatchObject({
+      refused: 'unknown_variable',
+    })
+  })
+
+  test('over a base may set back what follows the directory by now, and nothing that cannot', () => {
+    const base = { values: {} }
+    const following = { ...row, values: { city: 'Ulm' } }
+    const reset = (state: PersonState, path: string) =>
+      decidePerson(state, { type: 'saveValues', values: {}, resetFields: [path], base }, published)
+    expect(reset(following, 'phone')).toEqual([])
+    // The directory has the value by now that the user typed: it is followed from here on.
+    expect(reset({ ...row, values: { phone: '1' } }, 'phone')).toEqual([
+      Person.valuesSaved({ values: {}, reset: ['phone'] }),
+    ])
+    for (const path of ['city', 'title', 'motto'])
+      expect(reset(row, path)).toMatchObject({ refused: 'variable_resync_failed' })
+    expect(reset({ ...row, directory: {} }, 'phone')).toMatchObject({ refused: 'variable_resync_failed' })
+    const former = { type: 'saveValues', values: {}, resetFields: ['phone'] } as const
+    expect(decidePerson(following, former, published)).toMatchObject({ refused: 'variable_resync_failed' })
+  })
+
+  test('changes of the metadata what differs from the base, field by field', () => {
+    const had = { tour: ['a'], defaultSignature: { master: 's0-p-1', bySender: { a: '1', b: '2' } } }
+    type Kept = PersonState['metadata']
+    const saved = (
+      sent: Kept,
+      now: Kept,
+      by = published,
+      base: Readonly<{ metadata?: Kept }> = { metadata: had },
+    ) =>
+      decidePerson(
+        { ...row, metadata: now },
+        { type: 'saveValues', values: {}, resetFields: [], metadata: sent, base: { values: {}, ...base } },
+        by,
+      )
+    const becomes = (sent: Kept, now: Kept, expected: Kept) => {
+      expect(saved(sent, now)).toStrictEqual([Person.metadataSaved({ metadata: expected })])
+    }
+    const { defaultSignature } = had
+    const others = {
+      tour: ['b'],
+      defaultSignature: { master: 's1-p-1', bySender: { a: '1', b: '3', d: '4' } },
+    }
+    becomes(
+      { ...had, defaultSignature: { ...defaultSignature, reply: 's1-p-1', bySender: { b: '2', c: '5' } } },
+      others,
+      {
+        tour: ['b'],
+        defaultSignature: { master: 's1-p-1', reply: 's1-p-1', bySender: { b: '3', c: '5', d: '4' } },
+      },
+    )
+    // A list is one value, and a field that is gone for either of them is taken whole.
+    becomes({ ...had, tour: ['c'] }, others, { ...others, tour: ['c'] })
+    becomes(
+      { ...had, defaultSignature: { master: 's0-p-2' } },
+      { tour: ['b'] },
+      {
+        ...{ tour: ['b'], defaultSignature: { master: 's0-p-2' } },
+      },
+    )
+    becomes({ tour: ['a'] }, others, { tour: ['b'] })
+    const nothing = { tour: ['b'], defaultSignature: null } as unknown as Kept
+    becomes({ ...had, defaultSignature: { master: 's0-p-2' } }, nothing, {
+      ...{ tour: ['b'], defaultSignature: { master: 's0-p-2' } },
+    })
+    expect(saved(had, others)).toEqual([])
+    expect(saved(others, others)).toEqual([])
+    // Without a base for it, as it was sent.
+    expect(saved(had, others, published, {})).toEqual([Person.metadataSaved({ metadata: had })])
+    // Who may not choose changes other fields only.
+    expect(saved({ ...had, tour: ['c'] }, others, locked)).toEqual([
+      Person.metadataSaved({ metadata: { ...others, tour: ['c'] } }),
+    ])
+    expect(saved({ ...had, defaultSignature: { master: 's9' } }, others, locked)).toMatchObject({
+      refused: 'default_not_allowed',
+    })
   })
 
   test('may carry the address of the picture that there is, on any host', () => {
@@ -311,8 +409,10 @@ describe('a save', () => {
         fc.pre(!isRefused(decided) && decided.length > 0)
         const next = isRefused(decided) ? state : (after(state, decided) ?? state)
         const now = variableValues(given, next, { pictureUrl: '' })
+        const { values: had = {} } = each.base ?? {}
+        const isChanged = (path: string) => path in each.values && had[path] !== each.values[path]
         const kept = Object.entries(each.values).filter(([path]) => !each.resetFields.includes(path))
-        for (const [path, value] of kept) expect(now[path]).toBe(value)
+        for (const [path, value] of kept) if (isChanged(path)) expect(now[path]).toBe(value)
         for (const path of each.resetFields) {
           const from = given.variableOf(path)?.from ?? ''
           expect(Object.keys(next.values)).not.toContain(path)
@@ -320,7 +420,7 @@ describe('a save', () => {
           if (others.length === 0) expect(Object.keys(originalData(given, next))).not.toContain(from)
         }
         const untouched = Object.keys(now).filter(
-          (path) => !(path in each.values || each.resetFields.includes(path)),
+          (path) => !isChanged(path) && !each.resetFields.includes(path),
         )
         const was = variableValues(given, state, { pictureUrl: '' })
         for (const path of untouched) expect(now[path]).toBe(was[path])

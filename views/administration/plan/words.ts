@@ -96,6 +96,7 @@ const PROBLEMS = {
   unknownPart: 'plan.problem.unknownPart',
   partInPart: 'plan.problem.partInPart',
   unknownPlaceholder: 'plan.problem.unknownPlaceholder',
+  braces: 'plan.problem.braces',
   tooLong: 'plan.problem.tooLong',
   unknownPicture: 'plan.problem.unknownPicture',
   unknownVariable: 'plan.problem.unknownVariable',

@@ -1,0 +1,82 @@
+/** Reads bytes as text: UTF-8, and what spreadsheets and editors of Windows write instead, if it is plainly that. */
+import { createLocator, type Finding, findError, findWarning, type Place, quote, startOf } from './finding.ts'
+
+type Decoded =
+  | Readonly<{ encoding: 'utf-8'; text: string }>
+  /** `place` and `word` are of the first character that is no UTF-8. */
+  | Readonly<{ encoding: 'windows-1252'; text: string; place: Place; word: string }>
+  | Readonly<{ encoding: 'utf-16' | 'none'; place: Place }>
+
+/** As much of a word is shown before and after the character in question. */
+const WORD = 20
+const REPLACED = '\uFFFD'
+
+function decode(bytes: Buffer, file: string): Decoded {
+  const start = startOf(file)
+  const [first, second] = bytes
+  if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
+    return { encoding: 'utf-16', place: start }
+  // In both encodings: text has none.
+  const zero = bytes.indexOf(0)
+  const lossy = new TextDecoder('utf-8').decode(bytes)
+  const placeAt = (char: string) => createLocator(file, lossy)(Math.max(0, lossy.indexOf(char)))
+  if (zero >= 0) return { encoding: 'none', place: placeAt('\0') }
+  if (!lossy.includes(REPLACED)) return { encoding: 'utf-8', text: lossy }
+  try {
+    return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+  } catch {
+    const place = placeAt(REPLACED)
+    const text = new TextDecoder('windows-1252').decode(bytes)
+    // Bytes that Windows-1252 does not have are read as control characters.
+    if (/[\x80-\x9f]/.test(text)) return { encoding: 'none', place }
+    const at = text.search(/\P{ASCII}/u)
+    const [before, after] = [text.slice(Math.max(0, at - WORD), at), text.slice(at, at + WORD)]
+    const word = (/[\p{L}\p{N}-]*$/u.exec(before)?.[0] ?? '') + (/^.[\p{L}\p{N}-]*/u.exec(after)?.[0] ?? '')
+    return { encoding: 'windows-1252', text, place, word }
+  }
+}
+
+const SAVE = 'Save the file in UTF-8.'
+
+/** The text of a file in UTF-8, without its byte order mark; null, with a finding, for other bytes. */
+export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string | null {
+  const decoded = decode(bytes, file)
+  if (decoded.encoding === 'utf-8') return decoded.text
+  problems.push(
+    findError(
+      decoded.place,
+      'notUtf8',
+      decoded.encoding === 'windows-1252'
+        ? `The file is not in UTF-8; read in Windows-1252, here stands ${quote(decoded.word)}. ${SAVE}`
+        : unreadable(decoded.encoding),
+    ),
+  )
+  return null
+}
+
+/**
+ * The same for a file that spreadsheets write: Windows-1252 is read, too, with a warning; a wrong guess would show in the
+ * word that it names.
+ */
+export function csvOf(bytes: Buffer, file: string, problems: Finding[]): string | null {
+  const decoded = decode(bytes, file)
+  switch (decoded.encoding) {
+    case 'utf-8':
+      return decoded.text
+    case 'windows-1252':
+      problems.push(
+        findWarning(
+          decoded.place,
+          'csv.windows1252',
+          `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(decoded.word)}.`,
+        ),
+      )
+      return decoded.text
+    default:
+      problems.push(findError(decoded.place, 'notUtf8', unreadable(decoded.encoding)))
+      return null
+  }
+}
+
+const unreadable = (encoding: 'utf-16' | 'none'): string =>
+  encoding === 'utf-16' ? `The file is in UTF-16. ${SAVE}` : `The file is not text in UTF-8. ${SAVE}`

@@ -1,0 +1,72 @@
+/** Fields of the directory that signatures name: whether anything has them. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
+import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
+import { createNearest, didYouMean } from './near.ts'
+
+const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
+
+/** What Microsoft Graph and SCIM fill (`USER_PROPERTIES` in `directory/graph.ts`, `scim/graphUser.ts`). */
+const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
+  ...'displayName givenName surname jobTitle department companyName officeLocation mobilePhone'.split(' '),
+  ...'faxNumber mail userPrincipalName streetAddress city state postalCode country employeeId'.split(' '),
+  'preferredLanguage',
+  ...count(10).map((index) => `businessPhones.${index}`),
+  ...count(15).map((index) => `onPremisesExtensionAttributes.extensionAttribute${index + 1}`),
+  'manager.displayName',
+])
+
+/** Whether a field is one that Microsoft Graph and SCIM fill. */
+export const isDirectoryField = (field: string): boolean =>
+  DIRECTORY_FIELDS.has(field) || /^(?:businessPhones\.\d+|manager\.[\w.]+)$/.test(field)
+
+/** The part of a list or of an object that is probably meant: `businessPhones.0`. */
+const partOf = (field: string, fields: Iterable<string>): string | null => {
+  for (const one of fields) if (one.startsWith(`${field}.`)) return one
+  return null
+}
+
+/**
+ * A variable from a field that nobody has is empty for everybody. People of a file have the fields of its columns; those
+ * of a directory have its fields.
+ *
+ * @param columns those of `people.csv`; null where there is none
+ */
+export function* checkFields(
+  { variables }: ReleaseDocument,
+  columns: ReadonlySet<string> | null,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
+  const nearColumn = createNearest(() => [...(columns ?? [])].filter((column) => !isDirectoryField(column)))
+  const nearField = createNearest(() => DIRECTORY_FIELDS)
+  const findings: Finding[] = []
+  for (const { path, from } of variables) {
+    if (from === null || RECORD_VARIABLES.includes(path) || columns?.has(from) === true) continue
+    yield
+    const place = placeOf(`variables.${path}.from`)
+    const column = yield* nearColumn(from)
+    // A file for trying need not have every field of the directory.
+    if (isDirectoryField(from) && column === null) continue
+    const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
+    if (part !== null) {
+      findings.push(
+        findError(
+          place,
+          'unknownField',
+          `${quote(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
+        ),
+      )
+      continue
+    }
+    const meant = column ?? (yield* nearField(from))
+    const nobody =
+      columns === null
+        ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
+        : `people.csv has no column ${quote(from)}, and no directory has it: nobody has a value of it.`
+    // Without people, a field that resembles none may be a column of a file elsewhere.
+    const find = columns === null && meant === null ? findWarning : findError
+    findings.push(find(place, 'unknownField', `${nobody}${didYouMean(meant)}`))
+  }
+  return findings
+}

@@ -1,0 +1,56 @@
+/** Finds the name that was meant by one that is not there. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
+import { quote } from './finding.ts'
+
+/** Below this, names that differ by one character are different names: `DE` and `DK`. */
+const MIN_CHARACTERS = 4
+/** Longer names, and more of them, are compared as a whole only. */
+const MAX_CHARACTERS = 64
+const MAX_NAMES = 10_000
+const STEP_NAMES = 50
+
+const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
+/** Names that differ in a digit are different names: `Hall 1` and `Hall 2`. */
+const digits = (name: string): string => name.replace(/\D+/g, '')
+
+/** The name itself, and the name without each of its characters. */
+function variantsOf(name: string): readonly string[] {
+  const { length } = name
+  if (length < MIN_CHARACTERS || length > MAX_CHARACTERS) return [name]
+  return [name, ...Array.from({ length }, (_, at) => name.slice(0, at) + name.slice(at + 1))]
+}
+
+/** In steps: the names may be many. */
+export type Nearest = (text: string) => Steps<string | null>
+
+/**
+ * Gives the name that differs from a text by upper and lower case, blanks, `-` and `_`, or by one slip: a character that
+ * is missing, too many, another, or in another place. Null when there is none. The names are read once, when it is first
+ * asked: their number does not count later.
+ */
+export function createNearest(names: () => Iterable<string>): Nearest {
+  let known: Map<string, string> | null = null
+  function* readAll(): Steps<Map<string, string>> {
+    const byVariant = new Map<string, string>()
+    const all = [...names()]
+    const read = all.length > MAX_NAMES ? (name: string) => [name] : variantsOf
+    for (const [index, name] of all.entries()) {
+      if (index % STEP_NAMES === 0) yield
+      for (const variant of read(plain(name))) if (!byVariant.has(variant)) byVariant.set(variant, name)
+    }
+    return byVariant
+  }
+  return function* (text) {
+    known ??= yield* readAll()
+    // Two names of which a slip makes one the other are alike without a character of each.
+    for (const variant of variantsOf(plain(text))) {
+      const name = known.get(variant)
+      if (name !== undefined && name !== text && digits(name) === digits(text)) return name
+    }
+    return null
+  }
+}
+
+/** A question for the end of a sentence, with a blank before it; empty without a name. */
+export const didYouMean = (name: string | null): string =>
+  name === null ? '' : ` Did you mean ${quote(name)}?`

@@ -1,0 +1,370 @@
+/** Whom the rules of a folder select, compared with its people: what fits nobody, or everybody, or too early. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
+import type {
+  Condition,
+  ReleaseDocument,
+  Selection,
+  Signature,
+} from '../../../streams/organisation/release.ts'
+import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
+import { createNearest, didYouMean, type Nearest } from './near.ts'
+import { PEOPLE_AT_ONCE } from './rendered.ts'
+
+type PlaceOf = (path: string) => Place
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
+
+/** The people whom a selection selects, in steps: each may be compared with many values. */
+export function* selecting(
+  selection: Selection,
+  people: readonly PersonState[],
+): Steps<readonly PersonState[]> {
+  const selected: PersonState[] = []
+  for (const person of people) {
+    yield
+    if (fits(selection, person)) selected.push(person)
+  }
+  return selected
+}
+
+function* isForAny(conditions: readonly Condition[], people: readonly PersonState[]): Steps<boolean> {
+  for (const person of people) {
+    yield
+    if (allHold(conditions, person)) return true
+  }
+  return false
+}
+
+function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): Steps<boolean> {
+  for (const person of people) {
+    yield
+    if (!fits({ for: wanted, not: [] }, person)) return false
+  }
+  return true
+}
+
+/** What the people of a folder have, each read once, in steps. */
+type Known = Readonly<{
+  has: (condition: Condition, value: string) => Steps<boolean>
+  /** The value that was meant; null without one. */
+  meant: (condition: Condition, value: string) => Steps<string | null>
+}>
+
+function* reading(
+  people: readonly PersonState[],
+  of: (person: PersonState) => readonly string[],
+): Steps<ReadonlySet<string>> {
+  const values = new Set<string>()
+  for (const [index, person] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    for (const value of of(person)) values.add(value)
+  }
+  return values
+}
+
+function* anyIsOf(addresses: ReadonlySet<string>, pattern: string): Steps<boolean> {
+  let count = 0
+  for (const address of addresses) {
+    if (count++ % PEOPLE_AT_ONCE === 0) yield
+    if (isOfPattern(address, pattern)) return true
+  }
+  return false
+}
+
+function* readingKnown(people: readonly PersonState[], domains: Domains): Steps<Known> {
+  const addresses = yield* reading(people, (person) => person.addresses)
+  const groups = yield* reading(people, (person) => person.groups)
+  const nearGroup = createNearest(() => groups)
+  const nearAddress = createNearest(() => addresses)
+  const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
+  function* valuesOf(field: string) {
+    const known = fields.get(field)
+    if (known) return known
+    const values = yield* reading(people, ({ directory }) =>
+      Object.hasOwn(directory, field) ? [directory[field] ?? ''] : [],
+    )
+    const read = { values, near: createNearest(() => values) }
+    fields.set(field, read)
+    return read
+  }
+  return {
+    *has(condition, value) {
+      switch (condition.by) {
+        case 'group':
+          return groups.has(value)
+        case 'person':
+          return addresses.has(value)
+        case 'address':
+          return value.includes('*') ? yield* anyIsOf(addresses, value) : addresses.has(value)
+        case 'field':
+          return (yield* valuesOf(condition.field)).values.has(value)
+      }
+    },
+    *meant(condition, value) {
+      switch (condition.by) {
+        case 'group':
+          return yield* nearGroup(value)
+        case 'person':
+          return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
+        case 'address':
+          return yield* domains.mended(value)
+        case 'field':
+          return yield* (yield* valuesOf(condition.field)).near(value)
+      }
+    },
+  }
+}
+
+/** The mail domains of the organisation: those of its people and of `internal`. */
+type Domains = Readonly<{
+  /** Also for a part of one: `sales.northwind.example`. */
+  isKnown: (domain: string) => boolean
+  /** An address, a pattern or a domain with the known domain that was meant; null without one. */
+  mended: (address: string) => Steps<string | null>
+}>
+
+/** Labels that are short are different names: `northwind.de` and `northwind.fr`. */
+function domainsOf(domains: ReadonlySet<string>): Domains {
+  const near = createNearest(() => domains)
+  const isKnown = (domain: string): boolean => {
+    for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
+      if (domains.has(domain.slice(at === 0 ? 0 : at + 1))) return true
+    return false
+  }
+  return {
+    isKnown,
+    *mended(address) {
+      const domain = domainOf(address)
+      const found = isKnown(domain) ? null : yield* near(domain)
+      if (found === null) return null
+      const [labels, others] = [domain.split('.'), found.split('.')]
+      const isSlip =
+        labels.length === others.length &&
+        labels.every((label, index) => label === others[index] || label.length >= MIN_LABEL_CHARACTERS)
+      return isSlip ? address.slice(0, address.length - domain.length) + found : null
+    },
+  }
+}
+
+const MIN_LABEL_CHARACTERS = 4
+
+const keyOf = (condition: Condition): string => (condition.by === 'field' ? condition.field : condition.by)
+
+/** Each selection with its path among the places. */
+const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [
+  ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
+  ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
+  ['choose-default', document.chooseDefault] as const,
+]
+
+const listOf = (selection: Selection, name: 'for' | 'not') =>
+  selection[name] === 'everyone' ? [] : selection[name]
+
+/**
+ * Compares each selection with the people, in steps.
+ *
+ * @param people null when they are not known: then only the domains of addresses are compared
+ */
+export function* checkSelections(
+  document: ReleaseDocument,
+  people: readonly PersonState[] | null,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const ofPeople = yield* reading(people ?? [], ({ addresses }) => addresses.map(domainOf))
+  const domains = domainsOf(new Set([...document.internal, ...ofPeople]))
+  const known = people === null ? null : yield* readingKnown(people, domains)
+  const findings = [yield* checkDomains(document, people === null ? null : ofPeople, domains, placeOf)]
+  for (const [path, selection] of selectionsOf(document))
+    findings.push(
+      people === null || known === null
+        ? yield* checkAddresses(path, selection, domains, placeOf)
+        : yield* checkSelection(path, selection, people, known, placeOf),
+    )
+  return findings.flat()
+}
+
+function* checkSelection(
+  path: string,
+  selection: Selection,
+  people: readonly PersonState[],
+  known: Known,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const name of ['for', 'not'] as const)
+    for (const [index, conditions] of listOf(selection, name).entries()) {
+      yield
+      const place = placeOf(`${path}.${name}.${index}`)
+      const lost: Lost[] = []
+      for (const condition of conditions) {
+        const listed = new Set(condition.values)
+        for (const [at, value] of condition.values.entries()) {
+          yield
+          if (!(yield* known.has(condition, value))) lost.push({ condition, listed, value, at })
+        }
+      }
+      function* meantBy({ condition, listed, value }: Lost): Steps<string | null> {
+        yield
+        const meant = yield* known.meant(condition, value)
+        return meant !== null && listed.has(meant) ? null : meant
+      }
+      const groups = lost.filter(({ condition }) => condition.by === 'group')
+      for (const group of groups)
+        findings.push(
+          findError(
+            place,
+            'unknownGroup',
+            `Of the people, none is in the group ${quote(group.value)}.${didYouMean(yield* meantBy(group))}`,
+          ),
+        )
+      if (groups.length > 0) continue
+      const [first] = lost
+      if (!(yield* isForAny(conditions, people))) {
+        const why = first === undefined ? '' : ` ${noneHas(first)}${didYouMean(yield* meantBy(first))}`
+        findings.push(findError(place, 'fitsNobody', `The condition fits none of the people.${why}`))
+      } else
+        for (const one of lost) {
+          const meant = yield* meantBy(one)
+          // A value that resembles another one leaves out those who have the other.
+          const find = meant === null ? findWarning : findError
+          const at = placeOf(`${path}.${name}.${index}.${keyOf(one.condition)}.${one.at}`)
+          findings.push(find(at, 'fitsNobody', `${noneHas(one)}${didYouMean(meant)}`))
+        }
+    }
+  const isList = selection.for !== 'everyone' && selection.for.length > 0
+  if (isList && people.length > 1 && (yield* isForEach(selection.for, people)))
+    findings.push(
+      findWarning(
+        placeOf(`${path}.for`),
+        'fitsEverybody',
+        'The list fits all of the people; say "everyone".',
+      ),
+    )
+  return findings
+}
+
+/** A value that none of the people has, and the values beside it. */
+type Lost = Readonly<{ condition: Condition; listed: ReadonlySet<string>; value: string; at: number }>
+
+function noneHas({ condition, value }: Readonly<{ condition: Condition; value: string }>): string {
+  switch (condition.by) {
+    case 'field':
+      return `Of the people, none has the ${condition.field} ${quote(value)}.`
+    case 'address':
+      return `Of the people, none has an address like ${quote(value)}.`
+    default:
+      return `Of the people, none has the address ${quote(value)}.`
+  }
+}
+
+/** Without people: addresses whose domain resembles one of the organisation's. */
+function* checkAddresses(
+  path: string,
+  selection: Selection,
+  domains: Domains,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const name of ['for', 'not'] as const)
+    for (const [index, conditions] of listOf(selection, name).entries())
+      for (const { by, values } of conditions) {
+        if (by !== 'person' && by !== 'address') continue
+        for (const [at, value] of values.entries()) {
+          yield
+          const meant = yield* domains.mended(value)
+          const place = placeOf(`${path}.${name}.${index}.${by}.${at}`)
+          if (meant !== null) findings.push(unknownDomain(place, value, meant, findWarning))
+        }
+      }
+  return findings
+}
+
+const unknownDomain = (
+  place: Place,
+  address: string,
+  meant: string | null,
+  find: typeof findError,
+): Finding =>
+  find(
+    place,
+    'unknownDomain',
+    `${quote(domainOf(address))} is the domain of no person, and not of "internal".${didYouMean(meant)}`,
+  )
+
+/**
+ * Mailboxes and domains that are not the organisation's, although they should be.
+ *
+ * @param ofPeople the domains of the people; null when they are not known
+ */
+function* checkDomains(
+  { internal, mailboxes, signatures }: ReleaseDocument,
+  ofPeople: ReadonlySet<string> | null,
+  domains: Domains,
+  placeOf: PlaceOf,
+): Steps<readonly Finding[]> {
+  const findings: Finding[] = []
+  const { mended } = domainsOf(ofPeople ?? new Set())
+  const isInternal = new Set(internal)
+  for (const [index, domain] of internal.entries()) {
+    yield
+    const meant = yield* mended(domain)
+    if (meant !== null && !isInternal.has(meant))
+      findings.push(
+        findError(
+          placeOf(`internal.${index}`),
+          'unknownDomain',
+          `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
+        ),
+      )
+  }
+  // Where no domain is known, none is unknown.
+  if (internal.length === 0 && (ofPeople?.size ?? 0) === 0) return findings
+  for (const { address } of mailboxes) {
+    yield
+    if (domains.isKnown(domainOf(address))) continue
+    const meant = yield* domains.mended(address)
+    const find = meant !== null && ofPeople !== null ? findError : findWarning
+    findings.push(unknownDomain(placeOf(`mailboxes.${address}`), address, meant, find))
+  }
+  for (const { id, recipients } of signatures) {
+    if (typeof recipients === 'string') continue
+    const listed = new Set(recipients)
+    for (const [index, domain] of recipients.entries()) {
+      yield
+      const meant = yield* domains.mended(domain)
+      if (meant !== null && !listed.has(meant))
+        findings.push(
+          unknownDomain(placeOf(`signatures.${id}.recipients.${index}`), domain, meant, findWarning),
+        )
+    }
+  }
+  return findings
+}
+
+/**
+ * Signatures for some people, some days or some recipients below one that all people have on all days for all
+ * recipients: they are nobody's default. Others below it are for choosing, as long as users may choose.
+ */
+export function checkOrder(
+  { signatures, chooseDefault }: ReleaseDocument,
+  placeOf: PlaceOf,
+): readonly Finding[] {
+  const isForAll = ({ selection, during, recipients }: Signature) =>
+    selection.for === 'everyone' && selection.not.length === 0 && during === null && recipients === 'everyone'
+  const first = signatures.findIndex(isForAll)
+  const above = signatures[first]
+  if (above === undefined) return []
+  const mayChoose = chooseDefault.for === 'everyone' || chooseDefault.for.length > 0
+  return signatures
+    .slice(first + 1)
+    .filter((signature) => !mayChoose || !isForAll(signature))
+    .map(({ id }) =>
+      findWarning(
+        placeOf(`signatures.${id}`),
+        'neverDefault',
+        `It is never a default by itself: ${quote(above.id)} above it fits everybody. Put it above, if it should be.`,
+      ),
+    )
+}

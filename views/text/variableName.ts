@@ -1,0 +1,38 @@
+import type { Variable } from '../../streams/variables/rules.ts'
+import { toShown } from '../../streams/variables/sanitizeText.ts'
+import type { TextKey, Translate } from './texts.ts'
+
+/** The variables that have a translated name. */
+const NAMES: Readonly<Record<string, TextKey>> = {
+  'variable.first_name': 'variable.first_name',
+  'variable.last_name': 'variable.last_name',
+  'variable.job_title': 'variable.job_title',
+  'variable.department': 'variable.department',
+  'variable.phone': 'variable.phone',
+  'variable.mobile_phone': 'variable.mobile_phone',
+  'variable.office': 'variable.office',
+  'variable.company': 'variable.company',
+  'variable.website': 'variable.website',
+  'variable.network_page': 'variable.network_page',
+  'variable.legal_line': 'variable.legal_line',
+}
+
+const PATH_KEY = 'variable.'
+
+/**
+ * A name that Signet has no words for. That of the organisation stays as it is; a path becomes words, as `cost_center`
+ * becomes `Cost center`, unless its capitals say more, as in `iOS_device`.
+ */
+const visibleTextOf = (key: string): string => {
+  const path = key.startsWith(PATH_KEY) ? key.slice(PATH_KEY.length) : null
+  if (path === null) return key
+  if (path !== path.toLocaleLowerCase()) return path
+  const words = path.replaceAll('_', ' ')
+  return words.charAt(0).toLocaleUpperCase() + words.slice(1)
+}
+
+/** The name of a variable: the organisation's own, or one of the texts, or its path in words. */
+export function variableName({ translationKey }: Variable, t: Translate): string {
+  const key = Object.hasOwn(NAMES, translationKey) ? NAMES[translationKey] : undefined
+  return key ? t(key) : toShown(visibleTextOf(translationKey))
+}
