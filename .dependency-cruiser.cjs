@@ -199,10 +199,10 @@ module.exports = {
       '^src/(identityProvider|server)/',
       [
         '^src/(service|identityProvider|server)/',
-        '^streams/(locale/events|configuration/officeLibrary)\\.ts$',
+        '^streams/(kernel/steps|locale/events|configuration/officeLibrary)\\.ts$',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
-      "The identity provider simulates another program. It shares no code with the add-in, and their server only the languages and the address of Microsoft's library.",
+      "The identity provider simulates another program. It shares no code with the add-in, and their server only the languages, the address of Microsoft's library, and how work is done in steps.",
     ),
     {
       name: 'no-imports-of-tests',

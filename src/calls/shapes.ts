@@ -1,5 +1,6 @@
 /** The pieces of which the calls' schemas are made. What a schema gives cannot be changed. */
 import * as v from 'valibot'
+import { MAX_FILES } from './paths.ts'
 
 export const shape = <const Entries extends v.ObjectEntries>(entries: Entries) =>
   v.pipe(v.object(entries), v.readonly())
@@ -29,7 +30,7 @@ export const count = v.pipe(v.number(), v.safeInteger(), v.minValue(0))
 export const after = v.pipe(v.string(), v.maxLength(MAX_ID_CHARACTERS))
 
 /** Bytes as base64, by the hash of the content. */
-export const sentPictures = v.pipe(v.record(hash, v.string()), v.readonly())
+export const sentPictures = v.pipe(v.record(hash, v.string()), v.maxEntries(MAX_FILES), v.readonly())
 export const pictures = byName(shape({ mediaType: v.string(), base64: v.string() }))
 
 /** A finding of a check. Lines and columns count from 1. */

@@ -1,7 +1,7 @@
 /** Asks the administration of a service. What it answers is this project's own; a refusal has a code and a sentence. */
 import * as v from 'valibot'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
-import { neededText, Stop, WrongUse, type Options, type Terminal } from './terminal.ts'
+import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
 /** The service cannot answer now, and takes the same request again after `waitMs` milliseconds. */
 export class Later extends Stop {
@@ -53,7 +53,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       redirect: 'error',
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     }).catch((error: unknown) => {
-      throw new Stop(`${service} cannot be reached: ${causeOf(error)}`)
+      throw new Unanswered(`${service} cannot be reached: ${causeOf(error)}`)
     })
     const answer: unknown = await response.json().catch(() => null)
     if (response.ok && typeof answer === 'object' && answer !== null) return answer as Answer

@@ -17,6 +17,7 @@ import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, planText, shortId, whyText } from './planText.ts'
 import {
   Stop,
+  Unanswered,
   textOf,
   timeOf,
   WrongUse,
@@ -167,10 +168,15 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   const csv = csvOf(bytes, file, findings)
   if (complainOf(findings, terminal) > 0 || csv === null) return 1
   const isTrial = options['try'] === true
-  const { added, changed, unchanged, refused, problems } = await client.postCsv<Imported>(
-    `/people/import?try=${String(isTrial)}`,
-    csv,
-  )
+  const { added, changed, unchanged, refused, problems } = await client
+    .postCsv<Imported>(`/people/import?try=${String(isTrial)}`, csv)
+    .catch((error: unknown) => {
+      // A refusal says itself how far the import came.
+      if (!(error instanceof Unanswered) || isTrial) throw error
+      throw new Stop(
+        `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
+      )
+    })
   for (const { line, column, level, message } of problems)
     terminal.complain(`${file}:${line}:${column}: ${level}: ${message}\n`)
   for (const { row, reason } of refused) terminal.complain(`${file}, person ${row}: ${reason}\n`)

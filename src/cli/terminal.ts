@@ -26,6 +26,9 @@ export type Run = (args: readonly string[], options: Options, terminal: Terminal
 /** Ends a command with code 1 and a sentence. */
 export class Stop extends Error {}
 
+/** The service did not answer: what was asked for may have been done, in part. */
+export class Unanswered extends Stop {}
+
 /** Ends a command with code 2 and a sentence that says what to give; `usage` stands below it, for a mistyped command. */
 export class WrongUse extends Error {
   readonly usage: string | null

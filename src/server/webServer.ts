@@ -11,6 +11,12 @@ import Fastify, {
   type FastifyTypeProvider,
 } from 'fastify'
 import * as v from 'valibot'
+import { finish } from '../../streams/kernel/steps.ts'
+import { CostlyBody, meteredBody } from './bodyMeter.ts'
+import { inTurns } from './turns.ts'
+import { type Checked, checking } from './validation.ts'
+
+type RefusalDetails = Readonly<Record<string, string | number>>
 
 /** A request that is answered with `{ code, message }` and a 4xx or 5xx status. */
 export class Refusal extends Error {
@@ -18,12 +24,21 @@ export class Refusal extends Error {
   readonly code: string
   /** When the request may be sent again; null: the answer does not say. */
   readonly retryAfterSeconds: number | null
+  /** What the answer has beside the code and the message. */
+  readonly details: RefusalDetails
 
-  constructor(status: number, code: string, message: string, retryAfterSeconds: number | null = null) {
-    super(message)
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    retryAfterSeconds: number | null = null,
+    { details = {}, ...options }: ErrorOptions & Readonly<{ details?: RefusalDetails }> = {},
+  ) {
+    super(message, options)
     this.status = status
     this.code = code
     this.retryAfterSeconds = retryAfterSeconds
+    this.details = details
   }
 }
 
@@ -52,6 +67,8 @@ export type WebServerOptions = Readonly<{
   refusalFor?: (error: Error) => Refusal | null
   /** Hears of each unexpected error, which is answered with 500; by default it is written to standard error. */
   onFailure?: (error: Error, request: FastifyRequest) => void
+  /** Hears of each refusal that has a cause. */
+  onRefusal?: (cause: unknown, request: FastifyRequest) => void
 }>
 
 export type RunningServer = Readonly<{
@@ -62,8 +79,6 @@ export type RunningServer = Readonly<{
 }>
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-/** How deep the objects and lists of a body may be nested. Deeper ones would exhaust the stack of what reads them. */
-const MAX_BODY_DEPTH = 32
 /** A refused body is read up to here, so that the client gets the refusal and not a broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
@@ -107,7 +122,7 @@ export async function createWebServer(
   watch: Watch | null,
   options: WebServerOptions = {},
 ): Promise<Readonly<{ app: WebServer; routes: readonly RouteName[] }>> {
-  const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure } = options
+  const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure, onRefusal } = options
   const app = createFastify(options)
   const routes: RouteName[] = []
 
@@ -117,10 +132,11 @@ export async function createWebServer(
     // What is left of the body would stand before the next request of this connection, which may be a proxy's.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
-    const { status, code, message, retryAfterSeconds } = refusal ?? UNEXPECTED
+    const { status, code, message, retryAfterSeconds, details } = refusal ?? UNEXPECTED
     if (refusal === null) onFailure(error, request)
+    else if (refusal.cause !== undefined) onRefusal?.(refusal.cause, request)
     if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
-    return reply.code(status).send({ code, message })
+    return reply.code(status).send({ code, message, ...details })
   })
   app.setNotFoundHandler((request, reply) => {
     const here = routes.filter(({ path }) => matches(path, pathOf(request)))
@@ -145,10 +161,19 @@ export async function createWebServer(
     if (!origins.includes(request.headers.origin ?? ''))
       throw new Refusal(403, 'origin_not_allowed', 'Unknown page origin.')
   })
-  // Before the schemas, which could already be too deep to check.
-  app.addHook('preValidation', async ({ body }) => {
-    if (isDeeperThan(MAX_BODY_DEPTH, body))
-      throw new Refusal(400, 'invalid_body', `The body is nested deeper than ${MAX_BODY_DEPTH} levels.`)
+  app.addHook('preParsing', async ({ headers, raw }, _, payload) => {
+    if (!/json/i.test(headers['content-type'] ?? '')) return payload
+    const metered = meteredBody()
+    raw.once('error', (error) => metered.destroy(error))
+    // It is heard only until the body is read or refused.
+    metered.on('error', () => {})
+    return payload.pipe(metered)
+  })
+  // Here and not by a compiled validator, which has no turns.
+  app.addHook('preValidation', async (request) => {
+    const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: v.GenericSchema }>
+    if (schema !== undefined)
+      request.body = outputOf(await inTurns(checking(schema, request.body ?? null)), 'invalid_body')
   })
   await app.register(cors, {
     origin: [...origins],
@@ -201,31 +226,27 @@ export const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? 
 export const parseFields = (text: string): Record<string, string> =>
   Object.fromEntries(new URLSearchParams(text))
 
-/** Whether objects and lists are nested in more than this many levels in a value. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: readonly unknown[] = [value]
-  for (let left = levels; left >= 0; left--) {
-    const nested = level.filter((each) => typeof each === 'object' && each !== null)
-    if (nested.length === 0) return false
-    level = nested.flatMap((each): readonly unknown[] => Object.values(each))
-  }
-  return true
-}
-
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 
-/** Refuses with `invalid_body` or `invalid_query`, naming the first field that is wrong. */
+/** What a message may quote of a request. */
+const MAX_MESSAGE_CHARACTERS = 500
+
+/** @throws Refusal 400, naming the first field that is wrong */
+function outputOf(checked: Checked, code: 'invalid_body' | 'invalid_query'): unknown {
+  const [issue] = checked.issues ?? []
+  if (issue === undefined) return checked.value
+  const field = v.getDotPath(issue)
+  const message = field === null ? issue.message : `${field}: ${issue.message}`
+  throw new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
+}
+
+/** Of parameters and queries, which are short. Bodies are checked before. */
 const compileValidator: FastifySchemaCompiler<v.GenericSchema> =
   ({ schema, httpPart }) =>
-  (input: unknown) => {
-    const result = v.safeParse(schema, input)
-    if (result.success) return { value: result.output }
-    const [issue] = result.issues
-    const field = v.getDotPath(issue)
-    const message = field === null ? issue.message : `${field}: ${issue.message}`
-    return { error: new Refusal(400, httpPart === 'body' ? 'invalid_body' : 'invalid_query', message) }
-  }
+  (input: unknown) => ({
+    value: httpPart === 'body' ? input : outputOf(finish(checking(schema, input)), 'invalid_query'),
+  })
 
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 
@@ -244,6 +265,7 @@ function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
       return new Refusal(400, 'invalid_json', 'The body is not JSON.')
   }
+  if (error instanceof CostlyBody) return new Refusal(400, 'invalid_body', error.message)
   if (error.statusCode !== undefined && error.statusCode < 500)
     return new Refusal(error.statusCode, 'invalid_request', error.message)
   return null
@@ -256,6 +278,7 @@ function writeFailure(error: Error, request: FastifyRequest): void {
 /** Whether the body was read to its end. */
 async function drain({ raw }: FastifyRequest): Promise<boolean> {
   let size = 0
+  raw.unpipe()
   for await (const part of raw as AsyncIterable<Buffer>) {
     size += part.length
     if (size > DRAIN_LIMIT_BYTES) return false

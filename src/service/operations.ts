@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { WebServer } from '../server/webServer.ts'
+import { type StoreProblem, StoreUnavailable } from './sql/store.ts'
 import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{
@@ -20,8 +21,10 @@ export type OperationsOptions = Readonly<{
 
 /** What is asked of the instance at each question about it. */
 export type Health = Readonly<{
-  /** Rejects when the database does not answer. */
+  /** Rejects when the database does not answer, or takes no writes. */
   ping: () => Promise<void>
+  /** Why writes fail; null when they do not. */
+  writeProblem?: () => Promise<StoreUnavailable | null>
   /** How long ago the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
   /** When the current release was published, in milliseconds since 1970; null before the first. */
@@ -38,6 +41,12 @@ export type Operations = Readonly<{
   watch: (app: WebServer) => void
   /** Logs an unexpected error without its message, which may quote a person's data. */
   failed: (error: Error, request: FastifyRequest) => void
+  /** Notes why a request was refused, for its line in the log. */
+  refused: (cause: unknown, request: FastifyRequest) => void
+  /** Counts a statement that the database did not run for a reason of its own. */
+  storeFailed: (error: StoreUnavailable) => void
+  /** Logs that writes fail, or succeed again. */
+  writesChanged: (problem: StoreUnavailable | null) => void
   /** Logs and counts a signature that was left out because its template could not be rendered. */
   renderingFailed: (signature: string, error: unknown) => void
   /** Logs the end of a sync with the directory, without its samples, which name people. */
@@ -92,6 +101,15 @@ export function createOperations(options: OperationsOptions): Operations {
     registers,
   })
 
+  const storeFailures = new Counter({
+    name: 'signet_database_failures_total',
+    help: 'Statements that the database did not run for a reason of its own, by the reason.',
+    labelNames: ['problem'],
+    registers,
+  })
+  for (const problem of Object.keys(NOT_READY)) storeFailures.inc({ problem }, 0)
+  const causes = new WeakMap<FastifyRequest, object>()
+
   return {
     watch(app) {
       app.addHook('onResponse', async (request, reply) => {
@@ -106,6 +124,7 @@ export function createOperations(options: OperationsOptions): Operations {
           {
             ...{ request: request.id, method, route, status, ms: Math.round(elapsedTime * 10) / 10 },
             ...{ organisation, ...(person === null ? {} : { person: hashed(person) }) },
+            ...causes.get(request),
           },
           'answered',
         )
@@ -114,6 +133,19 @@ export function createOperations(options: OperationsOptions): Operations {
 
     failed(error, request) {
       log.error({ request: request.id, route: routeOf(request), ...described(error) }, 'failed')
+    },
+
+    refused(cause, request) {
+      if (cause instanceof StoreUnavailable) causes.set(request, problemOf(cause))
+    },
+
+    storeFailed({ problem }) {
+      storeFailures.inc({ problem })
+    },
+
+    writesChanged(problem) {
+      if (problem === null) log.info({ organisation }, 'database takes writes again')
+      else log.error({ organisation, ...problemOf(problem) }, 'database takes no writes')
     },
 
     renderingFailed(signature, error) {
@@ -138,7 +170,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     createInternal(health) {
-      const { ping, behindMs, publishedAt, isClosing, syncs, now } = health
+      const { ping, writeProblem = noProblem, behindMs, publishedAt, isClosing, syncs, now } = health
       if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
       new Gauge({
         name: 'signet_release_behind_seconds',
@@ -163,7 +195,8 @@ export function createOperations(options: OperationsOptions): Operations {
       app.get('/ready', async (_, reply) => {
         const problems: string[] = []
         if (isClosing()) problems.push('The service is closing.')
-        if (!(await answers(ping))) problems.push('The database does not answer.')
+        const problem = await databaseProblem(ping, writeProblem)
+        if (problem !== null) problems.push(NOT_READY[problem])
         const behind = behindMs()
         if (behind > BEHIND_LIMIT_MS)
           problems.push(`The instance is ${Math.round(behind / 1000)} s behind what is published.`)
@@ -213,20 +246,40 @@ function described(error: unknown): Readonly<Record<string, unknown>> {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
   // The places of the stack follow the message, which may have several lines.
   const places = stack.split('\n').filter((line) => /^\s+at /.test(line))
-  return { error: name, code, stack: places.join('\n') }
+  const cause = error instanceof StoreUnavailable ? problemOf(error) : {}
+  return { error: name, code, ...cause, stack: places.join('\n') }
 }
 
 /** The pattern of a request's route, never its path, which may have an id or a name in it. */
 const routeOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
 
-const answers = (ping: () => Promise<void>): Promise<boolean> =>
+const NOT_READY: Readonly<Record<StoreProblem, string>> = {
+  away: 'The database does not answer.',
+  full: 'The database has no room on its disk.',
+  readOnly: 'The database takes no writes.',
+  busy: 'The database has too much to do.',
+}
+
+const noProblem = () => Promise.resolve(null)
+
+/** What the log says of a problem: no message, which may quote data. */
+const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
+  database: problem,
+  ...(sqlState === null ? {} : { sqlState }),
+})
+
+/** The first that is found; what does not answer in time is away. */
+const databaseProblem = (
+  ping: () => Promise<void>,
+  writeProblem: NonNullable<Health['writeProblem']>,
+): Promise<StoreProblem | null> =>
   new Promise((resolve) => {
-    const limit = setTimeout(() => resolve(false), PING_LIMIT_MS)
-    ping()
-      .then(
-        () => resolve(true),
-        () => resolve(false),
-      )
+    const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)
+    void ping()
+      .then(writeProblem)
+      .then((found) => found?.problem ?? null)
+      .catch((error: unknown) => (error instanceof StoreUnavailable ? error.problem : 'away'))
+      .then(resolve)
       .finally(() => clearTimeout(limit))
   })

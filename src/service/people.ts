@@ -1,16 +1,21 @@
 /** The writes of people: decided over the row, appended with the version that was read. */
+import { setImmediate } from 'node:timers/promises'
 import { decidePerson } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/reducer.ts'
 import type { Account, DirectoryRecord, PersonFact } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { Refusal } from '../server/webServer.ts'
-import { orRefuse } from './http/refusals.ts'
-import { type Store, VersionMoved } from './sql/store.ts'
+import { importStopped, orRefuse } from './http/refusals.ts'
+import { type Store, StoreUnavailable, VersionMoved } from './sql/store.ts'
 import type { DirectoryRow, People, Releases, RowOutcome } from './world.ts'
 
 const TRIES = 3
 /** A database commits several writes together. */
 const ROWS_AT_ONCE = 4
+/** How many people are asked for in one statement. */
+const PEOPLE_AT_ONCE = 1_000
+/** Of so many rows, one gives others their turn. */
+const ROWS_IN_TURN = 100
 const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'conflict'
 
 const accountKey = (account: Account | null): string | null =>
@@ -32,6 +37,18 @@ function changeOf(
     return [...different.sort(), ...Object.keys(others)]
   })
   return { change: returned ? 'returned' : 'changed', fields }
+}
+
+async function inPortions<Key, Found>(
+  keys: readonly Key[],
+  read: (keys: readonly Key[]) => Promise<readonly Found[]>,
+): Promise<readonly Found[]> {
+  const found: Found[] = []
+  for (let at = 0; at < keys.length; at += PEOPLE_AT_ONCE) {
+    found.push(...(await read(keys.slice(at, at + PEOPLE_AT_ONCE))))
+    await setImmediate()
+  }
+  return found
 }
 
 export type PeopleOptions = Readonly<{
@@ -107,8 +124,8 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     const ids = rows.flatMap(({ id }) => (id === null ? [] : [id]))
     const accounts = rows.flatMap(({ record: { account } }) => (account === null ? [] : [account]))
     const found = [
-      ...(ids.length === 0 ? [] : await store.persons(ids)),
-      ...(accounts.length === 0 ? [] : await store.personsByAccount(accounts)),
+      ...(await inPortions(ids, store.persons)),
+      ...(await inPortions(accounts, store.personsByAccount)),
     ]
     const known = new Map<string, PersonState | null>(found.map((person) => [person.id, person]))
     const byAccount = new Map(found.map(({ account, id }) => [accountKey(account), id]))
@@ -121,7 +138,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     const others = [...rows.entries()].filter(([index]) => !targets.has(index))
     const addresses = others.flatMap(([, { record }]) => record.addresses)
     const owners = new Map<string, PersonState>()
-    for (const person of addresses.length === 0 ? [] : await store.personsByAddress(addresses)) {
+    for (const person of await inPortions(addresses, store.personsByAddress)) {
       known.set(person.id, person)
       for (const address of person.addresses) owners.set(address, person)
     }
@@ -200,34 +217,56 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       throw new Refusal(409, 'conflict', `The address ${taken} is that of another person.`)
   }
 
-  async function importEach(
+  /** What became of the rows, in their order, up to the end or to an error that no row is to blame for. */
+  async function importSome(
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
-  ): Promise<readonly RowOutcome[]> {
+  ): Promise<Readonly<{ outcomes: readonly (RowOutcome | undefined)[]; error: Error | null }>> {
     const { targets, known } = await targetsOf(rows)
     const trial = isTrial ? { targets: new Set(targets) } : null
     const outcomes = new Map<number, RowOutcome>()
     const again: number[] = []
+    const errors: Error[] = []
     const importOne = async (index: number, isLast: boolean): Promise<void> => {
       const [row, id] = [rows[index], targets[index]]
       if (row === undefined || id === undefined) return
       try {
         outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
       } catch (error) {
-        if (!(error instanceof Refusal)) throw error
+        if (!(error instanceof Refusal))
+          errors.push(error instanceof Error ? error : new Error(String(error)))
         // An address may be free only after a later row.
-        if (isConflict(error) && !isLast) again.push(index)
+        else if (isConflict(error) && !isLast) again.push(index)
         else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
       }
     }
     const left = rows.keys()
-    const importSome = async () => {
-      for (const index of left) await importOne(index, false)
+    const importFrom = async (indexes: Iterable<number>, isLast: boolean) => {
+      for (const index of indexes) {
+        if (errors.length > 0) return
+        await importOne(index, isLast)
+        // A row that nothing is written for asks the database for nothing.
+        if (index % ROWS_IN_TURN === 0) await setImmediate()
+      }
     }
-    await Promise.all(Array.from({ length: ROWS_AT_ONCE }, importSome))
-    for (const index of again.sort((one, other) => one - other)) await importOne(index, true)
-    return rows.flatMap((_, index) => outcomes.get(index) ?? [])
+    // All of them end, so that nothing is written after the answer.
+    await Promise.all(Array.from({ length: ROWS_AT_ONCE }, () => importFrom(left, false)))
+    await importFrom(
+      again.sort((one, other) => one - other),
+      true,
+    )
+    return { outcomes: rows.map((_, index) => outcomes.get(index)), error: errors[0] ?? null }
+  }
+
+  async function importEach(
+    rows: readonly DirectoryRow[],
+    actor: string,
+    isTrial: boolean,
+  ): Promise<readonly RowOutcome[]> {
+    const { outcomes, error } = await importSome(rows, actor, isTrial)
+    if (error !== null) throw error
+    return outcomes.flatMap((outcome) => outcome ?? [])
   }
 
   return {
@@ -243,7 +282,15 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       ),
 
     async importRows(rows, actor, isTrial) {
-      const outcomes = await importEach(rows, actor, isTrial)
+      const imported = await importSome(rows, actor, isTrial)
+      const outcomes = imported.outcomes.flatMap((outcome) => outcome ?? [])
+      if (imported.error instanceof StoreUnavailable && !isTrial)
+        throw importStopped(imported.error, {
+          done: outcomes.filter(({ change }) => change !== 'refused').length,
+          all: rows.length,
+          row: imported.outcomes.indexOf(undefined) + 1,
+        })
+      if (imported.error !== null) throw imported.error
       const count = (...changes: readonly RowOutcome['change'][]) =>
         outcomes.filter(({ change }) => changes.includes(change)).length
       return {

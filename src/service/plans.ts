@@ -3,20 +3,23 @@ import { createHash } from 'node:crypto'
 import type { Plan, PlannedPicture } from '../../streams/organisation/answers.ts'
 import {
   changesAnything,
-  compareReleases,
+  comparing,
   groupPlans,
-  planFor,
+  planning,
   variableChanges,
   type Comparison,
   type PersonPlan,
 } from '../../streams/organisation/plan.ts'
 import {
-  canonicalText,
-  compileRelease,
+  canonicalPieces,
+  compiling,
   type Release,
   type ReleaseDocument,
 } from '../../streams/organisation/release.ts'
 import { isOpen } from '../../streams/organisation/rules.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { inTurns } from '../server/turns.ts'
 import { Refusal } from '../server/webServer.ts'
 import { mailbox } from './owners.ts'
 import type { World } from './world.ts'
@@ -53,11 +56,30 @@ const ID_LENGTH = 32
 /** Begins the ids of pictures among the plans. */
 const PICTURE = 'picture '
 
-/** The first 32 hex digits of the SHA-256. */
-const idOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, ID_LENGTH)
+/** What is hashed in one step. */
+const STEP_CHARACTERS = 64 * 1024
+
+/** The first 32 hex digits of the SHA-256 of the pieces together. */
+function* hashing(pieces: Iterable<string>): Steps<string> {
+  const hash = createHash('sha256')
+  let part = ''
+  for (const piece of pieces) {
+    part += piece
+    if (part.length < STEP_CHARACTERS) continue
+    hash.update(part)
+    part = ''
+    yield
+  }
+  return hash.update(part).digest('hex').slice(0, ID_LENGTH)
+}
 
 /** The id of a release is the hash of its document. */
-export const releaseIdOf = (document: ReleaseDocument): string => idOf(canonicalText(document))
+export const releaseIdOf = (document: ReleaseDocument): string => finish(hashing(canonicalPieces(document)))
+
+/** Compiles a document in steps. */
+function* releaseOf(document: ReleaseDocument): Steps<Release> {
+  return yield* compiling(yield* hashing(canonicalPieces(document)), document)
+}
 
 export function createPlans({ store, releases, publicUrl, now }: World): Plans {
   const picturesUrl = () => `${publicUrl()}/images`
@@ -79,10 +101,9 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
     for (let last = after, others = after === null ? unknown : []; ; others = []) {
       const people = await store.people(last, PEOPLE_AT_ONCE)
       last = people.length < PEOPLE_AT_ONCE ? null : (people.at(-1)?.id ?? null)
-      const plans = [...others, ...people].map((person) => ({
-        person,
-        plan: planFor(comparison, person, owners, at),
-      }))
+      const plans: Readonly<{ person: PersonState; plan: PersonPlan }>[] = []
+      for (const person of [...others, ...people])
+        plans.push({ person, plan: await inTurns(planning(comparison, person, owners, at)) })
       yield { plans, next: last }
       if (last === null) return
     }
@@ -135,13 +156,13 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
       const until = now() + DAY_MS
       const pictures = await keepPictures(document, until)
       const before = releases.current()
-      const after = compileRelease(releaseIdOf(document), document)
-      const comparison = compareReleases(before, after, picturesUrl())
+      const after = await inTurns(releaseOf(document))
+      const comparison = await inTurns(comparing(before, after, picturesUrl()))
       const groups = groupPlans(comparison)
       for await (const page of planned(comparison, at, null))
-        for (const { person, plan } of page.plans) groups.add(plan, person)
+        for (const { person, plan } of page.plans) await inTurns(groups.adding(plan, person))
       const plan: Plan = {
-        id: idOf(`${before?.id ?? ''} ${after.id}`),
+        id: finish(hashing([before?.id ?? '', ' ', after.id])),
         base: before?.id ?? null,
         release: after.id,
         at,
@@ -161,7 +182,8 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
     async people(id, after) {
       const { plan, document } = await read(id)
       const before = plan.base === null ? null : await releases.of(plan.base)
-      const comparison = compareReleases(before, compileRelease(plan.release, document), picturesUrl())
+      const release = await inTurns(compiling(plan.release, document))
+      const comparison = await inTurns(comparing(before, release, picturesUrl()))
       for await (const { plans, next } of planned(comparison, plan.at, after))
         return {
           people: plans

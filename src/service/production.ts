@@ -13,7 +13,9 @@ import { SCIM_PATH } from './scim/scim.ts'
 import { createService } from './service.ts'
 import type { Settings } from './settings.ts'
 import { RUNS_KEPT } from './sql/directoryStore.ts'
-import { openStore } from './sql/openStore.ts'
+import { openDatabase } from './sql/openStore.ts'
+import { createStore } from './sql/sqlStore.ts'
+import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './version.ts'
 import type { Caller, World } from './world.ts'
 
@@ -57,7 +59,10 @@ export async function startProduction(
   }
 
   try {
-    const store = await openStore(settings.database, ORGANISATION)
+    const writes = watchWrites(await openDatabase(settings.database), {
+      ...{ now: () => Date.now(), failed: operations.storeFailed, changed: operations.writesChanged },
+    })
+    const store = createStore(writes.driver, ORGANISATION)
     closing.unshift(() => store.close())
     const service = await createService({
       ...{ store, organisation: settings.organisation, ...identity, secret },
@@ -67,6 +72,7 @@ export async function startProduction(
         trustedProxies: settings.trustedProxies,
         graceMs: GRACE_MS,
         onFailure: operations.failed,
+        onRefusal: operations.refused,
       },
       async prepare(app) {
         operations.watch(app)
@@ -86,6 +92,7 @@ export async function startProduction(
     const { releases } = service.world
     const internal = operations.createInternal({
       ping: () => store.ping(),
+      writeProblem: writes.problem,
       behindMs: releases.behindMs,
       publishedAt: () => releases.state().history[0]?.at ?? null,
       ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(RUNS_KEPT + 1) }),

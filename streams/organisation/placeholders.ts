@@ -7,6 +7,7 @@ import {
   parseTemplate,
   type Placeholder,
   placeholdersOf,
+  type Template,
   type TemplateProblem,
 } from './template.ts'
 
@@ -26,6 +27,8 @@ export type Vocabulary = Readonly<{
   variables: ReadonlySet<string>
   /** Text by the name in `{{> name}}`. */
   parts: ReadonlyMap<string, string>
+  /** Those of them that were read. */
+  read: Map<string, Template>
   /** Hashes by path. */
   pictures: ReleaseDocument['pictures']
 }>
@@ -33,6 +36,7 @@ export type Vocabulary = Readonly<{
 export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   variables: variableNames(document),
   parts: partsOf(document.templates),
+  read: new Map(),
   pictures: document.pictures,
 })
 
@@ -42,8 +46,8 @@ export function placeholderProblems(
   text: string,
   vocabulary: Vocabulary,
 ): readonly PlaceholderProblem[] {
-  const { parts } = vocabulary
-  const { template, problems } = partName(path) === null ? parseTemplate(text, parts) : parsePart(text)
+  const { parts, read } = vocabulary
+  const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
   // What names nothing of the document may be meant as it stands: "{us}".
   const wrong = misbraced(text).filter(({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0)
   const isToldAs = new Set(wrong.map(({ at }) => at))

@@ -2,6 +2,7 @@
  * What publishing a release would change: for one person, and for all in groups by what differs. Both releases are
  * looked at for the same moment. A shared mailbox is a person here, too.
  */
+import { finish, type Steps } from '../kernel/steps.ts'
 import type { Condition, ReleaseDocument, Release, Signature } from './release.ts'
 import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
 import {
@@ -17,7 +18,7 @@ import {
 } from './rules.ts'
 import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
-import { placeholdersOf, renderTemplate, type Placeholder } from './template.ts'
+import { placeholdersOf, renderTemplate, type Template } from './template.ts'
 
 /** What of a signature differs: its rendered html in one of three uses, or what is told about it. */
 export type Aspect = SignatureKind | 'name' | 'recipients' | 'collection'
@@ -120,28 +121,31 @@ const MAX_LOOKS = 200
  * @param before null when nothing is published yet
  * @param pictures the address of all pictures, without a slash at the end
  */
-export function compareReleases(before: Release | null, after: Release, pictures: string): Comparison {
+export const compareReleases = (before: Release | null, after: Release, pictures: string): Comparison =>
+  finish(comparing(before, after, pictures))
+
+/** The same in steps, a signature each. */
+export function* comparing(before: Release | null, after: Release, pictures: string): Steps<Comparison> {
   const former = new Map(before?.document.signatures.map((signature) => [signature.id, signature]))
-  const suspects = after.document.signatures.filter((signature) => {
-    const old = former.get(signature.id)
-    return before && old && inputsOf(before, old) !== inputsOf(after, signature)
-  })
+  const texts = new Map<string, number>()
+  const usedBefore = before && createUses(before, texts)
+  const usedAfter = createUses(after, texts)
+  const suspects = new Set<string>()
+  const asked = new Map<string, ReadonlySet<string>>()
+  const required = new Map<string, readonly (readonly string[])[]>()
+  for (const signature of after.document.signatures) {
+    const { id } = signature
+    const old = former.get(id)
+    const uses = usedAfter(signature)
+    const oldUses = usedBefore && old ? usedBefore(old) : []
+    if (old && oldUses.map(inputsOf).join() !== uses.map(inputsOf).join()) suspects.add(id)
+    asked.set(id, new Set([...uses, ...oldUses].flatMap((use) => [...(use?.asked ?? [])])))
+    required.set(id, requiredBy(uses))
+    yield
+  }
   return {
-    before,
-    after,
-    pictures,
-    suspects: new Set(suspects.map(({ id }) => id)),
-    asked: new Map(
-      after.document.signatures.map((signature) => {
-        const old = former.get(signature.id)
-        return [
-          signature.id,
-          new Set([...askedBy(after, signature), ...(before && old ? askedBy(before, old) : [])]),
-        ]
-      }),
-    ),
-    required: new Map(after.document.signatures.map((each) => [each.id, requiredBy(after, each)])),
-    mailboxes: mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
+    ...{ before, after, pictures, suspects, asked, required },
+    mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
   }
 }
 
@@ -151,27 +155,44 @@ export function compareReleases(before: Release | null, after: Release, pictures
  * @param owners the mailboxes of both releases that are known as people, by id
  * @param at milliseconds since 1970: which periods are open
  */
-export function planFor(comparison: Comparison, person: PersonState, owners: Owners, at: number): PersonPlan {
+export const planFor = (
+  comparison: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+): PersonPlan => finish(planning(comparison, person, owners, at))
+
+/** The same in steps, a signature each. */
+export function* planning(
+  comparison: Comparison,
+  person: PersonState,
+  owners: Owners,
+  at: number,
+): Steps<PersonPlan> {
   const { before, after } = comparison
   const had = before ? assignedSignatures(before, person, at) : []
   const gets = assignedSignatures(after, person, at)
   const hadById = new Map(had.map((signature) => [signature.id, signature]))
   const getsIds = new Set(gets.map(({ id }) => id))
   const render = createRenderer(comparison, person)
-  const signatures = [
-    ...gets.flatMap((signature): SignatureChange[] => {
-      const { id, name } = signature
-      const old = hadById.get(id)
-      if (!before || !old) return [{ kind: 'added', signature: id, name, aspects: [] }]
-      const aspects = aspectsThatDiffer(comparison, before, old, signature, person, render)
-      return aspects.length === 0 ? [] : [{ kind: 'changed', signature: id, name, aspects }]
-    }),
-    ...had
-      .filter(({ id }) => !getsIds.has(id))
-      .map(({ id, name }): SignatureChange => ({ kind: 'removed', signature: id, name, aspects: [] })),
-  ]
+  yield
+  const signatures: SignatureChange[] = []
+  for (const signature of gets) {
+    const { id, name } = signature
+    const old = hadById.get(id)
+    if (!before || !old) {
+      signatures.push({ kind: 'added', signature: id, name, aspects: [] })
+      continue
+    }
+    const aspects = aspectsThatDiffer(comparison, before, old, signature, person, render)
+    if (aspects.length > 0) signatures.push({ kind: 'changed', signature: id, name, aspects })
+    yield
+  }
+  for (const { id, name } of had)
+    if (!getsIds.has(id)) signatures.push({ kind: 'removed', signature: id, name, aspects: [] })
   const hadMailboxes = before ? delegatedAddresses(before, person) : []
   const getsMailboxes = delegatedAddresses(after, person)
+  yield
   const couldChoose = before !== null && mayChooseDefault(before, person)
   const mayChoose = mayChooseDefault(after, person)
   const touched = new Set(signatures.map(({ signature }) => signature))
@@ -187,8 +208,8 @@ export function planFor(comparison: Comparison, person: PersonState, owners: Own
     ),
     mayChoose: couldChoose === mayChoose ? null : mayChoose,
     mailboxes: {
-      added: getsMailboxes.filter((address) => !hadMailboxes.includes(address)),
-      removed: hadMailboxes.filter((address) => !getsMailboxes.includes(address)),
+      added: without(getsMailboxes, new Set(hadMailboxes)),
+      removed: without(hadMailboxes, new Set(getsMailboxes)),
     },
     missing: missingOf(
       comparison,
@@ -197,6 +218,9 @@ export function planFor(comparison: Comparison, person: PersonState, owners: Own
     ),
   }
 }
+
+const without = (addresses: readonly string[], others: ReadonlySet<string>) =>
+  addresses.filter((address) => !others.has(address))
 
 /** Whether publishing changes anything for the person. A missing value is no change. */
 export const changesAnything = (plan: PersonPlan): boolean =>
@@ -210,6 +234,8 @@ export const changesAnything = (plan: PersonPlan): boolean =>
 /** Counts people one by one, so that they never are in memory at once: the groups of what differs, each with a sample. */
 export function groupPlans(comparison: Comparison): Readonly<{
   add: (plan: PersonPlan, person: PersonState) => void
+  /** The same in steps, a signature each. */
+  adding: (plan: PersonPlan, person: PersonState) => Steps<void>
   summary: () => PlanSummary
 }> {
   let people = 0
@@ -224,15 +250,17 @@ export function groupPlans(comparison: Comparison): Readonly<{
 
   const looks = createLooks(comparison)
 
-  const addSignatures = (changes: readonly SignatureChange[], person: PersonState, one: Counted) => {
+  function* addSignatures(
+    changes: readonly SignatureChange[],
+    person: PersonState,
+    one: Counted,
+  ): Steps<void> {
     const values = changes.some(({ kind }) => kind === 'changed') ? looks.valuesOf(person) : null
-    for (const change of changes)
-      addSignature(
-        change,
-        change.kind === 'changed' && values ? looks.keyOf(change, values) : '',
-        person,
-        one,
-      )
+    for (const change of changes) {
+      const look = change.kind === 'changed' && values ? looks.keyOf(change, values) : ''
+      addSignature(change, look, person, one)
+      yield
+    }
   }
   const addSignature = (change: SignatureChange, look: string, person: PersonState, one: Counted) => {
     const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
@@ -246,29 +274,32 @@ export function groupPlans(comparison: Comparison): Readonly<{
     }))
   }
 
-  return {
-    add(plan, person) {
-      const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
-      people += 1
-      if (!changesAnything(plan)) unchanged += 1
-      addSignatures(plan.signatures, person, one)
-      if (plan.default) {
-        const line = {
-          from: plan.default.from?.name ?? null,
-          to: plan.default.to?.name ?? null,
-          because: plan.default.because,
-        }
-        defaults.add(JSON.stringify(line), () => ({ ...line, ...one }))
+  const adding: ReturnType<typeof groupPlans>['adding'] = function* (plan, person) {
+    const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
+    people += 1
+    if (!changesAnything(plan)) unchanged += 1
+    yield* addSignatures(plan.signatures, person, one)
+    if (plan.default) {
+      const line = {
+        from: plan.default.from?.name ?? null,
+        to: plan.default.to?.name ?? null,
+        because: plan.default.because,
       }
-      if (plan.losesAll) losing.add('', () => one)
-      if (plan.reordered) reordered.add('', () => one)
-      const { mayChoose } = plan
-      if (mayChoose !== null) choosing.add(String(mayChoose), () => ({ mayChoose, ...one }))
-      for (const kind of ['added', 'removed'] as const)
-        for (const address of plan.mailboxes[kind])
-          mailboxes.add(`${kind} ${address}`, () => ({ address, kind, ...one }))
-      for (const each of plan.missing) missing.add(JSON.stringify(each), () => ({ ...each, ...one }))
-    },
+      defaults.add(JSON.stringify(line), () => ({ ...line, ...one }))
+    }
+    if (plan.losesAll) losing.add('', () => one)
+    if (plan.reordered) reordered.add('', () => one)
+    const { mayChoose } = plan
+    if (mayChoose !== null) choosing.add(String(mayChoose), () => ({ mayChoose, ...one }))
+    for (const kind of ['added', 'removed'] as const)
+      for (const address of plan.mailboxes[kind])
+        mailboxes.add(`${kind} ${address}`, () => ({ address, kind, ...one }))
+    for (const each of plan.missing) missing.add(JSON.stringify(each), () => ({ ...each, ...one }))
+  }
+
+  return {
+    adding,
+    add: (plan, person) => finish(adding(plan, person)),
     summary: () => ({
       people,
       unchanged,
@@ -422,67 +453,122 @@ const templatesOf = ({ template, reply, mobile }: Signature): readonly (string |
   mobile,
 ]
 
-/** The placeholders of a signature's templates and of the parts that they include. */
-const placeholdersIn = (release: Release, signature: Signature): readonly Placeholder[] =>
-  templatesOf(signature).flatMap((path) => {
-    const template = path === null ? null : release.templateOf(path)
-    if (!template) return []
-    const parts = template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : []))
-    return [template, ...new Set(parts)].flatMap(placeholdersOf)
-  })
+/** What a template asks for, with its parts. */
+type Used = Readonly<{
+  /** The variables of which it asks whether they have a value: of `{{#if}}`, and with `{{first}}`. */
+  guarded: ReadonlySet<string>
+  asked: ReadonlySet<string>
+  /** What it shows: one variable, or a list of which the first with a value is shown; each once. */
+  shown: ReadonlyMap<string, readonly string[]>
+  /** Every variable, part and picture. */
+  values: ReadonlySet<string>
+  parts: ReadonlySet<string>
+  pictures: ReadonlySet<string>
+}>
 
-/** Everything of a release that the html of a signature can depend on, but the person and the mailboxes' values. */
-function inputsOf(release: Release, signature: Signature): string {
+/** A use with everything of a release that its html can depend on, but the person and the mailboxes' values. */
+type Use = Used & Readonly<{ inputs: string }>
+
+const inputsOf = (use: Use | null): string => use?.inputs ?? ''
+
+const usedByItself = ({ placeholders }: Pick<Template, 'placeholders'>): Used => {
+  const named = (wanted: (kind: string) => boolean) =>
+    new Set(placeholders.filter(({ kind }) => wanted(kind)).flatMap(({ names }) => names))
+  return {
+    guarded: named((kind) => kind === 'if'),
+    asked: named((kind) => kind === 'if' || kind === 'first'),
+    shown: new Map(
+      placeholders
+        .filter(({ kind }) => SHOWS.includes(kind))
+        .map(({ names }) => [names.join(' '), names] as const),
+    ),
+    values: named((kind) => VALUES.includes(kind)),
+    parts: named((kind) => kind === 'part'),
+    pictures: named((kind) => kind === 'picture'),
+  }
+}
+
+const together = (all: readonly Used[]): Used => {
+  const union = (of: (used: Used) => ReadonlySet<string>) => new Set(all.flatMap((used) => [...of(used)]))
+  return {
+    guarded: union(({ guarded }) => guarded),
+    asked: union(({ asked }) => asked),
+    shown: new Map(all.flatMap(({ shown }) => [...shown])),
+    values: union(({ values }) => values),
+    parts: union(({ parts }) => parts),
+    pictures: union(({ pictures }) => pictures),
+  }
+}
+
+/**
+ * Reads what the templates of signatures use, each template and each part once, however many signatures have it.
+ *
+ * @param texts a number for each text, the same for the same text of both releases
+ */
+function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables } = release.document
-  const used = placeholdersIn(release, signature)
-  const names = (wanted: (kind: string) => boolean) => [
-    ...new Set(used.filter(({ kind }) => wanted(kind)).flatMap((each) => each.names)),
-  ]
-  const values = new Set([...names((kind) => VALUES.includes(kind)), ...NAME_PARTS])
-  return JSON.stringify([
-    templatesOf(signature).map((path) => (path === null ? null : templates[path])),
-    names((kind) => kind === 'part').map((part) => templates[`templates/${part}.part.html`]),
-    names((kind) => kind === 'picture').map((path) => pictures[path]),
-    variables
-      .filter(({ path }) => values.has(path))
-      .map(({ path, from, value, edit }) => ({ path, from, value, edit }))
-      .sort((one, other) => (one.path < other.path ? -1 : 1)),
-  ])
+  const own = new Map<Template, Used>()
+  const known = new Map<string, Use>()
+  const numberOf = (text: string | undefined): number => {
+    const found = texts.get(text ?? '')
+    if (found === undefined) texts.set(text ?? '', texts.size)
+    return found ?? texts.size - 1
+  }
+  const ownOf = (template: Template): Used => {
+    const found = own.get(template) ?? usedByItself({ placeholders: placeholdersOf(template) })
+    own.set(template, found)
+    return found
+  }
+  const useOf = (path: string): Use | null => {
+    const template = release.templateOf(path)
+    if (!template) return null
+    const found = known.get(path)
+    if (found) return found
+    const parts = new Set(template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : [])))
+    const used = parts.size === 0 ? ownOf(template) : together([template, ...parts].map(ownOf))
+    const values = new Set([...used.values, ...NAME_PARTS])
+    const inputs = JSON.stringify([
+      numberOf(templates[path]),
+      [...used.parts].map((part) => numberOf(templates[`templates/${part}.part.html`])),
+      [...used.pictures].map((picture) => pictures[picture]),
+      variables
+        .filter((variable) => values.has(variable.path))
+        .map((variable) => [variable.path, variable.from, variable.value, variable.edit])
+        .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+    ])
+    const use = { ...used, inputs }
+    known.set(path, use)
+    return use
+  }
+  return (signature: Signature): readonly (Use | null)[] =>
+    templatesOf(signature).map((path) => (path === null ? null : useOf(path)))
 }
 
 /** What `display_name` falls back on. */
 const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
-const askedBy = (release: Release, signature: Signature): readonly string[] =>
-  placeholdersIn(release, signature)
-    .filter(({ kind }) => kind === 'if' || kind === 'first')
-    .flatMap(({ names }) => names)
-
-/** A variable that some condition of the template asks for counts as guarded. */
-function requiredBy(release: Release, signature: Signature): readonly (readonly string[])[] {
-  const used = placeholdersIn(release, signature)
-  const guarded = new Set(used.filter(({ kind }) => kind === 'if').flatMap(({ names }) => names))
-  const shown = used
-    .filter(({ kind, names }) => SHOWS.includes(kind) && !names.some((name) => guarded.has(name)))
-    .map(({ names }) => names)
-  return [...new Map(shown.map((names) => [names.join(' '), names])).values()]
+/** A variable that some condition of the signature asks for counts as guarded. */
+function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])[] {
+  const { guarded, shown } = together(uses.flatMap((use) => use ?? []))
+  return [...shown.values()].filter((names) => !names.some((name) => guarded.has(name)))
 }
 
 const SHOWS: readonly string[] = ['text', 'tel', 'web', 'first']
 const VALUES: readonly string[] = [...SHOWS, 'if']
 
-function mailboxesThatDiffer(
+function* mailboxesThatDiffer(
   before: ReleaseDocument['mailboxes'],
   after: ReleaseDocument['mailboxes'],
-): ReadonlySet<string> {
+): Steps<ReadonlySet<string>> {
   const valuesOf = (mailboxes: ReleaseDocument['mailboxes']) =>
     new Map(mailboxes.map(({ address, values }) => [address, values]))
   const [old, now] = [valuesOf(before), valuesOf(after)]
-  return new Set(
-    [...old.keys(), ...now.keys()].filter(
-      (address) => !isEqual(sorted(old.get(address)), sorted(now.get(address))),
-    ),
-  )
+  const different = new Set<string>()
+  for (const address of new Set([...old.keys(), ...now.keys()])) {
+    if (!isEqual(sorted(old.get(address)), sorted(now.get(address)))) different.add(address)
+    yield
+  }
+  return different
 }
 
 /** Also a mailbox without values counts: it hides what another address of its person would have. */

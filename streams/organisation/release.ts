@@ -2,6 +2,7 @@
  * A release: everything that an organisation publishes, as one JSON document that never changes. The folder of
  * `docs/signatures-as-a-folder.md` is read into it.
  */
+import { finish, type Steps } from '../kernel/steps.ts'
 import { parseTemplate, type Template } from './template.ts'
 
 /** The user has one of the values: of their groups, of their addresses, or of one field of the directory. */
@@ -103,6 +104,30 @@ export function canonicalText(value: unknown): string {
   return `{${members.join(',')}}`
 }
 
+/** The same text in pieces. */
+export function* canonicalPieces(value: unknown): Generator<string, void, void> {
+  if (typeof value !== 'object' || value === null) {
+    yield JSON.stringify(value)
+    return
+  }
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      yield index === 0 ? '[' : ','
+      yield* canonicalPieces(item)
+    }
+    yield value.length === 0 ? '[]' : ']'
+    return
+  }
+  const members = Object.entries(value)
+    .filter(([, member]) => member !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1))
+  for (const [index, [key, member]] of members.entries()) {
+    yield `${index === 0 ? '{' : ','}${JSON.stringify(key)}:`
+    yield* canonicalPieces(member)
+  }
+  yield members.length === 0 ? '{}' : '}'
+}
+
 const PART = /^(?:templates\/)?(.+)\.part\.html$/
 
 /** The name by which `{{> name}}` includes the text at a path; null for what is no part. */
@@ -118,13 +143,19 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
   )
 
 /** @param id as `Release` says */
-export function compileRelease(id: string, document: ReleaseDocument): Release {
+export const compileRelease = (id: string, document: ReleaseDocument): Release =>
+  finish(compiling(id, document))
+
+/** The same in steps, a template each. */
+export function* compiling(id: string, document: ReleaseDocument): Steps<Release> {
   const parts = partsOf(document.templates)
-  const templates = new Map(
-    Object.entries(document.templates)
-      .filter(([path]) => partName(path) === null)
-      .map(([path, text]) => [path, parseTemplate(text, parts).template]),
-  )
+  const read = new Map<string, Template>()
+  const templates = new Map<string, Template>()
+  for (const [path, text] of Object.entries(document.templates)) {
+    if (partName(path) !== null) continue
+    templates.set(path, parseTemplate(text, parts, read).template)
+    yield
+  }
   const signatures = new Map(document.signatures.map((signature) => [signature.id, signature]))
   const mailboxes = new Map(document.mailboxes.map((mailbox) => [mailbox.address, mailbox]))
   const variables = new Map(document.variables.map((variable) => [variable.path, variable]))

@@ -193,9 +193,13 @@ export function parsePart(text: string): Parsed {
  * name. The problems within a part are those of `parsePart`.
  *
  * @param parts text by the name in `{{> name}}`
+ * @param read those of these parts that were read before: many templates may have the same part
  */
-export function parseTemplate(text: string, parts: ReadonlyMap<string, string>): Parsed {
-  const read = new Map<string, Template>()
+export function parseTemplate(
+  text: string,
+  parts: ReadonlyMap<string, string>,
+  read = new Map<string, Template>(),
+): Parsed {
   let room = TEMPLATE_LIMIT_CHARACTERS - text.length
   const parsed = parse(text.slice(0, TEMPLATE_LIMIT_CHARACTERS), (name) => {
     const part = parts.get(name)
@@ -246,13 +250,20 @@ export function givesAddress(kind: PlaceholderKind, value: string): boolean {
   return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
 
-/** Values never become markup where `signet check` lets them stand: in text and in quoted attributes. */
+/** More than any reader of a signature takes. A short template could ask for a long value very often. */
+const RENDERED_LIMIT_CHARACTERS = 1_000_000
+
+/**
+ * Values never become markup where `signet check` lets them stand: in text and in quoted attributes. Html that is too
+ * long for every reader ends there.
+ */
 export function renderTemplate({ steps }: Template, context: RenderContext): string {
   const { values, pictureUrl } = context
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
   let html = ''
   let next = 0
   for (let step = steps[next]; step !== undefined; step = steps[next]) {
+    if (html.length > RENDERED_LIMIT_CHARACTERS) return html
     next += 1
     switch (step.kind) {
       case 'html':

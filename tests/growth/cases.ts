@@ -28,12 +28,16 @@ import { cleanDeclarations, cleanStyleSheet } from '../../streams/html/styles.ts
 import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
+import { finish } from '../../streams/kernel/steps.ts'
+import { compareReleases, planFor } from '../../streams/organisation/plan.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
 import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
 import { withEdits } from '../../streams/variables/preview.ts'
 import { fromShown, toLink, toShown } from '../../streams/variables/sanitizeText.ts'
 import { base64, png } from '../support/pictures.ts'
 import { image } from '../support/state.ts'
+import { largeDocument, person } from './largeDocument.ts'
 
 /** The most steps that twice the length may cost. Linear work costs 2 times as many, quadratic work 4. */
 export const MOST_GROWTH = 2.2
@@ -328,11 +332,34 @@ export const CASES: readonly Case[] = [
     (length) => Array.from({ length }, (_, index) => `name-${index}@northwind.example`),
     (names) => {
       const nearest = createNearest(() => names)
-      for (const name of names) nearest(`${name}x`)
+      for (const name of names) finish(nearest(`${name}x`))
     },
   ),
   ...readingRows('braces of a template', ['{', '}', '{a', '{a}', '{{{a}}}', '}{a}{'], (text) =>
     misbraced(text),
+  ),
+  reading(
+    'templates that share a long part',
+    (length) => largeDocument({ templates: length / 20, lines: 1, partLines: length / 20 }),
+    (document) => compileRelease('r', document),
+  ),
+  reading(
+    'comparing signatures that share long templates',
+    (length) => {
+      const document = largeDocument({ signatures: length / 20, templates: 2, lines: length / 20 })
+      return compileRelease('r', document)
+    },
+    (release) => compareReleases(release, release, ''),
+  ),
+  reading(
+    'who writes for many mailboxes',
+    (length) => compileRelease('r', largeDocument({ mailboxes: length })),
+    (release) => planFor(compareReleases(null, release, ''), person, new Map(), 0),
+  ),
+  reading(
+    'who wrote for many mailboxes',
+    (length) => compileRelease('r', largeDocument({ mailboxes: length })),
+    (release) => planFor(compareReleases(release, release, ''), person, new Map(), 0),
   ),
   reading(
     'a pattern of addresses',

@@ -3,6 +3,7 @@ import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:
 import { connect } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 import * as v from 'valibot'
+import { MAX_BODY_VALUES } from '../../src/server/bodyMeter.ts'
 import {
   createWebServer,
   listen,
@@ -181,6 +182,17 @@ describe('a body', () => {
     const server = await taking()
     const { status, text } = await post(server, body)
     expect([status, (JSON.parse(text) as { code: string }).code]).toEqual([400, 'invalid_body'])
+  })
+
+  it('with more values than any folder has is refused, and one with as many is read', async () => {
+    const { url } = await start({}, (app) =>
+      app.post('/', { schema: { body: v.unknown() }, bodyLimit: 4 * MAX_BODY_VALUES }, async () => 'taken'),
+    )
+    const status = async (body: string) =>
+      (await fetch(url, { method: 'POST', headers: { 'Content-Type': 'application/json' }, body })).status
+    // The list is one of them.
+    expect(await status(`[${'1,'.repeat(MAX_BODY_VALUES - 2)}1]`)).toBe(200)
+    expect(await status(`[${'1,'.repeat(MAX_BODY_VALUES - 1)}1]`)).toBe(400)
   })
 
   it('that names the prototype of objects is refused', async () => {

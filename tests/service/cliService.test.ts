@@ -241,6 +241,25 @@ describe('a person', () => {
       out: '0 added, 0 changed, 1 unchanged, 0 problems\n',
     })
   })
+
+  it('that is not answered may be done in part, and says that repeating it is safe; a try says nothing of it', async () => {
+    const file = join(folder, 'people.csv')
+    await writeFile(file, 'email\nnew@northwind.example\n')
+    const silent: typeof fetch = () => Promise.reject(new TypeError('fetch failed'))
+    const asked = await ask(['people', 'import', file], { fetch: silent })
+    expect(asked.code).toBe(1)
+    expect(asked.out).toContain('Importing the same file again is safe')
+    const tried = await ask(['people', 'import', file, '--try'], { fetch: silent })
+    expect(tried.out).toContain('cannot be reached')
+    expect(tried.out).not.toContain('again is safe')
+    // What a refusal says of how far the import came is said as it is.
+    const message = '20 of 2700 people are stored; the first who is not is person 21.'
+    const stopped: typeof fetch = () =>
+      Promise.resolve(Response.json({ code: 'import_stopped', message }, { status: 503 }))
+    expect(await ask(['people', 'import', file], { fetch: stopped })).toMatchObject({
+      ...{ code: 1, out: expect.stringContaining(`import_stopped: ${message}`) as string },
+    })
+  })
 })
 
 describe('a file as Excel writes it in German', () => {

@@ -4,6 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import { StoreUnavailable } from '../../src/service/sql/store.ts'
 import { createOperations, type Health, type Operations } from '../../src/service/operations.ts'
 
 const PERSON = '7c9e6679-7425-40de-944b-e07fc1f90ae7'
@@ -221,6 +222,22 @@ describe('an instance', () => {
       ...{ signInPath: '/', personOf: () => null },
     })
     expect((await again.createInternal(asked).inject('/live')).statusCode).toBe(200)
+  })
+
+  it.each([
+    ['full', 'The database has no room on its disk.'],
+    ['readOnly', 'The database takes no writes.'],
+    ['busy', 'The database has too much to do.'],
+  ] as const)('is not ready when writes fail because the database is %s', async (problem, sentence) => {
+    const error = new StoreUnavailable('db.internal refused', { problem })
+    for (const over of [{ writeProblem: async () => error }, { ping: () => Promise.reject(error) }]) {
+      const again = createOperations({
+        ...{ log: pino({ enabled: false }), organisation: 'default', secret: new Uint8Array(32) },
+        ...{ signInPath: '/', personOf: () => null },
+      })
+      const { statusCode, body } = await again.createInternal({ ...asked, ...over }).inject('/ready')
+      expect([statusCode, JSON.parse(body)]).toEqual([503, { ready: false, problems: [sentence] }])
+    }
   })
 
   it('is not ready when its database does not answer in time', async () => {

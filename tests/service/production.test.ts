@@ -14,6 +14,7 @@ import type { RunningServer } from '../../src/server/webServer.ts'
 import { databaseVersion, diagnose } from '../../src/service/doctor.ts'
 import { type RunningService, startProduction } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
+import { openPostgres } from '../../src/service/sql/pg.ts'
 import { StoreUnavailable } from '../../src/service/sql/store.ts'
 import { newPostgresUrl } from '../support/databases.ts'
 import { publishDemonstration } from '../support/demonstration.ts'
@@ -192,6 +193,72 @@ describe('a service whose database is away', () => {
     ])
     expect(text).not.toContain('db-7')
     expect((await ask('GET', '/api/addin/user', headers)).status).toBe(200)
+  })
+})
+
+describe('a service whose database takes no writes', () => {
+  it('tells why, with the SQLSTATE in its log, is not ready, and goes on when it can write again', async () => {
+    const url = await newPostgresUrl()
+    const full = await startProduction(
+      { ...settings, database: { kind: 'postgres', url } },
+      { write: (line: string) => void lines.push(line) },
+      pages,
+    )
+    const operator = openPostgres(url)
+    try {
+      await publishDemonstration(full.world)
+      const accessToken = await accessTokenOf(ALEX)
+      const signedIn = await ask(
+        ...(['POST', '/authentication/addin/azure', {}, { accessToken, email: ALEX }, full.url] as const),
+      )
+      const { data } = JSON.parse(signedIn.text) as { data: { access_token: string } }
+      const headers = { Authorization: `Bearer ${data.access_token}` }
+      const save = () =>
+        ask(
+          ...(['PUT', '/api/addin/user/variables_with_options', headers] as const),
+          ...([{ data: { department: 'Deck' }, reset_fields: [] }, full.url] as const),
+        )
+      const ready = async () => {
+        const answer = await fetch(`${full.internalUrl}/ready`)
+        return [answer.status, ((await answer.json()) as { problems: readonly string[] }).problems]
+      }
+      await operator.script(
+        `create function refuse() returns trigger language plpgsql as $$ begin
+           raise exception 'no room for ${ALEX}' using errcode = '53100';
+         end $$;
+         create trigger refuse before insert or update on person for each row execute function refuse();
+         create trigger refuse before insert or update on plan for each row execute function refuse();`,
+      )
+      lines = []
+      const refused = await save()
+      expect([refused.status, refused.headers['retry-after'], JSON.parse(refused.text)]).toEqual([
+        ...[503, '5'],
+        {
+          code: 'database_full',
+          message: 'The database of the service has no room on its disk. Try again.',
+        },
+      ])
+      const logged = lines.map((line) => JSON.parse(line) as Record<string, unknown>)
+      const told = { database: 'full', sqlState: '53100' }
+      expect(logged).toMatchObject([
+        { ...told, msg: 'database takes no writes', level: 50 },
+        { ...told, msg: 'answered', status: 503 },
+      ])
+      expect(lines.join()).not.toContain('alex')
+      expect((await ask('GET', '/api/addin/user', headers, undefined, full.url)).status).toBe(200)
+      expect(await ready()).toEqual([503, ['The database has no room on its disk.']])
+      expect(await (await fetch(`${full.internalUrl}/metrics`)).text()).toContain(
+        'signet_database_failures_total{problem="full"} 2\n',
+      )
+      await operator.script('drop function refuse cascade')
+      vi.spyOn(Date, 'now').mockReturnValue(Date.now() + 5_000)
+      expect(await ready()).toEqual([200, []])
+      vi.restoreAllMocks()
+      expect((await save()).status).toBe(200)
+    } finally {
+      vi.restoreAllMocks()
+      await Promise.all([full.close(), operator.close()])
+    }
   })
 })
 

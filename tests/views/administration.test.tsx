@@ -35,7 +35,13 @@ import {
   releaseId,
   releases,
 } from '../support/administration/answers.ts'
-import { administrationStateAfter, at, noConnection, roleMissing } from '../support/administration/story.ts'
+import {
+  administrationStateAfter,
+  at,
+  importStopped,
+  noConnection,
+  roleMissing,
+} from '../support/administration/story.ts'
 import { explained, found } from '../support/administration/people.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import { administrationStories } from '../support/administration/stories.ts'
@@ -402,6 +408,23 @@ describe('an import', () => {
     press('Show more')
     expect(lines()).toBe(110)
     expect(body()).not.toContain('Show more')
+  })
+
+  test('that was stopped says how far it came, and that repeating it is safe', async () => {
+    const result = { added: 2_700, changed: 0, unchanged: 0, refused: [], problems: [] }
+    const failed = (failure: Failure) => [
+      ...[...at('/people'), Import.offered({ file: createHandle(''), name: 'people.csv' })],
+      ...[Import.tried({ result }), Import.confirmed(), Import.failed({ failure })],
+    ]
+    const stored = '20 of 2,700 people are stored. The first who is not is person 21 of the file.'
+    await draw(...failed(importStopped))
+    expect(body()).toContain(stored)
+    expect(body()).toContain('Importing the same file again is safe')
+    // Without the counts, as when the connection is lost, nothing is said of them.
+    for (const data of [null, { done: '20', all: 2_700, row: 21 }])
+      await go(...failed({ kind: 'http', status: 503, code: 'import_stopped', data }))
+    expect(body()).not.toContain('people are stored')
+    expect(body()).toContain('Importing the same file again is safe')
   })
 })
 

@@ -1,13 +1,12 @@
 /** Checks a folder: what is wrong in it, and what people would get of it. It tells, and changes nothing. */
-import { setImmediate } from 'node:timers/promises'
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
   type PlaceholderProblem,
   vocabularyOf,
 } from '../../../streams/organisation/placeholders.ts'
-import { compileRelease, partName, partsOf } from '../../../streams/organisation/release.ts'
+import { compiling, partName, partsOf } from '../../../streams/organisation/release.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
-import { fits } from '../../../streams/organisation/rules.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
@@ -18,15 +17,19 @@ import { type Finding, findError, findWarning, inOrder, type Place, quote, start
 import { checkMarkup } from './markup.ts'
 import { checkFields } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
-import { createNaming, type DirectoryRow } from './people.ts'
+import { type DirectoryRow, readingNames } from './people.ts'
 import { type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
-import { checkRendered, type Version } from './rendered.ts'
-import { checkOrder, checkSelections } from './selections.ts'
+import { checkRendered, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { checkOrder, checkSelections, selecting } from './selections.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
 /** More expanded templates than any organisation has; those after them are not checked, and that is told. */
 const MAX_CHECKED_CHARACTERS = 20_000_000
+
+/** More than anyone reads. A short template may have a mistake in every few characters. */
+const MAX_FINDINGS = 10_000
+const STEP_FINDINGS = 100
 
 /** A person as the directory tells it, who has never saved anything. */
 const personOf = ({ id, record }: DirectoryRow): PersonState => ({
@@ -44,6 +47,15 @@ const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   directoryPicture: record.picture,
 })
 
+function* peopleOf(rows: readonly DirectoryRow[]): Steps<readonly PersonState[]> {
+  const people: PersonState[] = []
+  for (const [index, row] of rows.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    people.push(personOf(row))
+  }
+  return people
+}
+
 /** For folders without people: everything has a value. */
 function samplePerson({ variables }: ReleaseDocument): PersonState {
   const fields = variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const]))
@@ -59,41 +71,42 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
 }
 
 /**
- * What is wrong in a document by itself, without people: for one that comes over the wire. What a template does not say
- * stands at the beginning of `signet.yaml`.
+ * What is wrong in a document by itself, without people, in steps: for one that comes over the wire. What a template
+ * does not say stands at the beginning of `signet.yaml`.
  */
-export const checkDocument = (document: ReleaseDocument, at: number): readonly Finding[] =>
-  inOrder(
-    checkAlone(
-      document,
-      expandAll(document),
-      () => startOf(SIGNET_FILE),
-      at,
-      () => false,
-    ),
-  )
+export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
+  const expansion = yield* expandAll(document)
+  const isUnread = () => false
+  return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread))
+}
 
-function checkAlone(
+function* checkAlone(
   document: ReleaseDocument,
-  { texts, expandedOf }: ReturnType<typeof expandAll>,
+  { texts, expandedOf }: Expansion,
   placeOf: (path: string) => Place,
   at: number,
   isUnread: (file: string) => boolean,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const findings = [
-    ...checkSignatures(document, placeOf, at, isUnread),
+    ...(yield* checkSignatures(document, placeOf, at, isUnread)),
     ...checkOrder(document, placeOf),
-    ...checkMailboxes(document, placeOf),
+    ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
-    ...checkPlaceholders(document, texts, isUnread),
+    ...(yield* checkPlaceholders(document, texts, isUnread)),
   ]
-  for (const [file, expanded] of expandedOf)
+  for (const [file, expanded] of expandedOf) {
+    if (findings.length > MAX_FINDINGS) {
+      findings.push(findError(startOf(file), 'tooMany', 'There are too many findings; mend those first.'))
+      break
+    }
     if (expanded === null)
       findings.push(
         findError(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.'),
       )
     else findings.push(...checkMarkup(expanded))
-  return once(findings)
+    yield
+  }
+  return yield* once(findings)
 }
 
 /**
@@ -101,64 +114,47 @@ function checkAlone(
  *
  * @param at the time for which windows and defaults are checked, in milliseconds since 1970
  */
-export function checkFolder(read: FolderRead, at: number): readonly Finding[] {
-  const steps = checking(read, at)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-  }
-}
+export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
 
-/** The same in many steps, between which others have their turn: each person of a large folder is rendered for. */
-export async function checkFolderInTurns(read: FolderRead, at: number): Promise<readonly Finding[]> {
-  const steps = checking(read, at)
-  for (;;) {
-    const { done, value } = steps.next()
-    if (done === true) return value
-    await setImmediate()
-  }
-}
-
-function* checking(read: FolderRead, at: number): Generator<undefined, readonly Finding[]> {
+/** The same in many steps: each person of a large folder is rendered for. */
+export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
   // What could not be read would make the rest look wrong, too.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
-  const people = arePeopleRead ? (read.people?.map(personOf) ?? null) : null
+  const people = arePeopleRead && read.people !== null ? yield* peopleOf(read.people) : null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
-  const expansion = expandAll(document)
+  const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
 
   const findings: Finding[] = [
     ...read.problems,
-    ...checkAlone(document, expansion, placeOf, at, unreadOf(read.problems)),
-    ...(arePeopleRead ? checkFields(document, read.fields, placeOf) : []),
-    ...checkIds(document, read.people ?? [], placeOf),
+    ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems))),
+    ...(arePeopleRead ? yield* checkFields(document, read.fields, placeOf) : []),
+    ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
   ]
-  for (const expanded of expandedOf.values())
+  for (const expanded of expandedOf.values()) {
     if (expanded !== null) findings.push(...checkReaders(expanded, readers))
+    yield
+  }
 
   // What is rendered of a folder with errors may have other reasons than it shows.
-  if (!findings.some(({ level }) => level === 'error')) {
-    const release = compileRelease('', document)
-    // Whatever the day is: a window may open tomorrow.
-    const whoGets = (signature: Signature) =>
-      people === null
-        ? [samplePerson(document)]
-        : people.filter((person) => fits(signature.selection, person))
-    findings.push(
-      ...(yield* checkRendered(
-        release,
-        versionsOf(document, expandedOf, placeOf),
-        whoGets,
-        new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
-        people === null ? (_, value) => value !== '' : givesAddress,
-      )),
-      ...(yield* checkExpectations(release, read.expectations, people, at)),
-    )
+  if (findings.some(({ level }) => level === 'error')) return inOrder(yield* once(findings))
+  const release = yield* compiling('', document)
+  // Whatever the day is: a window may open tomorrow.
+  function* whoGets({ selection }: Signature): Steps<readonly PersonState[]> {
+    return people === null ? [samplePerson(document)] : yield* selecting(selection, people)
   }
-  return inOrder(once(findings))
+  const rendered = yield* checkRendered(
+    release,
+    versionsOf(document, expandedOf, placeOf),
+    whoGets,
+    new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
+    people === null ? (_, value) => value !== '' : givesAddress,
+  )
+  const compared = yield* checkExpectations(release, read.expectations, people, at)
+  return inOrder(yield* once([...findings, ...rendered, ...compared]))
 }
 
 /** The files that are there, and were not read for what was told of them or of their folder. */
@@ -168,21 +164,21 @@ function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
 }
 
 /** A part in several templates is told of once. */
-function once(findings: readonly Finding[]): readonly Finding[] {
-  const told = new Set<string>()
-  return findings.filter(({ file, line, column, code, message }) => {
+function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
+  const told = new Map<string, Finding>()
+  for (const [index, finding] of findings.entries()) {
+    if (index % STEP_FINDINGS === 0) yield
+    const { file, line, column, code, message } = finding
     const key = JSON.stringify([file, line, column, code, message])
-    const isNew = !told.has(key)
-    told.add(key)
-    return isNew
-  })
+    if (!told.has(key)) told.set(key, finding)
+  }
+  return [...told.values()]
 }
 
 /** The templates that signatures use; null for one that is too long. */
-function expandAll({ signatures, templates }: ReleaseDocument): Readonly<{
-  texts: Texts
-  expandedOf: ReadonlyMap<string, Expanded | null>
-}> {
+type Expansion = Readonly<{ texts: Texts; expandedOf: ReadonlyMap<string, Expanded | null> }>
+
+function* expandAll({ signatures, templates }: ReleaseDocument): Steps<Expansion> {
   const texts = createTexts(templates, partsOf(templates))
   const expanded = new Map<string, Expanded | null>()
   let total = 0
@@ -192,6 +188,7 @@ function expandAll({ signatures, templates }: ReleaseDocument): Readonly<{
       const one = total > MAX_CHECKED_CHARACTERS ? null : expand(file, texts)
       total += one?.text.length ?? 0
       expanded.set(file, one)
+      yield
     }
   return { texts, expandedOf: expanded }
 }
@@ -214,12 +211,12 @@ function versionsOf(
   )
 }
 
-function checkSignatures(
+function* checkSignatures(
   { signatures, templates }: ReleaseDocument,
   placeOf: (path: string) => Place,
   at: number,
   isUnread: (file: string) => boolean,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   const names = new Map<string, string>()
   for (const signature of signatures) {
@@ -253,34 +250,41 @@ function checkSignatures(
       findings.push(
         findWarning(during, 'isOver', 'The last day is over: the signature is not shown any more.'),
       )
+    yield
   }
   return findings
 }
 
-function checkMailboxes(document: ReleaseDocument, placeOf: (path: string) => Place): readonly Finding[] {
+function* checkMailboxes(
+  document: ReleaseDocument,
+  placeOf: (path: string) => Place,
+): Steps<readonly Finding[]> {
   const names = variableNames(document)
-  return document.mailboxes.flatMap(({ address, values }) =>
-    Object.keys(values)
-      .filter((name) => !names.has(name) || RECORD_VARIABLES.includes(name))
-      .map((name) =>
-        findError(
-          placeOf(`mailboxes.${address}.values.${name}`),
-          'unknownVariable',
-          names.has(name)
-            ? `${quote(name)} comes from the directory.`
-            : `There is no variable ${quote(name)}.`,
-        ),
-      ),
-  )
+  const findings: Finding[] = []
+  for (const { address, values } of document.mailboxes) {
+    yield
+    for (const name of Object.keys(values))
+      if (!names.has(name) || RECORD_VARIABLES.includes(name))
+        findings.push(
+          findError(
+            placeOf(`mailboxes.${address}.values.${name}`),
+            'unknownVariable',
+            names.has(name)
+              ? `${quote(name)} comes from the directory.`
+              : `There is no variable ${quote(name)}.`,
+          ),
+        )
+  }
+  return findings
 }
 
 /** The id of a signature stands in the source of a mail, and stays when a person takes another name. */
-function checkIds(
+function* checkIds(
   { signatures }: ReleaseDocument,
   people: readonly DirectoryRow[],
   placeOf: (path: string) => Place,
-): readonly Finding[] {
-  const isName = createNaming(people)
+): Steps<readonly Finding[]> {
+  const isName = yield* readingNames(people)
   return signatures
     .filter(({ id }) => isName(id))
     .map(({ id }) =>
@@ -328,21 +332,26 @@ function fileNamed({ code, name }: PlaceholderProblem): string | null {
 }
 
 /** The placeholders of every template and part, used or not. */
-function checkPlaceholders(
+function* checkPlaceholders(
   document: ReleaseDocument,
   { templates, locate }: Texts,
   isUnread: (file: string) => boolean,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const vocabulary = vocabularyOf(document)
   const nearVariable = createNearest(() => vocabulary.variables)
-  return Object.entries(templates).flatMap(([file, text]) => {
+  const findings: Finding[] = []
+  for (const [file, text] of Object.entries(templates)) {
     const placeAt = locate(file)
-    return placeholderProblems(file, text, vocabulary).flatMap((problem) => {
+    for (const problem of placeholderProblems(file, text, vocabulary)) {
       const { at, code, name } = problem
       const named = fileNamed(problem)
-      if (named !== null && isUnread(named)) return []
-      const meant = code === 'unknownVariable' ? nearVariable(name) : null
-      return [findError(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)]
-    })
-  })
+      if (named !== null && isUnread(named)) continue
+      const meant = code === 'unknownVariable' ? yield* nearVariable(name) : null
+      findings.push(findError(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`))
+    }
+    yield
+    // They are errors, so that what is not looked at is not published.
+    if (findings.length > MAX_FINDINGS) break
+  }
+  return findings
 }

@@ -1,7 +1,10 @@
 /** Reads values with a separator between them as RFC 4180 says, in one pass. */
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 
 /** `line` is where the row begins. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
+
+export type CsvRead = Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }>
 
 export type CsvProblem = Readonly<{
   line: number
@@ -10,6 +13,7 @@ export type CsvProblem = Readonly<{
 }>
 
 const MAX_ROWS = 1_000_000
+const STEP_ROWS = 500
 const MAX_CELLS = 200
 const MAX_CELL_CHARACTERS = 10_000
 
@@ -20,10 +24,10 @@ export type Separator = ',' | ';'
  * The rows of a text: cells in quotes may have separators, line ends and doubled quotes; lines end in CRLF or LF; empty
  * lines are no rows. Reading ends at the first problem.
  */
-export function readCsv(
-  text: string,
-  separator: Separator = ',',
-): Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }> {
+export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => finish(readingCsv(...of))
+
+/** The same in steps. */
+export function* readingCsv(text: string, separator: Separator = ','): Steps<CsvRead> {
   const endsCell = `${separator}\r\n`
   const rows: CsvRow[] = []
   let at = text.startsWith('\uFEFF') ? 1 : 0
@@ -80,6 +84,7 @@ export function readCsv(
     if (cells.length === 1 && cells[0] === '') continue
     if (rows.length === MAX_ROWS) return fail('tooManyRows')
     rows.push({ line: startLine, cells })
+    if (rows.length % STEP_ROWS === 0) yield
   }
   return { rows, problem: null }
 }

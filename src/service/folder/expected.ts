@@ -1,4 +1,5 @@
 /** Compares a folder with its `expect.yaml`. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
 import { renderSignature } from '../../../streams/organisation/render.ts'
@@ -27,7 +28,7 @@ const noonOf = (day: string | null, now: number): number =>
   day === null ? now : Date.parse(`${day}T12:00:00Z`)
 
 /**
- * Yields where others may have their turn.
+ * In steps.
  *
  * @param people null when they are not known
  */
@@ -36,19 +37,25 @@ export function* checkExpectations(
   expectations: readonly Expectation[],
   people: readonly PersonState[] | null,
   now: number,
-): Generator<undefined, readonly Finding[]> {
+): Steps<readonly Finding[]> {
   const [first] = expectations
   if (first === undefined) return []
   if (people === null)
     return [findError(first.place, 'noPeople', `Without people.csv ${EXPECT_FILE} cannot be compared.`)]
-  const byAddress = new Map(people.flatMap((person) => person.addresses.map((address) => [address, person])))
+  const byAddress = new Map<string, PersonState>()
+  for (const [index, person] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    for (const address of person.addresses) byAddress.set(address, person)
+  }
   const findings: Finding[] = []
-  for (const expectation of expectations)
+  for (const expectation of expectations) {
+    yield
     findings.push(
       ...(expectation.kind === 'person'
         ? ofPerson(release, expectation, byAddress.get(expectation.person) ?? null, now)
         : yield* ofEveryone(release, expectation, people, now)),
     )
+  }
   return findings
 }
 
@@ -92,13 +99,16 @@ function* ofEveryone(
   { place, on, hasDefault, maxCharacters }: EveryoneExpectation,
   people: readonly PersonState[],
   now: number,
-): Generator<undefined, readonly Finding[]> {
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   const wrong = (message: string) => findings.push(findError(place, 'expectation', message))
   const at = noonOf(on, now)
-  const other = people.filter(
-    (person) => hasDefault !== null && assignedSignatures(release, person, at).length > 0 !== hasDefault,
-  )
+  const other: PersonState[] = []
+  if (hasDefault !== null)
+    for (const person of people) {
+      yield
+      if (assignedSignatures(release, person, at).length > 0 !== hasDefault) other.push(person)
+    }
   const [first] = other
   if (first !== undefined)
     wrong(

@@ -1,4 +1,5 @@
 /** Fields of the directory that signatures name: whether anything has them. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
 import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
@@ -32,35 +33,40 @@ const partOf = (field: string, fields: Iterable<string>): string | null => {
  *
  * @param columns those of `people.csv`; null where there is none
  */
-export function checkFields(
+export function* checkFields(
   { variables }: ReleaseDocument,
   columns: ReadonlySet<string> | null,
   placeOf: (path: string) => Place,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const nearColumn = createNearest(() => [...(columns ?? [])].filter((column) => !isDirectoryField(column)))
   const nearField = createNearest(() => DIRECTORY_FIELDS)
-  return variables.flatMap(({ path, from }): readonly Finding[] => {
-    if (from === null || RECORD_VARIABLES.includes(path) || columns?.has(from) === true) return []
+  const findings: Finding[] = []
+  for (const { path, from } of variables) {
+    if (from === null || RECORD_VARIABLES.includes(path) || columns?.has(from) === true) continue
+    yield
     const place = placeOf(`variables.${path}.from`)
-    const column = nearColumn(from)
+    const column = yield* nearColumn(from)
     // A file for trying need not have every field of the directory.
-    if (isDirectoryField(from) && column === null) return []
+    if (isDirectoryField(from) && column === null) continue
     const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
-    if (part !== null)
-      return [
+    if (part !== null) {
+      findings.push(
         findError(
           place,
           'unknownField',
           `${quote(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
         ),
-      ]
-    const meant = column ?? nearField(from)
+      )
+      continue
+    }
+    const meant = column ?? (yield* nearField(from))
     const nobody =
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
         : `people.csv has no column ${quote(from)}, and no directory has it: nobody has a value of it.`
     // Without people, a field that resembles none may be a column of a file elsewhere.
     const find = columns === null && meant === null ? findWarning : findError
-    return [find(place, 'unknownField', `${nobody}${didYouMean(meant)}`)]
-  })
+    findings.push(find(place, 'unknownField', `${nobody}${didYouMean(meant)}`))
+  }
+  return findings
 }

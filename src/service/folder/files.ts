@@ -5,6 +5,7 @@
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../calls/paths.ts'
 import { utf8Of } from './encoding.ts'
 import { type Finding, findError, startOf } from './finding.ts'
@@ -157,7 +158,7 @@ function noneIfMissing(error: unknown): null {
   throw error
 }
 
-/** Files that were sent, by their paths. A path that goes deeper than a folder may is cut: its folders are enough to refuse it. */
+/** Files that were sent, by their paths. Between two of them others have their turn. A path that goes deeper than a folder may is cut: its folders are enough to refuse it. */
 export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
   const folders = new Map<string, Map<string, Kind>>()
   for (const path of sent.keys()) {
@@ -173,6 +174,7 @@ export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
     kindOf: async (path) => folders.get('')?.get(path) ?? null,
     entries: async (path) => [...(folders.get(path) ?? [])].map(([name, kind]) => ({ name, kind })),
     async read(path, limit) {
+      await setImmediate()
       if (folders.has(path)) return { reason: 'noFile' }
       const bytes = sent.get(path) ?? null
       return bytes !== null && bytes.length > limit ? { reason: 'tooLarge' } : bytes

@@ -1,4 +1,5 @@
 /** Finds the name that was meant by one that is not there. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import { quote } from './finding.ts'
 
 /** Below this, names that differ by one character are different names: `DE` and `DK`. */
@@ -6,6 +7,7 @@ const MIN_CHARACTERS = 4
 /** Longer names, and more of them, are compared as a whole only. */
 const MAX_CHARACTERS = 64
 const MAX_NAMES = 10_000
+const STEP_NAMES = 50
 
 const plain = (name: string): string => name.toLowerCase().replace(/[\s_-]+/g, '')
 /** Names that differ in a digit are different names: `Hall 1` and `Hall 2`. */
@@ -18,7 +20,8 @@ function variantsOf(name: string): readonly string[] {
   return [name, ...Array.from({ length }, (_, at) => name.slice(0, at) + name.slice(at + 1))]
 }
 
-export type Nearest = (text: string) => string | null
+/** In steps: the names may be many. */
+export type Nearest = (text: string) => Steps<string | null>
 
 /**
  * Gives the name that differs from a text by upper and lower case, blanks, `-` and `_`, or by one slip: a character that
@@ -27,16 +30,18 @@ export type Nearest = (text: string) => string | null
  */
 export function createNearest(names: () => Iterable<string>): Nearest {
   let known: Map<string, string> | null = null
-  const readAll = () => {
+  function* readAll(): Steps<Map<string, string>> {
     const byVariant = new Map<string, string>()
     const all = [...names()]
     const read = all.length > MAX_NAMES ? (name: string) => [name] : variantsOf
-    for (const name of all)
+    for (const [index, name] of all.entries()) {
+      if (index % STEP_NAMES === 0) yield
       for (const variant of read(plain(name))) if (!byVariant.has(variant)) byVariant.set(variant, name)
+    }
     return byVariant
   }
-  return (text) => {
-    known ??= readAll()
+  return function* (text) {
+    known ??= yield* readAll()
     // Two names of which a slip makes one the other are alike without a character of each.
     for (const variant of variantsOf(plain(text))) {
       const name = known.get(variant)

@@ -1,6 +1,7 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
-import { type CsvProblem, readCsv, type Separator } from './csv.ts'
+import { finish, type Steps } from '../../../streams/kernel/steps.ts'
+import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { isAddress, isField, isText } from '../../calls/names.ts'
 import { createNearest, didYouMean } from './near.ts'
@@ -89,9 +90,15 @@ function isNaming(id: string, record: DirectoryRecord): boolean {
   )
 }
 
-/** Tells whether an id of anything else is the whole name of one of these people. */
-export function createNaming(people: readonly DirectoryRow[]): (id: string) => boolean {
-  const names = new Set(people.flatMap(({ record }) => namesOf(record).map(plain)))
+const STEP_ROWS = 100
+
+/** Tells whether an id of anything else is the whole name of one of these people, whose names are read in steps. */
+export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: string) => boolean> {
+  const names = new Set<string>()
+  for (const [index, { record }] of people.entries()) {
+    if (index % STEP_ROWS === 0) yield
+    for (const name of namesOf(record)) names.add(plain(name))
+  }
   return (id) => id !== '' && names.has(plain(id))
 }
 
@@ -101,22 +108,26 @@ export function createNaming(people: readonly DirectoryRow[]): (id: string) => b
  * @param pictures `<hash>.<extension>` of the pictures that are kept, by their path below `pictures/`; null where
  *   pictures do not come with the text: the column is left out, with a warning
  */
-export function readPeople(
+export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
+  finish(readingPeople(...file))
+
+/** The same in steps. */
+export function* readingPeople(
   text: string,
   file: string,
   pictures: ReadonlyMap<string, string> | null,
-): PeopleRead {
+): Steps<PeopleRead> {
   const problems: Finding[] = []
   const refuse = (line: number, code: string, message: string, column = 1) =>
     problems.push(findError({ file, line, column }, code, message))
-  const { rows: read, problem } = readCsv(text, separatorOf(text))
+  const { rows: read, problem } = yield* readingCsv(text, separatorOf(text))
   if (problem !== null) refuse(problem.line, `csv.${problem.code}`, PROBLEMS[problem.code], problem.column)
 
   const [first, ...others] = read
   const headings = (first?.cells ?? []).map((cell) => cell.trim())
   const firstLine = first?.line ?? 1
   if (!headings.includes('email')) {
-    const meant = createNearest(() => headings)('email')
+    const meant = yield* createNearest(() => headings)('email')
     refuse(
       firstLine,
       'csv.noEmail',
@@ -147,7 +158,8 @@ export function readPeople(
   const accounts = new Map<string, number>()
   const naming: Readonly<{ line: number; id: string }>[] = []
 
-  for (const { line, cells } of others) {
+  for (const [index, { line, cells }] of others.entries()) {
+    if (index % STEP_ROWS === 0) yield
     const before = problems.length
     if (cells.length !== headings.length) {
       refuse(line, 'csv.cells', `The row has ${cells.length} cells, the headings are ${headings.length}.`)

@@ -7,7 +7,9 @@ import { MAX_DOCUMENT_BYTES } from '../../calls/paths.ts'
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText } from './files.ts'
 import { type Finding, findError, inOrder, startOf } from './finding.ts'
-import { type DirectoryRow, readPeople } from './people.ts'
+import { inTurns } from '../../server/turns.ts'
+import { checking } from '../../server/validation.ts'
+import { type DirectoryRow, readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
 import { type DescriptionRead, readSignetYaml, SIGNET_FILE } from './signetYaml.ts'
 import { readTemplates } from './templates.ts'
@@ -46,7 +48,7 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   const { hashes, byHash, names } = await readPictures(files, problems)
   const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
   const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
-  const people = peopleText === null ? null : readPeople(peopleText, PEOPLE_FILE, names)
+  const people = peopleText === null ? null : await inTurns(readingPeople(peopleText, PEOPLE_FILE, names))
   const expectations = readExpectations(
     await readText(files, EXPECT_FILE, MAX_YAML_BYTES, problems),
     problems,
@@ -58,7 +60,7 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
     pictures: Object.fromEntries(hashes),
   }
   if (!problems.some(({ level }) => level === 'error')) {
-    const [issue] = v.safeParse(documentSchema, whole, { abortEarly: true }).issues ?? []
+    const [issue] = (await inTurns(checking(documentSchema, whole))).issues ?? []
     if (issue !== undefined)
       problems.push(
         findError(startOf(SIGNET_FILE), 'limit', `${v.getDotPath(issue) ?? ''}: ${issue.message}.`),

@@ -2,6 +2,7 @@
  * Checks what people would get: each template is rendered for everybody, and looked at once for each set of values that
  * are missing, because a template's structure depends on nothing else.
  */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
 import type { Signature } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -160,7 +161,7 @@ const howMany = (people: readonly PersonState[]): string => {
 export const PEOPLE_AT_ONCE = 50
 
 /**
- * Yields where others may have their turn.
+ * In steps.
  *
  * @param people those who get each version
  * @param pictureBytes the size of the pictures by their hash
@@ -169,10 +170,10 @@ export const PEOPLE_AT_ONCE = 50
 export function* checkRendered(
   release: Release,
   versions: readonly Version[],
-  people: (signature: Signature) => readonly PersonState[],
+  people: (signature: Signature) => Steps<readonly PersonState[]>,
   pictureBytes: ReadonlyMap<string, number>,
   isAddress: typeof givesAddress,
-): Generator<undefined, readonly Finding[]> {
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   const told = new Set<string>()
   const add = (finding: Finding) => {
@@ -188,7 +189,7 @@ export function* checkRendered(
     const addresses = expanded.uses.filter(({ kind: of }) => of === 'web' || of === 'tel')
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
-    for (const [index, person] of people(signature).entries()) {
+    for (const [index, person] of (yield* people(signature)).entries()) {
       if (index % PEOPLE_AT_ONCE === 0) yield
       const values = valuesFor(release, person)
       const html = renderSignature(release, signature, kind, person, addressesFor(person)) ?? ''
@@ -214,6 +215,7 @@ export function* checkRendered(
     for (const alike of patterns.values()) {
       const [sample] = alike
       if (sample === undefined) continue
+      yield
       const { lines, links } = gapsIn(expanded, valuesFor(release, sample), isAddress)
       for (const { at, value } of links)
         add(

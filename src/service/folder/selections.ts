@@ -1,4 +1,5 @@
 /** Whom the rules of a folder select, compared with its people: what fits nobody, or everybody, or too early. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import type {
   Condition,
   ReleaseDocument,
@@ -9,59 +10,108 @@ import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
+import { PEOPLE_AT_ONCE } from './rendered.ts'
 
 type PlaceOf = (path: string) => Place
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** What the people of a folder have, each read once. */
+/** The people whom a selection selects, in steps: each may be compared with many values. */
+export function* selecting(
+  selection: Selection,
+  people: readonly PersonState[],
+): Steps<readonly PersonState[]> {
+  const selected: PersonState[] = []
+  for (const person of people) {
+    yield
+    if (fits(selection, person)) selected.push(person)
+  }
+  return selected
+}
+
+function* isForAny(conditions: readonly Condition[], people: readonly PersonState[]): Steps<boolean> {
+  for (const person of people) {
+    yield
+    if (allHold(conditions, person)) return true
+  }
+  return false
+}
+
+function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): Steps<boolean> {
+  for (const person of people) {
+    yield
+    if (!fits({ for: wanted, not: [] }, person)) return false
+  }
+  return true
+}
+
+/** What the people of a folder have, each read once, in steps. */
 type Known = Readonly<{
-  has: (condition: Condition, value: string) => boolean
+  has: (condition: Condition, value: string) => Steps<boolean>
   /** The value that was meant; null without one. */
-  meant: (condition: Condition, value: string) => string | null
+  meant: (condition: Condition, value: string) => Steps<string | null>
 }>
 
-function knownOf(people: readonly PersonState[], domains: Domains): Known {
-  const addresses = new Set(people.flatMap((person) => person.addresses))
-  const groups = new Set(people.flatMap((person) => person.groups))
+function* reading(
+  people: readonly PersonState[],
+  of: (person: PersonState) => readonly string[],
+): Steps<ReadonlySet<string>> {
+  const values = new Set<string>()
+  for (const [index, person] of people.entries()) {
+    if (index % PEOPLE_AT_ONCE === 0) yield
+    for (const value of of(person)) values.add(value)
+  }
+  return values
+}
+
+function* anyIsOf(addresses: ReadonlySet<string>, pattern: string): Steps<boolean> {
+  let count = 0
+  for (const address of addresses) {
+    if (count++ % PEOPLE_AT_ONCE === 0) yield
+    if (isOfPattern(address, pattern)) return true
+  }
+  return false
+}
+
+function* readingKnown(people: readonly PersonState[], domains: Domains): Steps<Known> {
+  const addresses = yield* reading(people, (person) => person.addresses)
+  const groups = yield* reading(people, (person) => person.groups)
   const nearGroup = createNearest(() => groups)
   const nearAddress = createNearest(() => addresses)
   const fields = new Map<string, Readonly<{ values: ReadonlySet<string>; near: Nearest }>>()
-  const valuesOf = (field: string) => {
+  function* valuesOf(field: string) {
     const known = fields.get(field)
     if (known) return known
-    const values = new Set(
-      people.flatMap(({ directory }) => (Object.hasOwn(directory, field) ? [directory[field] ?? ''] : [])),
+    const values = yield* reading(people, ({ directory }) =>
+      Object.hasOwn(directory, field) ? [directory[field] ?? ''] : [],
     )
     const read = { values, near: createNearest(() => values) }
     fields.set(field, read)
     return read
   }
   return {
-    has(condition, value) {
+    *has(condition, value) {
       switch (condition.by) {
         case 'group':
           return groups.has(value)
         case 'person':
           return addresses.has(value)
         case 'address':
-          return value.includes('*')
-            ? [...addresses].some((address) => isOfPattern(address, value))
-            : addresses.has(value)
+          return value.includes('*') ? yield* anyIsOf(addresses, value) : addresses.has(value)
         case 'field':
-          return valuesOf(condition.field).values.has(value)
+          return (yield* valuesOf(condition.field)).values.has(value)
       }
     },
-    meant(condition, value) {
+    *meant(condition, value) {
       switch (condition.by) {
         case 'group':
-          return nearGroup(value)
+          return yield* nearGroup(value)
         case 'person':
-          return nearAddress(value) ?? domains.mended(value)
+          return (yield* nearAddress(value)) ?? (yield* domains.mended(value))
         case 'address':
-          return domains.mended(value)
+          return yield* domains.mended(value)
         case 'field':
-          return valuesOf(condition.field).near(value)
+          return yield* (yield* valuesOf(condition.field)).near(value)
       }
     },
   }
@@ -72,7 +122,7 @@ type Domains = Readonly<{
   /** Also for a part of one: `sales.northwind.example`. */
   isKnown: (domain: string) => boolean
   /** An address, a pattern or a domain with the known domain that was meant; null without one. */
-  mended: (address: string) => string | null
+  mended: (address: string) => Steps<string | null>
 }>
 
 /** Labels that are short are different names: `northwind.de` and `northwind.fr`. */
@@ -85,9 +135,9 @@ function domainsOf(domains: ReadonlySet<string>): Domains {
   }
   return {
     isKnown,
-    mended(address) {
+    *mended(address) {
       const domain = domainOf(address)
-      const found = isKnown(domain) ? null : near(domain)
+      const found = isKnown(domain) ? null : yield* near(domain)
       if (found === null) return null
       const [labels, others] = [domain.split('.'), found.split('.')]
       const isSlip =
@@ -99,9 +149,6 @@ function domainsOf(domains: ReadonlySet<string>): Domains {
 }
 
 const MIN_LABEL_CHARACTERS = 4
-
-const domainsOfPeople = (people: readonly PersonState[]) =>
-  new Set(people.flatMap(({ addresses }) => addresses.map(domainOf)))
 
 const keyOf = (condition: Condition): string => (condition.by === 'field' ? condition.field : condition.by)
 
@@ -116,7 +163,7 @@ const listOf = (selection: Selection, name: 'for' | 'not') =>
   selection[name] === 'everyone' ? [] : selection[name]
 
 /**
- * Compares each selection with the people. Yields where others may have their turn.
+ * Compares each selection with the people, in steps.
  *
  * @param people null when they are not known: then only the domains of addresses are compared
  */
@@ -124,18 +171,18 @@ export function* checkSelections(
   document: ReleaseDocument,
   people: readonly PersonState[] | null,
   placeOf: PlaceOf,
-): Generator<undefined, readonly Finding[]> {
-  const domains = domainsOf(new Set([...document.internal, ...domainsOfPeople(people ?? [])]))
-  const findings: Finding[] = [...checkDomains(document, people, domains, placeOf)]
-  if (people === null) {
-    for (const [path, selection] of selectionsOf(document))
-      findings.push(...checkAddresses(path, selection, domains, placeOf))
-    return findings
-  }
-  const known = knownOf(people, domains)
+): Steps<readonly Finding[]> {
+  const ofPeople = yield* reading(people ?? [], ({ addresses }) => addresses.map(domainOf))
+  const domains = domainsOf(new Set([...document.internal, ...ofPeople]))
+  const known = people === null ? null : yield* readingKnown(people, domains)
+  const findings = [yield* checkDomains(document, people === null ? null : ofPeople, domains, placeOf)]
   for (const [path, selection] of selectionsOf(document))
-    findings.push(...(yield* checkSelection(path, selection, people, known, placeOf)))
-  return findings
+    findings.push(
+      people === null || known === null
+        ? yield* checkAddresses(path, selection, domains, placeOf)
+        : yield* checkSelection(path, selection, people, known, placeOf),
+    )
+  return findings.flat()
 }
 
 function* checkSelection(
@@ -144,20 +191,23 @@ function* checkSelection(
   people: readonly PersonState[],
   known: Known,
   placeOf: PlaceOf,
-): Generator<undefined, readonly Finding[]> {
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries()) {
       yield
       const place = placeOf(`${path}.${name}.${index}`)
-      const lost = conditions.flatMap((condition) => {
+      const lost: Lost[] = []
+      for (const condition of conditions) {
         const listed = new Set(condition.values)
-        return condition.values.flatMap((value, at) =>
-          known.has(condition, value) ? [] : [{ condition, listed, value, at }],
-        )
-      })
-      const meantBy = ({ condition, listed, value }: (typeof lost)[number]) => {
-        const meant = known.meant(condition, value)
+        for (const [at, value] of condition.values.entries()) {
+          yield
+          if (!(yield* known.has(condition, value))) lost.push({ condition, listed, value, at })
+        }
+      }
+      function* meantBy({ condition, listed, value }: Lost): Steps<string | null> {
+        yield
+        const meant = yield* known.meant(condition, value)
         return meant !== null && listed.has(meant) ? null : meant
       }
       const groups = lost.filter(({ condition }) => condition.by === 'group')
@@ -166,17 +216,17 @@ function* checkSelection(
           findError(
             place,
             'unknownGroup',
-            `Of the people, none is in the group ${quote(group.value)}.${didYouMean(meantBy(group))}`,
+            `Of the people, none is in the group ${quote(group.value)}.${didYouMean(yield* meantBy(group))}`,
           ),
         )
       if (groups.length > 0) continue
       const [first] = lost
-      if (!people.some((person) => allHold(conditions, person))) {
-        const why = first === undefined ? '' : ` ${noneHas(first)}${didYouMean(meantBy(first))}`
+      if (!(yield* isForAny(conditions, people))) {
+        const why = first === undefined ? '' : ` ${noneHas(first)}${didYouMean(yield* meantBy(first))}`
         findings.push(findError(place, 'fitsNobody', `The condition fits none of the people.${why}`))
       } else
         for (const one of lost) {
-          const meant = meantBy(one)
+          const meant = yield* meantBy(one)
           // A value that resembles another one leaves out those who have the other.
           const find = meant === null ? findWarning : findError
           const at = placeOf(`${path}.${name}.${index}.${keyOf(one.condition)}.${one.at}`)
@@ -184,7 +234,7 @@ function* checkSelection(
         }
     }
   const isList = selection.for !== 'everyone' && selection.for.length > 0
-  if (isList && people.length > 1 && people.every((person) => fits({ for: selection.for, not: [] }, person)))
+  if (isList && people.length > 1 && (yield* isForEach(selection.for, people)))
     findings.push(
       findWarning(
         placeOf(`${path}.for`),
@@ -194,6 +244,9 @@ function* checkSelection(
     )
   return findings
 }
+
+/** A value that none of the people has, and the values beside it. */
+type Lost = Readonly<{ condition: Condition; listed: ReadonlySet<string>; value: string; at: number }>
 
 function noneHas({ condition, value }: Readonly<{ condition: Condition; value: string }>): string {
   switch (condition.by) {
@@ -207,25 +260,26 @@ function noneHas({ condition, value }: Readonly<{ condition: Condition; value: s
 }
 
 /** Without people: addresses whose domain resembles one of the organisation's. */
-const checkAddresses = (
+function* checkAddresses(
   path: string,
   selection: Selection,
   domains: Domains,
   placeOf: PlaceOf,
-): readonly Finding[] =>
-  (['for', 'not'] as const).flatMap((name) =>
-    listOf(selection, name).flatMap((conditions, index) =>
-      conditions.flatMap((condition) =>
-        condition.by !== 'person' && condition.by !== 'address'
-          ? []
-          : condition.values.flatMap((value, at) => {
-              const meant = domains.mended(value)
-              const place = placeOf(`${path}.${name}.${index}.${condition.by}.${at}`)
-              return meant === null ? [] : [unknownDomain(place, value, meant, findWarning)]
-            }),
-      ),
-    ),
-  )
+): Steps<readonly Finding[]> {
+  const findings: Finding[] = []
+  for (const name of ['for', 'not'] as const)
+    for (const [index, conditions] of listOf(selection, name).entries())
+      for (const { by, values } of conditions) {
+        if (by !== 'person' && by !== 'address') continue
+        for (const [at, value] of values.entries()) {
+          yield
+          const meant = yield* domains.mended(value)
+          const place = placeOf(`${path}.${name}.${index}.${by}.${at}`)
+          if (meant !== null) findings.push(unknownDomain(place, value, meant, findWarning))
+        }
+      }
+  return findings
+}
 
 const unknownDomain = (
   place: Place,
@@ -239,19 +293,23 @@ const unknownDomain = (
     `${quote(domainOf(address))} is the domain of no person, and not of "internal".${didYouMean(meant)}`,
   )
 
-/** Mailboxes and domains that are not the organisation's, although they should be. */
-function checkDomains(
+/**
+ * Mailboxes and domains that are not the organisation's, although they should be.
+ *
+ * @param ofPeople the domains of the people; null when they are not known
+ */
+function* checkDomains(
   { internal, mailboxes, signatures }: ReleaseDocument,
-  people: readonly PersonState[] | null,
+  ofPeople: ReadonlySet<string> | null,
   domains: Domains,
   placeOf: PlaceOf,
-): readonly Finding[] {
+): Steps<readonly Finding[]> {
   const findings: Finding[] = []
-  const ofPeople = domainsOfPeople(people ?? [])
-  const { mended } = domainsOf(ofPeople)
+  const { mended } = domainsOf(ofPeople ?? new Set())
   const isInternal = new Set(internal)
   for (const [index, domain] of internal.entries()) {
-    const meant = mended(domain)
+    yield
+    const meant = yield* mended(domain)
     if (meant !== null && !isInternal.has(meant))
       findings.push(
         findError(
@@ -262,18 +320,20 @@ function checkDomains(
       )
   }
   // Where no domain is known, none is unknown.
-  if (internal.length === 0 && ofPeople.size === 0) return findings
+  if (internal.length === 0 && (ofPeople?.size ?? 0) === 0) return findings
   for (const { address } of mailboxes) {
+    yield
     if (domains.isKnown(domainOf(address))) continue
-    const meant = domains.mended(address)
-    const find = meant !== null && people !== null ? findError : findWarning
+    const meant = yield* domains.mended(address)
+    const find = meant !== null && ofPeople !== null ? findError : findWarning
     findings.push(unknownDomain(placeOf(`mailboxes.${address}`), address, meant, find))
   }
   for (const { id, recipients } of signatures) {
     if (typeof recipients === 'string') continue
     const listed = new Set(recipients)
     for (const [index, domain] of recipients.entries()) {
-      const meant = domains.mended(domain)
+      yield
+      const meant = yield* domains.mended(domain)
       if (meant !== null && !listed.has(meant))
         findings.push(
           unknownDomain(placeOf(`signatures.${id}.recipients.${index}`), domain, meant, findWarning),

@@ -4,7 +4,10 @@ import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { stringify } from 'yaml'
 import type { Condition, ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../calls/document.ts'
+import { inTurns } from '../../server/turns.ts'
+import { checking } from '../../server/validation.ts'
 import type { FolderPicture } from './pictures.ts'
 import { PICTURES_FOLDER } from '../../calls/paths.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
@@ -46,9 +49,36 @@ const mapOf = <Item>(
   entry: (item: Item) => readonly [string, Yaml],
 ): Yaml | undefined => (items.length === 0 ? undefined : new Map(items.map(entry)))
 
-/** `signet.yaml` of a document. */
-function signetYaml(document: ReleaseDocument): string {
-  const whole = map({
+const yamlOf = (value: Yaml): string =>
+  stringify(value, {
+    version: '1.2',
+    schema: 'core',
+    lineWidth: 0,
+    aliasDuplicateObjects: false,
+    // Long texts of one line, and texts with line ends, are read back as they are in quotes only.
+    blockQuote: false,
+  })
+
+/** `signet.yaml` of a document, in steps: an entry each of its maps. */
+function* writingYaml(document: ReleaseDocument): Steps<string> {
+  let text = ''
+  for (const [key, value] of sectionsOf(document))
+    if (value instanceof Map && value.size > 1) {
+      const [heading = ''] = /^.*\n/.exec(yamlOf(new Map([[key, new Map([[key, '']])]]))) ?? []
+      text += heading
+      for (const entry of value) {
+        text += yamlOf(new Map([[key, new Map([entry])]])).slice(heading.length)
+        yield
+      }
+    } else {
+      text += yamlOf(new Map([[key, value]]))
+      yield
+    }
+  return text
+}
+
+const sectionsOf = (document: ReleaseDocument): ReadonlyMap<string, Yaml> =>
+  map({
     version: 1,
     organisation: document.organisation,
     internal: document.internal,
@@ -85,16 +115,6 @@ function signetYaml(document: ReleaseDocument): string {
       map({ ...selection(of), values: mapOf(Object.entries(values), (entry) => entry) }),
     ]),
   })
-  return stringify(whole, {
-    version: '1.2',
-    schema: 'core',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    // Long texts of one line, and texts with line ends, are read back as they are in quotes only.
-    blockQuote: false,
-  })
-}
-
 /** @throws Error when the folder has something in it */
 async function makeEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
@@ -108,21 +128,21 @@ async function write(folder: string, path: string, content: Uint8Array): Promise
 }
 
 /**
- * The files of a release as a folder, by their paths. `readFolder` gives the same document again.
+ * The files of a release as a folder, by their paths, in steps. `readFolder` gives the same document again.
  *
  * @param pictures by their hash
  * @throws Error with a sentence when a picture is missing, or the document could not be read back
  */
-export function filesOf(
+export function* writingFiles(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
-): ReadonlyMap<string, Uint8Array> {
+): Steps<ReadonlyMap<string, Uint8Array>> {
   // Paths of a document lead below the folder only when the schema has seen them.
-  const checked = v.safeParse(documentSchema, document)
-  if (!checked.success) throw new Error(`The document is none: ${v.summarize(checked.issues)}`)
-  const { templates, pictures: hashes } = checked.output
+  const { issues, value } = yield* checking(documentSchema, document)
+  if (issues !== undefined) throw new Error(`The document is none: ${v.summarize(issues)}`)
+  const { templates, pictures: hashes } = value as ReleaseDocument
   const files = new Map<string, Uint8Array>()
-  files.set(SIGNET_FILE, Buffer.from(signetYaml(checked.output)))
+  files.set(SIGNET_FILE, Buffer.from(yield* writingYaml(value as ReleaseDocument)))
   for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
   for (const [path, hash] of Object.entries(hashes)) {
     const picture = pictures.get(hash)
@@ -132,13 +152,13 @@ export function filesOf(
   return files
 }
 
-/** Writes a release as a folder. @throws Error as `filesOf`, and when the folder is not empty; before anything is written */
+/** Writes a release as a folder. @throws Error as `writingFiles`, and when the folder is not empty; before anything is written */
 export async function writeFolder(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, FolderPicture>,
   folder: string,
 ): Promise<void> {
-  const files = filesOf(document, pictures)
+  const files = await inTurns(writingFiles(document, pictures))
   await makeEmpty(folder)
   for (const [path, content] of files) await write(folder, path, content)
 }

@@ -1,4 +1,5 @@
 /** What the store needs of a database; the differences between the databases end here. */
+import { type StoreProblem, StoreUnavailable } from './store.ts'
 
 /** `bigint` is a number, `bytea` a plain Uint8Array, `json` is parsed. */
 export type Session = Readonly<{
@@ -7,7 +8,7 @@ export type Session = Readonly<{
   script: (sql: string) => Promise<void>
 }>
 
-/** Rejects with `StoreUnavailable` when the database is away; other errors have their `sqlState`. */
+/** Rejects with `StoreUnavailable` for a reason of the database's own; other errors have their `sqlState`. */
 export type Driver = Session &
   Readonly<{
     /** Commits when `run` resolves, else rolls back. A snapshot reads one state of the database and writes nothing. */
@@ -21,4 +22,30 @@ export function sqlState(error: unknown): string | null {
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as Error)
     ? code
     : null
+}
+
+/** Codes and classes of SQLSTATE; the first that fits counts. */
+const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = [
+  [/^53100$/, 'full'],
+  [/^25006$/, 'readOnly'],
+  [/^(53|25P03|55P03)/, 'busy'],
+  // The connection, an operator's hand or a time limit, the system.
+  [/^(08|57|58)/, 'away'],
+]
+
+const SENTENCES: Readonly<Record<StoreProblem, string>> = {
+  away: 'The database does not answer',
+  full: 'The database has no room on its disk',
+  readOnly: 'The database takes no writes',
+  busy: 'The database has too much to do',
+}
+
+/** What an error of the database says of the database itself; null for one that is about the statement. */
+export function unavailable(error: unknown): StoreUnavailable | null {
+  const state = sqlState(error)
+  const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []
+  if (problem === undefined || !(error instanceof Error)) return null
+  return new StoreUnavailable(`${SENTENCES[problem]}: ${error.message}`, {
+    ...{ problem, sqlState: state, cause: error },
+  })
 }

@@ -3,7 +3,7 @@ import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import type { Driver, Session } from './driver.ts'
+import { type Driver, type Session, unavailable } from './driver.ts'
 import { lockFolder } from './folderLock.ts'
 
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
@@ -68,15 +68,23 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
 function driverOf(database: PGlite, unlock: (() => Promise<void>) | null): Driver {
   const sessionOf = (on: PGlite | Transaction): Session => ({
     query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      (await on.query<Row>(sql, [...parameters])).rows,
+      (await told(on.query<Row>(sql, [...parameters]))).rows,
     script: async (sql) => {
-      await on.exec(sql)
+      await told(on.exec(sql))
     },
   })
   let closed: Promise<void> | null = null
   return {
     ...sessionOf(database),
-    transaction: (run) => database.transaction((transaction) => run(sessionOf(transaction))),
+    transaction: (run) => told(database.transaction((transaction) => run(sessionOf(transaction)))),
     close: () => (closed ??= database.close().then(() => unlock?.())),
+  }
+}
+
+async function told<Answer>(answering: Promise<Answer>): Promise<Answer> {
+  try {
+    return await answering
+  } catch (error) {
+    throw unavailable(error) ?? error
   }
 }

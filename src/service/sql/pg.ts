@@ -1,15 +1,12 @@
 /** PostgreSQL over a pool of connections. */
 import pg from 'pg'
-import type { Driver, Session } from './driver.ts'
+import { type Driver, type Session, unavailable } from './driver.ts'
 import { StoreUnavailable } from './store.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /** How much longer to wait for the database's own word, which tells more: a connection may be silent. */
 const GRACE_MS = 1_000
 const CONNECTIONS = 10
-
-/** Classes and codes of SQLSTATE: the connection, resources, an operator's hand, the system; a standby that took over. */
-const UNAVAILABLE = /^(08|53|57|58)|^(25006|25P03|55P03)$/
 
 const { BYTEA, INT8 } = pg.types.builtins
 
@@ -97,7 +94,7 @@ async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
     return await answering
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TypeError) throw error
-    if (error instanceof pg.DatabaseError && !UNAVAILABLE.test(error.code ?? '')) throw error
+    if (error instanceof pg.DatabaseError) throw unavailable(error) ?? error
     throw new StoreUnavailable(`The database does not answer: ${error.message}`, { cause: error })
   }
 }

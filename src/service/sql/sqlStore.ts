@@ -12,6 +12,7 @@ import {
   type SealedKey,
   type Signed,
   type Store,
+  StoreUnavailable,
   VersionMoved,
 } from './store.ts'
 
@@ -431,7 +432,14 @@ export function createStore(driver: Driver, organisation: string): Store {
     directory: createDirectoryStore(query, (run) => driver.transaction((session) => run(on(session)))),
 
     async ping() {
-      await driver.query('select 1')
+      const [answer] = await driver.query<{ state: string }>(
+        "select current_setting('transaction_read_only') as state",
+      )
+      if (answer?.state === 'on')
+        throw new StoreUnavailable('The database takes no writes.', {
+          problem: 'readOnly',
+          sqlState: '25006',
+        })
     },
     clear: () =>
       driver.transaction(async (session) => {

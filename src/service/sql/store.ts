@@ -8,8 +8,27 @@ import type { DirectoryStore } from './directoryStore.ts'
 /** Another writer appended first. The caller reads again and decides again. */
 export class VersionMoved extends Error {}
 
-/** The database cannot be reached or does not answer in time. Nothing of the call is half written. */
-export class StoreUnavailable extends Error {}
+/**
+ * `away`: it cannot be reached, or does not answer in time. `full`: it has no room on its disk. `readOnly`: it is a
+ * standby, or was told to take no writes. `busy`: it has no memory, connection or lock to give.
+ */
+export type StoreProblem = 'away' | 'full' | 'readOnly' | 'busy'
+
+/** The database does not do what it was asked for, for a reason of its own. Nothing of the call is half written. */
+export class StoreUnavailable extends Error {
+  readonly problem: StoreProblem
+  /** The five characters by which the database told it; null when it said nothing. */
+  readonly sqlState: string | null
+
+  constructor(
+    message: string,
+    options: ErrorOptions & Partial<Pick<StoreUnavailable, 'problem' | 'sqlState'>> = {},
+  ) {
+    super(message, options)
+    this.problem = options.problem ?? 'away'
+    this.sqlState = options.sqlState ?? null
+  }
+}
 
 /** Who does it, and when, in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>
@@ -102,7 +121,7 @@ export type Store = Readonly<{
   /** The mirror of the directory. */
   directory: DirectoryStore
 
-  /** Resolves when the database answers. */
+  /** Resolves when the database answers and does not refuse writes. */
   ping: () => Promise<void>
   /** Empties every table of the organisation but the keys. For the playground and tests. */
   clear: () => Promise<void>

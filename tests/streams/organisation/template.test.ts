@@ -19,6 +19,12 @@ const render = (text: string, values: Values = {}, parts: Readonly<Record<string
 const problems = (text: string, parts: Readonly<Record<string, string>> = {}) =>
   read(text, parts).problems.map(({ at, code, name }) => [at, code, name])
 
+test('what is rendered of a short template with a long value ends where no reader takes more', () => {
+  const html = render('{{a}}{{> p}}'.repeat(100), { a: 'x'.repeat(10_000) }, { p: '{{a}}'.repeat(1_000) })
+  expect(html.length).toBeGreaterThan(1_000_000)
+  expect(html.length).toBeLessThan(2_100_000)
+})
+
 describe('a placeholder', () => {
   test.each([
     ['{{a}}', 'A &lt;b&gt; &amp; &quot;c&quot; &#39;d&#39;'],

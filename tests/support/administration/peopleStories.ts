@@ -8,7 +8,16 @@ import {
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import type { Imported } from '../../../streams/organisation/answers.ts'
 import { answered, assigned, explained, found } from './people.ts'
-import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
+import {
+  type AdministrationStory,
+  at,
+  down,
+  importStopped,
+  noConnection,
+  roleMissing,
+  state,
+  view,
+} from './story.ts'
 
 const page = (next: string | null = null) => ({
   people: [
@@ -184,5 +193,10 @@ export const peopleStories = (): readonly AdministrationStory[] => [
   state('import changes nothing', [...offered, Import.tried({ result: nothing })]),
   state('importing', [...tried, Import.confirmed()]),
   state('imported', [...tried, Import.confirmed(), Import.done({ result })]),
+  state('import stopped by the database', [
+    ...tried,
+    Import.confirmed(),
+    Import.failed({ failure: importStopped }),
+  ]),
   state('import broken off', [...tried, Import.confirmed(), Import.failed({ failure: noConnection })]),
 ]

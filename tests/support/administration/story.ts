@@ -49,6 +49,11 @@ export const administrationStateAfter = (...log: readonly LoggedEvent[]): Admini
   replay(initialState, evolve, recorded(log))
 
 export const noConnection: Failure = { kind: 'network' }
+/** An import that a full disk of the service's database ended. */
+export const importStopped: Failure = {
+  ...{ kind: 'http', status: 503, code: 'import_stopped' },
+  data: { code: 'import_stopped', message: 'Stopped.', done: 20, all: 2_700, row: 21 },
+}
 export const down: Failure = { kind: 'http', status: 503, code: null, data: null }
 /** A call was refused because a role is missing. */
 export const roleMissing: Failure = {

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import { Import } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
+import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
 import { hasRole } from '../../../streams/administration/session/rules.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
@@ -73,6 +74,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
   const { name, tried, done } = state
   const result = valueOf(done) ?? valueOf(tried)
   const [unread, failure] = [failureOf(tried), failureOf(done)]
+  const stopped = failure && stoppedImport(failure)
   const isDone = done.status === 'success'
   const mayImport =
     tried.status === 'success' &&
@@ -90,6 +92,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
       {unread && <Unread name={name} failure={unread} />}
       {failure && (
         <Failure title="people.import.failed" values={{ name }} failure={failure} onRetry={null}>
+          {stopped && <p>{t('people.import.stopped', stopped)}</p>}
           <p>{t('people.import.again')}</p>
         </Failure>
       )}

@@ -1,10 +1,12 @@
 /** Folders over the wire: what `signet check` reads, and what `signet export` writes. */
+import type { Steps } from '../../../../streams/kernel/steps.ts'
+import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { checkFolderInTurns } from '../../folder/checkFolder.ts'
+import { checking } from '../../folder/checkFolder.ts'
 import { filesSent } from '../../folder/files.ts'
 import { pictureHash } from '../../folder/pictures.ts'
 import { readFiles } from '../../folder/readFolder.ts'
-import { filesOf } from '../../folder/writeFolder.ts'
+import { writingFiles } from '../../folder/writeFolder.ts'
 import type { Plans } from '../../plans.ts'
 import type { World } from '../../world.ts'
 import type { Handlers } from './routes.ts'
@@ -15,6 +17,19 @@ export type FolderCalls = Pick<Handlers, 'readFolder' | 'writeFolder'>
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** In steps, a file each. */
+function* changingEach<From, To>(
+  files: Iterable<readonly [path: string, content: From]>,
+  change: (content: From) => To,
+): Steps<Map<string, To>> {
+  const changed = new Map<string, To>()
+  for (const [path, content] of files) {
+    changed.set(path, change(content))
+    yield
+  }
+  return changed
+}
 
 export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
   /** Sent with the document, kept with a release, or kept for a plan. */
@@ -32,11 +47,10 @@ export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
 
   return {
     async readFolder({ body }) {
-      const sent = Object.entries(body.files).map(
-        ([path, base64]) => [path, Buffer.from(base64, 'base64')] as const,
-      )
-      const read = await readFiles(filesSent(new Map(sent)))
-      const findings = await checkFolderInTurns(read, now())
+      const bytesIn = (base64: string) => Buffer.from(base64, 'base64')
+      const sent = await inTurns(changingEach(Object.entries(body.files), bytesIn))
+      const read = await readFiles(filesSent(sent))
+      const findings = await inTurns(checking(read, now()))
       const isWhole = !read.problems.some(({ level }) => level === 'error')
       return {
         document: isWhole ? read.document : null,
@@ -64,11 +78,8 @@ export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
             `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together.`,
           )
       }
-      return {
-        files: Object.fromEntries(
-          [...filesOf(document, pictures)].map(([path, bytes]) => [path, base64Of(bytes)]),
-        ),
-      }
+      const files = await inTurns(writingFiles(document, pictures))
+      return { files: Object.fromEntries(await inTurns(changingEach(files, base64Of))) }
     },
   }
 }

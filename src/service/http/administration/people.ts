@@ -12,7 +12,8 @@ import {
 import { detailsOf, displayName } from '../../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { explain } from '../../../../streams/organisation/why.ts'
-import { readPeople } from '../../folder/people.ts'
+import { inTurns } from '../../../server/turns.ts'
+import { readingPeople } from '../../folder/people.ts'
 import { createOwners } from '../../owners.ts'
 import type { World } from '../../world.ts'
 import type { Kept } from './kept.ts'
@@ -117,7 +118,7 @@ export function peopleCalls(
     },
 
     async importPeople({ body, query, actor }) {
-      const { rows, problems } = readPeople(body, 'people.csv', null)
+      const { rows, problems } = await inTurns(readingPeople(body, 'people.csv', null))
       return { ...(await people.importRows(rows, actor, query.try)), problems }
     },
   }

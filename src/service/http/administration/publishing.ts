@@ -1,8 +1,11 @@
 /** Plans, releases and maintenance. */
+import type { Steps } from '../../../../streams/kernel/steps.ts'
+import type { PlannedPicture } from '../../../../streams/organisation/answers.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { World } from '../../world.ts'
+import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { checkDocument } from '../../folder/checkFolder.ts'
+import { checkingDocument } from '../../folder/checkFolder.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
 import type { Plans } from '../../plans.ts'
 import type { Kept } from './kept.ts'
@@ -28,19 +31,8 @@ export function publishingCalls(
   { releaseOf, picturesOf }: Kept,
   unchecked: ReadonlySet<string>,
 ): PublishingCalls {
-  /** What is sent must be what its hash says. */
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
-    const pictures = Object.entries(sent).map(([name, base64]) => {
-      const bytes = Buffer.from(base64, 'base64')
-      const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
-      if (!format)
-        throw new Refusal(
-          422,
-          'picture_invalid',
-          `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
-        )
-      return [name, { mediaType: format.mediaType, base64: bytes.toString('base64') }] as const
-    })
+    const pictures = await inTurns(readingPictures(sent))
     for (const [name, picture] of pictures) await plans.keepPicture(name, picture)
   }
 
@@ -53,7 +45,7 @@ export function publishingCalls(
     },
 
     async makePlan({ body }) {
-      refuseBroken(body.document, body.at ?? now(), unchecked)
+      await refuseBroken(body.document, body.at ?? now(), unchecked)
       await keepPictures(body.pictures)
       return plans.make(body.document, body.at ?? now())
     },
@@ -115,11 +107,34 @@ export function publishingCalls(
   }
 }
 
+/** In steps, a picture each. @throws Refusal 422 for what is not what its hash says */
+function* readingPictures(
+  sent: Readonly<Record<string, string>>,
+): Steps<readonly (readonly [hash: string, picture: PlannedPicture])[]> {
+  const pictures: (readonly [string, PlannedPicture])[] = []
+  for (const [name, base64] of Object.entries(sent)) {
+    const bytes = Buffer.from(base64, 'base64')
+    const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
+    if (!format)
+      throw new Refusal(
+        422,
+        'picture_invalid',
+        `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
+      )
+    pictures.push([name, { mediaType: format.mediaType, base64: bytes.toString('base64') }])
+    yield
+  }
+  return pictures
+}
+
 /** What `signet check` refuses of the document itself must not be published, also when it comes over the wire. */
-function refuseBroken(document: ReleaseDocument, at: number, unchecked: ReadonlySet<string>): void {
-  const found = checkDocument(document, at).find(
-    ({ level, file }) => level === 'error' && !unchecked.has(file),
-  )
+async function refuseBroken(
+  document: ReleaseDocument,
+  at: number,
+  unchecked: ReadonlySet<string>,
+): Promise<void> {
+  const findings = await inTurns(checkingDocument(document, at))
+  const found = findings.find(({ level, file }) => level === 'error' && !unchecked.has(file))
   if (found === undefined) return
   const { file, line, column, message } = found
   throw new Refusal(422, 'template_invalid', `${file}:${line}:${column}: ${message}`)

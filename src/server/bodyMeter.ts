@@ -1,0 +1,61 @@
+/** Counts the JSON of a body as it arrives, so that a body which is costly to read is refused before it is read. */
+import { Transform, type TransformCallback } from 'node:stream'
+
+/** How deep objects and lists may be nested. Deeper ones would exhaust the stack of what reads them. */
+export const MAX_BODY_DEPTH = 32
+/**
+ * How many values a body may have: texts, numbers, objects, lists. The largest folder of signatures has fewer. Beyond it
+ * the parser alone would keep the process from others.
+ */
+export const MAX_BODY_VALUES = 250_000
+
+/** The message is a sentence for who sent the body. */
+export class CostlyBody extends Error {}
+
+const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20]
+const OPENS: ReadonlySet<number> = new Set([0x7b, 0x5b])
+const CLOSES: ReadonlySet<number> = new Set([0x7d, 0x5d])
+
+/**
+ * Takes the bytes of a text in pieces of any length. What is no JSON is counted in the same way: the parser refuses it.
+ *
+ * @throws CostlyBody with the first byte that is too many
+ */
+export function createMeter(): (piece: Uint8Array) => void {
+  let [depth, values] = [0, 1]
+  let [isText, isEscaped, isEmpty] = [false, false, false]
+  return (piece) => {
+    for (const byte of piece) {
+      if (isText) {
+        if (isEscaped) isEscaped = false
+        else if (byte === BACKSLASH) isEscaped = true
+        else if (byte === QUOTE) isText = false
+        continue
+      }
+      if (byte <= SPACE) continue
+      if (CLOSES.has(byte)) depth -= 1
+      else if (isEmpty || byte === COMMA) values += 1
+      isEmpty = OPENS.has(byte)
+      if (isEmpty) depth += 1
+      isText = byte === QUOTE
+      if (depth > MAX_BODY_DEPTH)
+        throw new CostlyBody(`The body is nested deeper than ${MAX_BODY_DEPTH} levels.`)
+      if (values > MAX_BODY_VALUES) throw new CostlyBody(`The body has more than ${MAX_BODY_VALUES} values.`)
+    }
+  }
+}
+
+/** Passes a body on as it is, and fails with `CostlyBody`. */
+export function meteredBody(): Transform {
+  const meter = createMeter()
+  return new Transform({
+    transform(piece: Uint8Array, _: BufferEncoding, done: TransformCallback) {
+      try {
+        meter(piece)
+        done(null, piece)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+}

@@ -1,0 +1,16 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Steps } from '../../streams/kernel/steps.ts'
+
+/** How long steps follow each other: much shorter than what a person notices, and longer than a turn costs. */
+const SLICE_MS = 3
+
+/** Runs the work in slices of some steps; between them other requests have their turn. */
+export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
+  for (let from = performance.now(); ;) {
+    const { done, value } = steps.next()
+    if (done === true) return value
+    if (performance.now() - from < SLICE_MS) continue
+    await setImmediate()
+    from = performance.now()
+  }
+}

@@ -1,0 +1,64 @@
+/** Documents of any size, and a person whom they are about. */
+import type { ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+
+const EVERYONE: Selection = { for: 'everyone', not: [] }
+
+export const addresses = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, index) => `a${String(index)}@northwind.example`)
+
+export const person: PersonState = {
+  ...{ id: 'u-1', revision: 1, account: null, active: true, addresses: ['alex@northwind.example'] },
+  ...{ language: null, directory: { givenName: 'Alex' }, groups: [], values: {}, metadata: {} },
+  ...{ picture: null, directoryPicture: null },
+}
+
+/**
+ * @param signatures share the templates, which share a part
+ * @param conditions of 100 addresses each, of one signature more
+ */
+export function largeDocument({
+  mailboxes = 0,
+  signatures = 0,
+  templates = 0,
+  conditions = 0,
+  lines = 20,
+  partLines = lines,
+}: Readonly<
+  Partial<Record<'mailboxes' | 'signatures' | 'templates' | 'conditions' | 'lines' | 'partLines', number>>
+>): ReleaseDocument {
+  const template = (index: number) => `templates/t${String(index)}.html`
+  const signature = (index: number, selection: Selection) => ({
+    ...{ id: `s${String(index)}`, name: `Signature ${String(index)}`, selection, mobile: null },
+    template: template(index % Math.max(1, templates)),
+    reply: templates > 0 ? template((index + 1) % templates) : null,
+    ...{ during: null, recipients: 'everyone' as const, collection: null },
+  })
+  const some: Selection = {
+    for: Array.from({ length: conditions }, () => [{ by: 'person' as const, values: addresses(100) }]),
+    not: [],
+  }
+  return {
+    ...{ version: 1, organisation: 'Northwind', internal: ['northwind.example'], chooseDefault: EVERYONE },
+    plan: { from: null, value: 'full' },
+    variables: [
+      {
+        ...{ path: 'first_name', from: 'givenName', value: null, edit: false, resync: false, hidden: false },
+        ...{ label: null, group: null },
+      },
+    ],
+    signatures: [
+      ...Array.from({ length: signatures }, (_, index) => signature(index, EVERYONE)),
+      ...(conditions > 0 ? [signature(signatures, some)] : []),
+    ],
+    mailboxes: addresses(mailboxes).map((address) => ({ address, selection: EVERYONE, values: {} })),
+    templates: Object.fromEntries([
+      ['templates/legal.part.html', '<p>{{first_name}} of Northwind</p>'.repeat(partLines)],
+      ...Array.from({ length: templates }, (_, index): [string, string] => [
+        template(index),
+        `${'<p>{{first_name}}</p>'.repeat(lines)}{{> legal}}`,
+      ]),
+    ]),
+    pictures: {},
+  }
+}

@@ -1,0 +1,160 @@
+import { expect, test } from 'vitest'
+import { documentSchema } from '../../src/calls/document.ts'
+import { checking as checkingSchema } from '../../src/server/validation.ts'
+import { checking as checkingFolder, checkingDocument } from '../../src/service/folder/checkFolder.ts'
+import { readingPeople } from '../../src/service/folder/people.ts'
+import type { FolderRead } from '../../src/service/folder/readFolder.ts'
+import { writingFiles } from '../../src/service/folder/writeFolder.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { comparing, groupPlans, compareReleases, planFor, planning } from '../../streams/organisation/plan.ts'
+import {
+  compileRelease,
+  compiling,
+  type Condition,
+  type ReleaseDocument,
+  type Selection,
+} from '../../streams/organisation/release.ts'
+import { addresses, largeDocument, person } from './largeDocument.ts'
+import { stepsOf } from './work.ts'
+
+// What keeps the process from others is one step: however large the whole is, none does more than a part of it.
+
+const MOST_OF_WHOLE = 1 / 8
+
+const workOf = (steps: Steps<unknown>) => {
+  const each: number[] = []
+  let last: IteratorResult<void> | null = null
+  const step = () => (last = steps.next())
+  do each.push(stepsOf(step))
+  while ((last as IteratorResult<void> | null)?.done !== true)
+  return { whole: each.reduce((sum, one) => sum + one, 0), most: Math.max(...each) }
+}
+
+const documents: Readonly<Record<string, ReleaseDocument>> = {
+  'many mailboxes': largeDocument({ mailboxes: 3_000 }),
+  'many signatures': largeDocument({ signatures: 60, templates: 40 }),
+  'one signature for many': largeDocument({ conditions: 200 }),
+}
+
+const work: Readonly<Record<string, (document: ReleaseDocument) => Steps<unknown>>> = {
+  'checking the schema': (document) => checkingSchema(documentSchema, document),
+  'writing a folder': (document) => writingFiles(document, new Map()),
+}
+const rendering: typeof work = {
+  checking: (document) => checkingDocument(document, 0),
+  compiling: (document) => compiling('r', document),
+  comparing: (document) =>
+    comparing(compileRelease('a', changed(document)), compileRelease('b', document), ''),
+  planning: (document) => planning(compare(document), person, new Map(), 0),
+  grouping: (document) => {
+    const comparison = compare(document)
+    return groupPlans(comparison).adding(planFor(comparison, person, new Map(), 0), person)
+  },
+}
+
+const changed = (document: ReleaseDocument): ReleaseDocument => ({
+  ...document,
+  templates: Object.fromEntries(
+    Object.entries(document.templates).map(([path, text]) => [path, `<p>before</p>${text}`]),
+  ),
+})
+const compare = (document: ReleaseDocument) =>
+  compareReleases(compileRelease('a', changed(document)), compileRelease('b', document), '')
+
+const all = [
+  ...['many mailboxes', 'one signature for many'].flatMap((name) =>
+    Object.entries(work).map(([doing, begin]) => [doing, name, begin] as const),
+  ),
+  ...Object.entries(rendering).map(([doing, begin]) => [doing, 'many signatures', begin] as const),
+].filter(([doing, name]) => doing !== 'writing a folder' || name === 'many mailboxes')
+
+test.each(all)('no step of %s a document with %s is most of the work', (_, name, begin) => {
+  const document = documents[name]!
+  const { whole, most } = workOf(begin(document))
+  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})
+
+test('no step of checking a document with many mailboxes is most of the work', () => {
+  const { whole, most } = workOf(checkingDocument(largeDocument({ mailboxes: 3_000, lines: 0 }), 0))
+  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})
+
+const folder = (document: ReleaseDocument, people: number): FolderRead => ({
+  ...{ document, pictures: new Map(), readers: [], places: new Map(), isDescribed: true },
+  people: addresses(people).map((address, line) => ({
+    id: null,
+    line,
+    record: {
+      ...{ account: null, language: null, groups: [], picture: null },
+      addresses: [address],
+      fields: { givenName: 'Alex' },
+    },
+  })),
+  ...{ fields: new Set(['givenName']), expectations: [], problems: [] },
+})
+
+const withSelection = (wanted: Selection['for']): ReleaseDocument => {
+  const document = largeDocument({ signatures: 1, templates: 1 })
+  const selection: Selection = { for: wanted, not: [] }
+  return { ...document, signatures: document.signatures.map((one) => ({ ...one, selection })) }
+}
+/** A signature for these and `a0`, so that it is for somebody. */
+const only = (condition: Condition) =>
+  withSelection([[{ ...condition, values: ['a0@northwind.example', ...condition.values] }]])
+
+const folders: Readonly<Record<string, FolderRead>> = {
+  'many people': folder(largeDocument({ signatures: 1, templates: 1 }), 3_000),
+  'many mailboxes of a mistyped domain': folder(
+    {
+      ...largeDocument({}),
+      mailboxes: largeDocument({ mailboxes: 3_000 }).mailboxes.map((mailbox) => ({
+        ...mailbox,
+        address: mailbox.address.replace('northwind', 'northwnd'),
+      })),
+    },
+    1,
+  ),
+  'many people and one pattern that fits none': folder(
+    only({ by: 'address', values: ['*@southwind.example'] }),
+    3_000,
+  ),
+  'many addresses that nobody has': folder(
+    only({ by: 'person', values: addresses(3_000).map((address) => `b${address}`) }),
+    1_000,
+  ),
+  'a list that fits everybody': folder(only({ by: 'person', values: addresses(300) }), 300),
+  'a list without people': {
+    ...folder(only({ by: 'person', values: addresses(3_000).map((address) => `${address}s`) }), 0),
+    people: null,
+  },
+  'a mistyped address among many': folder(only({ by: 'person', values: ['a2990@nortwind.example'] }), 3_000),
+  'conditions that no one of many fulfils': folder(
+    withSelection([
+      [
+        { by: 'address', values: ['*@northwind.example'] },
+        { by: 'person', values: addresses(100).map((address) => `b${address}`) },
+      ],
+    ]),
+    3_000,
+  ),
+  'many people and no signature': {
+    ...folder(largeDocument({ lines: 0 }), 3_000),
+    expectations: [
+      {
+        ...{ kind: 'everyone', place: { file: 'expect.yaml', line: 1, column: 1 } },
+        ...{ on: null, hasDefault: false, maxCharacters: null },
+      },
+    ],
+  },
+}
+
+test.each(Object.entries(folders))('no step of checking a folder with %s is most of the work', (_, read) => {
+  const { whole, most } = workOf(checkingFolder(read, 0))
+  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})
+
+test('no step of reading people is most of the work', () => {
+  const text = `email,givenName\n${addresses(3_000).join(',Given\n')},Given`
+  const { whole, most } = workOf(readingPeople(text, 'people.csv', null))
+  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})

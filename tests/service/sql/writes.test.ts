@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { Refusal } from '../../../src/server/webServer.ts'
+import { createPeople } from '../../../src/service/people.ts'
+import type { Driver } from '../../../src/service/sql/driver.ts'
+import { openDatabase } from '../../../src/service/sql/openStore.ts'
+import { createStore } from '../../../src/service/sql/sqlStore.ts'
+import { type Store, StoreUnavailable } from '../../../src/service/sql/store.ts'
+import { type WatchedWrites, watchWrites } from '../../../src/service/sql/writes.ts'
+import { DATABASES, newDatabase } from '../../support/databases.ts'
+
+/** Lets the database itself refuse writes with an SQLSTATE, into these tables and from so many people on. */
+const refuse = (driver: Driver, state: string, people = 0) =>
+  driver.script(
+    `create or replace function refuse() returns trigger language plpgsql as $$ begin
+       if (select count(*) from person) >= ${String(people)} then
+         raise exception 'no row for alex.kim@northwind.example' using errcode = '${state}';
+       end if;
+       return new;
+     end $$;
+     ${['plan', 'told', 'person'].map((table) => `create or replace trigger refuse before insert or update on ${table} for each row execute function refuse();`).join('\n')}`,
+  )
+const repair = (driver: Driver) => driver.script('drop function refuse cascade')
+
+describe.each(DATABASES)('writes over %s', (kind) => {
+  let driver: Driver
+  let writes: WatchedWrites
+  let store: Store
+  let clock = 1_000_000
+  let failed: string[]
+  let changes: (string | null)[]
+
+  beforeAll(async () => {
+    driver = await openDatabase(await newDatabase(kind))
+  })
+  afterAll(() => driver.close())
+  beforeEach(() => {
+    failed = []
+    changes = []
+    writes = watchWrites(driver, {
+      now: () => clock,
+      failed: ({ problem }) => failed.push(problem),
+      changed: (problem) => changes.push(problem?.problem ?? null),
+    })
+    store = createStore(writes.driver, 'writes')
+  })
+
+  it.each([
+    ['53100', 'full'],
+    ['53200', 'busy'],
+    ['53300', 'busy'],
+    ['25006', 'readOnly'],
+    ['08006', 'away'],
+    ['57P01', 'away'],
+  ])('that end with %s are known to fail, as %s, until a probe succeeds', async (sqlState, problem) => {
+    expect(await writes.problem()).toBeNull()
+    await refuse(driver, sqlState)
+    await expect(store.keepTold('maria', {}, 1)).rejects.toMatchObject({ problem, sqlState })
+    await expect(store.keepTold('maria', {}, 1)).rejects.toThrow(StoreUnavailable)
+    expect(await store.told('maria')).toBeNull()
+    expect(await writes.problem()).toMatchObject({ problem, sqlState })
+    await repair(driver)
+    // Who asks all the time does not write all the time.
+    for (let asked = 0; asked < 10; asked += 1) expect(await writes.problem()).toMatchObject({ problem })
+    expect(failed).toEqual([problem, problem, problem])
+    clock += 5_000
+    expect(await writes.problem()).toBeNull()
+    expect(changes).toEqual([problem, null])
+    expect(await driver.query('select id from plan')).toEqual([])
+  })
+
+  it('that fail inside of a transaction count, and reads do not', async () => {
+    await refuse(driver, '53100')
+    await expect(
+      writes.driver.transaction((session) =>
+        session.query("insert into plan (organisation, id, plan, until) values ('a', 'b', '{}', 1)"),
+      ),
+    ).rejects.toMatchObject({ problem: 'full' })
+    expect(await writes.problem()).not.toBeNull()
+    await repair(driver)
+    clock += 5_000
+    expect(await writes.problem()).toBeNull()
+    const away = { ...driver, query: () => Promise.reject(new StoreUnavailable('away')) }
+    const reading = watchWrites(away, { now: () => clock, failed: () => {}, changed: () => {} })
+    await expect(createStore(reading.driver, 'writes').told('maria')).rejects.toThrow(StoreUnavailable)
+    expect(await reading.problem()).toBeNull()
+  })
+
+  it('that break a rule of the statement are no problem of the database', async () => {
+    for (const sql of [
+      "insert into plan (organisation, id, plan, until) values ('a', 'b', '{}', 1 / 0)",
+      "insert into plan (id) values ('x')",
+    ])
+      await expect(writes.driver.query(sql)).rejects.not.toThrow(StoreUnavailable)
+    expect(await writes.problem()).toBeNull()
+  })
+
+  it('an import that a full disk stops says where, and finishes when it is repeated', async () => {
+    const people = createPeople({
+      ...{ store, releases: { current: () => null }, now: () => clock },
+      newId: (() => {
+        let last = 0
+        return () => `p-${String((last += 1))}`
+      })(),
+    })
+    const rows = Array.from({ length: 60 }, (_, index) => ({
+      id: null,
+      record: {
+        ...{ addresses: [`a${String(index)}@northwind.example`], account: null, language: null },
+        ...{ fields: {}, groups: [], picture: null },
+      },
+    }))
+    await refuse(driver, '53100', 20)
+    const stopped = await people.importRows(rows, 'tests', false).catch((error: unknown) => error)
+    expect(stopped).toBeInstanceOf(Refusal)
+    const { status, code, message, details } = stopped as Refusal
+    const done = await store.countPeople()
+    const row = Number(details['row'])
+    expect([status, code, details]).toEqual([
+      ...[503, 'import_stopped', { problem: 'database_full', done, all: 60, row }],
+    ])
+    expect(message).toContain(
+      `${String(done)} of 60 people are stored; the first who is not is person ${String(row)}.`,
+    )
+    const storedAre = async (some: typeof rows) =>
+      (await store.personsByAddress(some.flatMap(({ record }) => record.addresses))).length
+    expect(await storedAre(rows.slice(0, row - 1))).toBe(row - 1)
+    expect(await storedAre(rows.slice(row - 1, row))).toBe(0)
+    await repair(driver)
+    expect(await people.importRows(rows, 'tests', false)).toEqual({
+      ...{ added: 60 - done, changed: 0, unchanged: done, refused: [] },
+    })
+    const everyone = await store.people(null, 100)
+    expect(everyone).toHaveLength(60)
+    for (const { id } of everyone) expect(await store.personFacts(id, 0)).toHaveLength(1)
+  })
+
+  it('are refused by a database that was told to be read-only, which a ping knows', async () => {
+    await store.ping()
+    await driver
+      .transaction(async (session) => {
+        await session.script('set transaction read only')
+        const readOnly = createStore({ ...driver, query: session.query }, 'writes')
+        await expect(readOnly.ping()).rejects.toMatchObject({ problem: 'readOnly', sqlState: '25006' })
+        await expect(readOnly.keepTold('maria', {}, 1)).rejects.toMatchObject({ problem: 'readOnly' })
+        throw new Refusal(500, 'undone', 'Nothing of this is kept.')
+      })
+      .catch((error: unknown) => expect(error).toMatchObject({ code: 'undone' }))
+  })
+})
