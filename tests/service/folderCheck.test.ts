@@ -101,7 +101,8 @@ describe('[SRV-15] markup that mail does not take', () => {
     ['<a href="">a</a>', '1:4 emptyLink'],
     ['<a title="a" href=" ">a</a>', '1:14 emptyLink'],
     ['<a href="#">a</a>', '1:4 emptyLink'],
-    ['<p id="top">a</p>\n<a href="#tip">a</a>', '2:4 emptyLink'],
+    ['<p id="top-1">a</p>\n<a href="#tip-1">a</a>', '2:4 emptyLink'],
+    ['<p id="top">a</p>\n<a href="#top">a</a>', '2:4 emptyLink'],
     ['<a href="mailto:">a</a>', '1:4 emptyLink'],
     ['<a href="tel: ">a</a>', '1:4 emptyLink'],
     ['<a href="https://">a</a>', '1:4 emptyLink'],
@@ -132,12 +133,42 @@ describe('[SRV-15] markup that mail does not take', () => {
     '<!--[if mso]><v:roundrect href="{{web phone}}"><center>{{first_name}}</center></v:roundrect><![endif]-->',
     '<!--[if !mso]><!--><a href="{{web website}}">{{first_name}}</a><!--<![endif]-->',
     '<!-- a remark -->{{first_name}}',
-    '<p id="top">{{first_name}}</p><a href="#top">Up</a>',
+    '<p id="top-1">{{first_name}}</p><a href="#top-1">Up</a>',
+    '<style>.name,td>p{margin:0 4px}</style><p class="name">{{first_name}}</p>',
     '<a href="mailto:?to=a@b.example&subject=c">a</a>',
     '<p>{us} {{first_name}} { phone: 1 }</p>',
   ])('%j is taken', async (html) => {
     const website = 'job_title: { from: jobTitle }\n  website: { value: "https://northwind.example" }'
     expect(await inTemplate(html, changed('job_title: { from: jobTitle }', website))).toEqual([])
+  })
+})
+
+describe('[SRV-15] what would cover or hide the words of a message', () => {
+  it.each<readonly [html: string, place: string]>([
+    ...[
+      'margin-top:-9px',
+      'margin:0 0 calc(0px - 9px)',
+      'transform:translateY(-9px)',
+      'translate:0 -9px',
+      'scale:9',
+      'top:-9px',
+      'inset:-9px 0 0',
+      'offset-path:none',
+      'box-shadow:0 -99px #fff',
+      'height:99999px',
+      'content:url(https://a.example/a.png)',
+    ].flatMap((style) => [
+      [`<p\n style="color:red; ${style}">{{first_name}}</p>`, '2:20 styleLeftOut'] as const,
+      [`<style>\n\np { color:red; ${style} }</style>{{first_name}}`, '3:16 styleLeftOut'] as const,
+    ]),
+    ['<style>p{color:red}\nbody *{display:none!important}</style>{{first_name}}', '2:1 styleBound'],
+    ['<style>html,body{visibility:hidden}</style>{{first_name}}', '1:8 styleBound'],
+    ['<style>@media screen{ * {color:red}}</style>{{first_name}}', '1:23 styleBound'],
+    ['<style>p{color:red}\n ~ p{display:none}</style>{{first_name}}', '2:2 styleLeftOut'],
+    ['<!--[if mso]><style>td, body{color:red}</style><![endif]-->{{first_name}}', '1:21 styleBound'],
+  ])('is told at its place: %j', async (html, place) => {
+    const warnings = lines(await checking({ 'templates/short.html': html }), 'warning')
+    expect(warnings).toContain(`templates/short.html:${place}`)
   })
 })
 
