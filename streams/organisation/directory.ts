@@ -24,7 +24,10 @@ export type DirectoryRun = Readonly<{
   /** It tells what a sync would do, and changes no person. */
   isTrial: boolean
   by: string
-  /** `needsLeave`: it would retire too many people, and did nothing of what it counts. `interrupted`: its instance ended. */
+  /**
+   * `needsLeave`: it would retire too many people. It did nothing of what it counts, unless it `appliesTheRest`.
+   * `interrupted`: its instance ended.
+   */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
   /** How many entries the directory told: users and groups. */
   read: number
@@ -62,6 +65,17 @@ const MOST_RETIRED = 0.05
 
 /** Whether a sync would retire so many people that an administrator has to say so. */
 export const needsLeave = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
+
+/**
+ * Whether a run that asks for leave did all that it counts, but for those it counts as retired: what SCIM tells is applied
+ * with the request that tells it, and is not told again, so it does not wait for an answer about others.
+ */
+export const appliesTheRest = ({
+  source,
+  outcome,
+  isTrial,
+}: Pick<DirectoryRun, 'source' | 'outcome' | 'isTrial'>): boolean =>
+  outcome === 'needsLeave' && source === 'scim' && !isTrial
 
 /** The names of groups by which a release selects people, in the order of their first use. */
 export function namedGroups({

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SWEEP_LOOK_MS } from '../../effects/organisation/sweepDirectory.ts'
@@ -12,6 +13,7 @@ import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { assignedSignatures } from '../../streams/organisation/rules.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { runCommand } from '../../src/cli/command.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
 
@@ -387,9 +389,41 @@ forEachDatabase('people from SCIM', (open) => {
       await sync(false)
       expect(await signaturesOf('p9@northwind.example')).toContain(first.id)
       expect(await activePeople()).toBe(19)
-      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2, changed: 0 })
+      // What it did is told beside who waits.
+      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2, changed: 17 })
       await sync(true)
       expect([await activePeople(), (await lastRun())?.outcome]).toEqual([17, 'done'])
+    })
+
+    it('wait as `signet sync` says, which tells what was applied, and lets them go', async () => {
+      const ids = await addUsers(20)
+      await ask('POST', '/Groups', { displayName: 'Crew', members: [{ value: ids[9] }] })
+      for (const id of ids.slice(0, 3)) await disable(id)
+      const [first, ...others] = document.signatures
+      if (first === undefined) throw new Error('The demonstration has signatures.')
+      const selection = { for: [[{ by: 'group', values: ['Crew'] } as const]], not: [] }
+      await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
+      const { body } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
+      const signet = async (...words: readonly string[]) => {
+        clock += 1
+        let out = ''
+        const write = (text: string) => void (out += text)
+        const code = await runCommand(['sync', ...words, '--service', url], {
+          ...{ write, complain: write, confirm: null, fetch, open: () => undefined, now },
+          ...{ environment: { SIGNET_TOKEN: body.access_token }, wait: () => nextTurn() },
+        })
+        return { code, out }
+      }
+      const stopped = await signet()
+      expect(stopped.code).toBe(1)
+      expect(stopped.out).toContain('p1@northwind.example: waits to be retired\n')
+      expect(stopped.out).toContain('0 added, 1 changed, 2 waiting to be retired, 0 returned')
+      expect(stopped.out).toContain('everything else was applied')
+      expect(stopped.out).not.toMatch(/Would be|nothing was changed/)
+      expect((await signet('--try')).out).toMatch(/Would be: .* 2 retired[^]*nothing was changed/)
+      expect(await signet('--retire')).toMatchObject({
+        ...{ code: 0, out: expect.stringContaining('0 added, 0 changed, 2 retired') as string },
+      })
     })
 
     it('may retire again a day later', async () => {

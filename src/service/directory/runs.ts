@@ -108,12 +108,10 @@ export async function runSync(
     // Whom SCIM keeps back waits for a person, however few they are now; what else it told does not wait with them.
     const isTooMany = !mayRetire && (isScim ? retiring > 0 : needsLeave(retiring, await store.countPeople()))
     const only = { isTrial: isTrial || (isTooMany && !isScim), retires: mayRetire || !isScim }
-    // A run that asks for leave tells what waits, not what was done all the same.
-    const isTold = ({ change }: DirectorySample) => !isTooMany || only.isTrial || change === 'retired'
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { ...{ source, userOf, actor: by, signal }, ...only }
       for await (const samples of applyChanges({ store, people }, applying, namings[index] ?? new Map()))
-        if (samples.some(isTold)) await keep(counted(run, samples.filter(isTold)))
+        if (samples.length > 0) await keep(counted(run, samples))
     }
     const [failure = null] = failures
     const outcome = failure !== null ? 'failed' : isTooMany ? 'needsLeave' : 'done'
