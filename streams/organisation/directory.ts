@@ -106,7 +106,7 @@ const MOST_FIELDS = 200
 const MOST_CHARACTERS = 4_000
 const MOST_DEPTH = 4
 /** What says who a person is, or whether, and is no value for a signature. */
-const NO_FIELDS: readonly string[] = ['id', 'accountEnabled', 'userType', 'proxyAddresses']
+const NO_FIELDS: readonly string[] = ['id', 'accountEnabled', 'userType', 'proxyAddresses', 'manager']
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
 /** Names that objects have by themselves. */
 const RESERVED: readonly string[] = ['__proto__', 'constructor', 'prototype']
@@ -153,15 +153,16 @@ export function addressesOf(data: JsonObject): readonly string[] {
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** A user as Microsoft Graph tells it. */
-export function readUser(data: JsonObject, account: Account | null): DirectoryUser {
+/** A user as Microsoft Graph tells it. @param manager the name of the manager, which becomes the field `manager` */
+export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
   const { preferredLanguage } = data
+  const name = manager?.trim().slice(0, MOST_CHARACTERS) ?? ''
   return {
     addresses: addressesOf(data),
     account,
     language:
       typeof preferredLanguage === 'string' && LANGUAGE.test(preferredLanguage) ? preferredLanguage : null,
-    fields: flatFields(data),
+    fields: { ...flatFields(data), ...(name === '' ? {} : { manager: name }) },
   }
 }
 

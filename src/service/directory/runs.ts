@@ -3,10 +3,10 @@ import {
   type DirectoryFailure,
   type DirectoryRun,
   type DirectorySample,
-  type DirectoryUser,
   MOST_SAMPLES,
   namedGroups,
   needsLeave,
+  type DirectoryUser,
 } from '../../../streams/organisation/directory.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
@@ -24,6 +24,9 @@ export class DirectoryError extends Error {
   }
 }
 
+/** @param manager as the mirror has it, also one who is gone; null without one, or one whom the source does not tell */
+export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
+
 /** A tenant of a directory, or what pushes to the service. */
 export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
@@ -36,7 +39,7 @@ export type DirectorySource = Readonly<{
    * @throws DirectoryError and then nothing of the source is applied
    */
   read: (named: readonly string[], told: (entries: number) => void, signal: AbortSignal) => Promise<void>
-  userOf: (entry: DirectoryEntry) => DirectoryUser
+  userOf: UserOf
 }>
 
 export type SyncRequest = Readonly<{

@@ -163,12 +163,12 @@ const GROUP_SCHEMA: Schema = {
     text('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
     complex(
       'members',
-      'The people in the group.',
+      'The people in the group, and the groups inside it.',
       [
-        text('value', 'The id of the person.', { caseExact: true }),
-        reference('$ref', 'The address of the person.'),
-        text('display', 'The name of the person.'),
-        text('type', 'User.'),
+        text('value', 'The id of the person or of the group.', { caseExact: true }),
+        reference('$ref', 'The address of the person or of the group.'),
+        text('display', 'The name of the person or of the group.'),
+        text('type', 'User or Group.'),
       ],
       { multiValued: true },
     ),
