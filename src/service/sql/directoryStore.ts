@@ -85,7 +85,7 @@ export type DirectoryStore = Readonly<{
   members: (source: string, group: string) => Promise<readonly string[]>
   /** Those members of a group that are groups. */
   subgroups: (source: string, group: string) => Promise<readonly string[]>
-  /** These users and groups, and all members of groups among them, however deep. */
+  /** The users among these users and groups, and all who are inside the groups, however deep. */
   within: (source: string, ids: readonly string[]) => Promise<readonly string[]>
   /** The users whose manager is one of these. */
   reports: (source: string, managers: readonly string[]) => Promise<readonly string[]>

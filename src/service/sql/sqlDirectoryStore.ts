@@ -343,7 +343,9 @@ export function createDirectoryStore(
       ),
     async within(source, ids) {
       const rows = await query<{ id: string }>(
-        `with recursive ${insideOf('$3::text[]')} select id from inside order by id`,
+        `with recursive ${insideOf('$3::text[]')} select id from inside where not exists (
+           select 1 from directory_entry e where e.organisation = $1 and e.source = $2 and e.kind = 'group' and e.id = inside.id)
+         order by id`,
         ...[source, ids],
       )
       return rows.map(({ id }) => id)
