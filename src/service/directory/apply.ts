@@ -1,15 +1,21 @@
 /** Brings what the directory told to the people: the entries that are marked, page by page. */
-import { type DirectorySample, isGroupNamed } from '../../../streams/organisation/directory.ts'
+import {
+  type DirectorySample,
+  type DirectoryUser,
+  isGroupNamed,
+} from '../../../streams/organisation/directory.ts'
 import { Refusal } from '../../server/webServer.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People } from '../world.ts'
-import type { UserOf } from './runs.ts'
 
 export type ApplyPorts = Readonly<{
   store: Pick<Store, 'directory' | 'persons'>
   people: Pick<People, 'importEach' | 'write' | 'erase'>
 }>
+
+/** @param manager as the mirror has it, also one who is gone; null without one, or one whom the source does not tell */
+export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 export type Applying = Readonly<{
   source: string

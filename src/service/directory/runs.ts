@@ -6,12 +6,11 @@ import {
   MOST_SAMPLES,
   namedGroups,
   needsLeave,
-  type DirectoryUser,
 } from '../../../streams/organisation/directory.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'
-import { applyChanges, nameGroups } from './apply.ts'
+import { applyChanges, nameGroups, type UserOf } from './apply.ts'
 
 /** What a directory did not answer as it should. The message is a sentence for the operator and names no person. */
 export class DirectoryError extends Error {
@@ -23,9 +22,6 @@ export class DirectoryError extends Error {
     super(message, options)
   }
 }
-
-/** @param manager as the mirror has it, also one who is gone; null without one, or one whom the source does not tell */
-export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 /** A tenant of a directory, or what pushes to the service. */
 export type DirectorySource = Readonly<{

@@ -8,8 +8,8 @@ import {
   needsLeave,
   readUser,
 } from '../../../streams/organisation/directory.ts'
-import { applyChanges } from '../directory/apply.ts'
-import { counted, MOST_OF_A_KIND, type UserOf } from '../directory/runs.ts'
+import { applyChanges, type UserOf } from '../directory/apply.ts'
+import { counted, MOST_OF_A_KIND } from '../directory/runs.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'

@@ -259,10 +259,19 @@ export function createDirectoryStore(
     async write(source, kind, told, round) {
       if (told.length === 0) return
       const parameters = [source, kind, ...columnsOf(told)]
-      const write = (inside: Query) =>
-        inside(
+      await transaction(async (inside) => {
+        const others =
+          kind === 'group'
+            ? []
+            : await inside<{ id: string }>(
+                `select told.id from ${TOLD} left join directory_entry on directory_entry.organisation = $1
+                   and source = $2 and kind = $3 and directory_entry.id = told.id
+                 where directory_entry.id is null or (not erased and ${isOther('told', TOLD_ADDRESSES)})`,
+                ...parameters,
+              )
+        await inside(
           `insert into directory_entry (${COLUMNS}) select ${VALUES}, $11, null from ${TOLD}
-         on conflict (organisation, source, kind, id) do update set
+           on conflict (organisation, source, kind, id) do update set
              revision = directory_entry.revision + (case when ${IS_OTHER} then 1 else 0 end),
              data = excluded.data, name = excluded.name, external_id = excluded.external_id,
              addresses = excluded.addresses, manager = excluded.manager, active = excluded.active, removed = false,
@@ -270,15 +279,6 @@ export function createDirectoryStore(
            where not directory_entry.erased`,
           ...[...parameters, round],
         )
-      if (kind === 'group') return void (await write(query))
-      await transaction(async (inside) => {
-        const others = await inside<{ id: string }>(
-          `select told.id from ${TOLD} left join directory_entry on directory_entry.organisation = $1
-             and source = $2 and kind = $3 and directory_entry.id = told.id
-           where directory_entry.id is null or (not erased and ${isOther('told', TOLD_ADDRESSES)})`,
-          ...parameters,
-        )
-        await write(inside)
         await markReports(
           inside,
           source,
