@@ -153,7 +153,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** A user as Microsoft Graph tells it. @param manager the name of the manager, which becomes the field `manager` */
+/** A user as Microsoft Graph tells it. @param manager the name of the manager, which becomes the field `manager.displayName` */
 export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
   const { preferredLanguage } = data
   const name = manager?.trim().slice(0, MOST_CHARACTERS) ?? ''
@@ -162,7 +162,7 @@ export function readUser(data: JsonObject, account: Account | null, manager: str
     account,
     language:
       typeof preferredLanguage === 'string' && LANGUAGE.test(preferredLanguage) ? preferredLanguage : null,
-    fields: { ...flatFields(data), ...(name === '' ? {} : { manager: name }) },
+    fields: { ...flatFields(data), ...(name === '' ? {} : { 'manager.displayName': name }) },
   }
 }
 

@@ -340,7 +340,7 @@ forEachDatabase('a directory', (open) => {
   })
 
   describe('the manager', () => {
-    const managerOf = async (address: string) => (await person(address))?.directory['manager']
+    const managerOf = async (address: string) => (await person(address))?.directory['manager.displayName']
     beforeEach(async () => {
       tenant().putUser('6f1c0a52-alex', { manager: '6f1c0a52-maria' })
       tenant().putUser('6f1c0a52-maria', { displayName: 'Maria Silva' })
@@ -353,7 +353,7 @@ forEachDatabase('a directory', (open) => {
       const run = await instance.sync()
       expect(run).toMatchObject({ read: 1, changed: 2 })
       expect(run.samples).toContainEqual({
-        ...{ person: ALEX, change: 'changed', fields: ['manager'], reason: null },
+        ...{ person: ALEX, change: 'changed', fields: ['manager.displayName'], reason: null },
       })
       expect(await managerOf(ALEX)).toBe('Maria Costa')
     })

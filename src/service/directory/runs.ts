@@ -7,7 +7,6 @@ import {
   namedGroups,
   needsLeave,
 } from '../../../streams/organisation/directory.ts'
-import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'
 import { applyChanges, nameGroups, type UserOf } from './apply.ts'

@@ -127,7 +127,7 @@ describe('the addresses of an entry', () => {
 
 describe('a user', () => {
   it.each([
-    [' Mia Boss ', { manager: 'Mia Boss' }],
+    [' Mia Boss ', { 'manager.displayName': 'Mia Boss' }],
     ['', {}],
     ['  ', {}],
     [null, {}],
