@@ -1,6 +1,6 @@
 import { type Server, createServer } from 'node:net'
 
-const HIGHEST_PORT = 65_535
+export const HIGHEST_PORT = 65_535
 
 /**
  * Calls `take` with `wanted` and the ports after it until it resolves, and returns its result. `take` rejects with

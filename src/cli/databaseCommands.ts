@@ -130,9 +130,13 @@ export const rotateKeys: Run = async (_, __, terminal) => {
 
 export const diagnose: Run = async (_, __, terminal) => {
   const diagnoses = await diagnoseSettings(settingsOf(terminal))
-  for (const { check, finding, advice } of diagnoses)
-    terminal.write(
-      `${advice === null ? 'good' : 'BAD '}  ${check}: ${finding}${advice === null ? '' : `\n      ${advice}`}\n`,
-    )
+  for (const { check, finding, advice, also } of diagnoses) {
+    const lines = [
+      `${advice === null ? 'good' : 'BAD '}  ${check}: ${finding}`,
+      ...(advice === null ? [] : [advice]),
+      ...also,
+    ]
+    terminal.write(`${lines.join('\n      ')}\n`)
+  }
   return diagnoses.every(({ advice }) => advice === null) ? 0 : 1
 }

@@ -2,7 +2,11 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Exported, Imported, PersonalData, Plan, Releases } from '../../streams/organisation/answers.ts'
-import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
+import {
+  appliesTheRest,
+  type DirectoryRun,
+  type DirectoryState,
+} from '../../streams/organisation/directory.ts'
 import type { Look } from '../../streams/organisation/plan.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
 import { csvOf } from '../service/folder/encoding.ts'
@@ -198,16 +202,20 @@ export const sync: Run = async (_, options, terminal) => {
   for (const { person, change, fields, reason } of run.samples)
     if (change === 'refused') terminal.complain(`${person}: refused: ${reason ?? ''}\n`)
     else if (wanted.try || change === 'retired')
-      terminal.write(`${person}: ${change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`)
+      terminal.write(
+        `${person}: ${appliesTheRest(run) ? 'waits to be retired' : change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`,
+      )
   if (failure !== null) terminal.complain(`${failure.code}: ${failure.message}\n`)
   if (outcome === 'interrupted') terminal.complain('The service that synced ended; the next sync goes on.\n')
   const isDone = outcome === 'done'
+  const isRestDone = appliesTheRest(run)
+  const retiring = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
   terminal.write(
-    `${wanted.try || outcome === 'needsLeave' ? 'Would be: ' : ''}${added} added, ${changed} changed, ${retired} retired, ${returned} returned, ${count(refused, 'problem')}\n`,
+    `${!isRestDone && (wanted.try || outcome === 'needsLeave') ? 'Would be: ' : ''}${added} added, ${changed} changed, ${retiring}, ${returned} returned, ${count(refused, 'problem')}\n`,
   )
   if (outcome === 'needsLeave')
     terminal.complain(
-      'More than 5 % of the people would retire, so nothing was changed. If that is right, let it with --retire.\n',
+      `More than 5 % of the people would retire, so ${isRestDone ? 'these wait; everything else was applied' : 'nothing was changed'}. If that is right, let it with --retire.\n`,
     )
   return isDone && refused === 0 ? 0 : 1
 }

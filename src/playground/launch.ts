@@ -11,7 +11,7 @@ import { type GroupName, GROUPS } from '../build/groups.ts'
 import { type Progress, showGroup } from '../build/terminal.ts'
 import { addPreconnect, emptyConfig, type PageConfig, writeConfig } from '../server/pageConfig.ts'
 import { pageHeaders } from '../server/headers.ts'
-import { freePort, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
+import { freePort, HIGHEST_PORT, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
 import { TENANTS } from '../identityProvider/accounts.ts'
 import { programArguments } from '../programs/programArguments.ts'
@@ -45,9 +45,17 @@ export const trusted = (identityUrl: string): readonly string[] => [
   ...[CLIENT_ID, AUDIENCE].flatMap((audience) => ['--audience', audience]),
 ]
 
+export type PlaygroundPorts = Readonly<{ pages: number; service: number; identityProvider: number }>
+
+/** The preferred ports: the two servers beside the pages. Any free one for those beside 0, or past the highest port. */
+export function portsBeside(pages: number): PlaygroundPorts {
+  const beside = (by: number) => (pages === 0 || pages + by > HIGHEST_PORT ? 0 : pages + by)
+  return { pages, service: beside(1), identityProvider: beside(2) }
+}
+
 export type PlaygroundOptions = Readonly<{
   /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
-  ports: Readonly<{ pages: number; service: number; identityProvider: number }>
+  ports: PlaygroundPorts
   /** The folder of the service's data. */
   dataFolder: string
   /** Resets the service to the demonstration data. */
@@ -76,6 +84,14 @@ export type RunningPlayground = Readonly<{
   /** Stops the servers, and what is still being built; resolves when the ports are free. */
   close: () => Promise<void>
 }>
+
+/** The addresses of a playground, as they are printed: the one to open first. */
+export const addressLines = ({
+  url,
+  serviceUrl,
+  identityProviderUrl,
+}: Pick<RunningPlayground, 'url' | 'serviceUrl' | 'identityProviderUrl'>): string =>
+  `Signet is at ${url}\nIts service is at ${serviceUrl}, its identity provider at ${identityProviderUrl}`
 
 /**
  * Starts the signature service and the identity provider as child processes, builds the pages meanwhile, and serves

@@ -1,15 +1,16 @@
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { createProgress, exitCodeOf, onSignals } from '../build/terminal.ts'
-import { startPlayground } from './launch.ts'
+import { HIGHEST_PORT } from '../build/ports.ts'
+import { addressLines, portsBeside, startPlayground } from './launch.ts'
 
 const USAGE = `npm start -- [options]
-  --port N         the port of the playground (4400)
+  --port N         the port of the playground (4400); its service and its identity provider take N+1 and N+2
   --reset          resets the service to the demonstration data
   --service <url>  uses a service that runs already, instead of the demonstration (docs/run-the-service.md)
   --dev            rebuilds at each change (npm run dev)`
 
-const DEFAULT_PORTS = { pages: 4400, service: 4401, identityProvider: 4402 }
+const DEFAULT_PORT = 4400
 const PROJECT = join(import.meta.dirname, '..', '..')
 
 /** Ctrl-C ends everything within a second. */
@@ -22,14 +23,14 @@ function readOptions(): Options | null {
   try {
     const { values } = parseArgs({
       options: {
-        port: { type: 'string', default: String(DEFAULT_PORTS.pages) },
+        port: { type: 'string', default: String(DEFAULT_PORT) },
         reset: { type: 'boolean', default: false },
         service: { type: 'string' },
         dev: { type: 'boolean', default: false },
       },
     })
     const port = Number(values.port)
-    if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new Error(`Not a port: ${values.port}`)
+    if (!/^\d{1,5}$/.test(values.port) || port > HIGHEST_PORT) throw new Error(`Not a port: ${values.port}`)
     const { service = null, reset, dev } = values
     if (service !== null && !isOrigin(service)) throw new Error(`Not the address of a service: ${service}`)
     return { port, reset, service, dev }
@@ -56,7 +57,7 @@ async function main(): Promise<void> {
     console.log(line)
   }
   const starting = startPlayground({
-    ports: { ...DEFAULT_PORTS, pages: port },
+    ports: portsBeside(port),
     dataFolder: join(PROJECT, '.signet/service'),
     reset,
     ...(service === null ? {} : { service }),
@@ -81,10 +82,10 @@ async function main(): Promise<void> {
   })
 
   try {
-    const { url, whole } = await starting
+    const playground = await starting
     if (stopped.signal.aborted) return
-    console.log(`Signet is at ${url}\nStop it with Ctrl-C.`)
-    await whole
+    console.log(`${addressLines(playground)}\nStop it with Ctrl-C.`)
+    await playground.whole
   } catch (error) {
     if (stopped.signal.aborted) return
     console.error(error instanceof Error ? error.message : String(error))

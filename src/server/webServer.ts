@@ -1,7 +1,7 @@
 /** What the service and the identity provider share: Fastify with exact CORS, valibot schemas, one form of refusal. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, BlockList, isIP } from 'node:net'
 import cors from '@fastify/cors'
 import Fastify, {
   type FastifyError,
@@ -59,7 +59,7 @@ export type Watch = Readonly<{
 }>
 
 export type WebServerOptions = Readonly<{
-  /** Addresses and ranges of the proxies whose `X-Forwarded-For` counts; by default none. */
+  /** Addresses and ranges of the proxies whose `X-Forwarded-For` and `X-Request-Id` count; by default none. */
   trustedProxies?: readonly string[]
   /** How long running requests may take to end when the server closes; by default they are cut off at once. */
   graceMs?: number
@@ -98,15 +98,16 @@ const REQUEST_LIMIT_MS = 60_000
 const IDLE_CHECK_MS = 100
 
 function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
+  const isTrusted = trustOf(trustedProxies)
   return Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: graceMs === 0 ? true : 'idle',
-    genReqId: requestIdOf,
+    genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
     // A request that arrives on a connection of a running one is answered, too.
     return503OnClosing: false,
-    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    trustProxy: isTrusted,
     routerOptions: { querystringParser: parseFields },
   }).withTypeProvider<ValibotTypeProvider>()
 }
@@ -199,10 +200,27 @@ function endConnections({ server }: WebServer, graceMs: number): void {
   })
 }
 
-/** The id that a proxy gave the request; a new one when there is none, or when it is no plain word. */
-function requestIdOf({ headers }: IncomingMessage): string {
+/** Whether an address is one of these, or in one of these ranges. */
+function trustOf(proxies: readonly string[]): (address: string) => boolean {
+  const trusted = new BlockList()
+  const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  for (const proxy of proxies) {
+    const [address = '', bits] = proxy.split('/')
+    if (bits === undefined) trusted.addAddress(address, familyOf(address))
+    else trusted.addSubnet(address, Number(bits), familyOf(address))
+  }
+  return (address) => isIP(address) > 0 && trusted.check(address, familyOf(address))
+}
+
+/**
+ * The id that a trusted proxy gave the request; a new one when there is none, when it is no plain word, or when the client
+ * may have written it: lines of the log must not bear a stranger's word.
+ */
+function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const given = headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) ? given : randomUUID()
+  return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) && isTrusted(socket.remoteAddress ?? '')
+    ? given
+    : randomUUID()
 }
 
 /**

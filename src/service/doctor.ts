@@ -15,6 +15,8 @@ export type Diagnosis = Readonly<{
   finding: string
   /** What to do about it; null when all is well. */
   advice: string | null
+  /** What else has this cause, in sentences: it is mended with it, and is no finding of its own. */
+  also: readonly string[]
 }>
 
 export type DoctorPorts = Readonly<{
@@ -34,24 +36,51 @@ const documentSchema = v.object({ issuer: v.string(), jwks_uri: v.string() })
 const keysSchema = v.object({ keys: v.pipe(v.array(v.looseObject({})), v.minLength(1)) })
 const wellKnownSchema = v.object({ allowed: v.array(v.string()) })
 
-/** Each check, in the order in which an operator mends them. Never rejects. */
+/** Each cause once, in the order in which an operator mends them. Never rejects. */
 export async function diagnose(
   settings: Settings,
   ports: DoctorPorts = { fetch, databaseVersion, now: Date.now },
 ): Promise<readonly Diagnosis[]> {
-  const all = await Promise.all([
+  const [database, provider, pages] = await Promise.all([
     checkDatabase(settings.database, ports),
     checkProvider(settings, ports),
-    checkDirectory(settings, ports),
     checkPages(settings, ports),
   ])
-  return all.flat()
+  const directory = await checkDirectory(settings, provider.silent, ports)
+  // The service does not start without its database: that nobody serves the pages is not another fault.
+  const isStopped = database.advice !== null && pages.isUnserved
+  const unserved = `${settings.publicUrl} does not serve the pages: the service starts once it has its database.`
+  return [
+    isStopped ? withAlso(database, unserved) : database,
+    ...provider.diagnoses,
+    ...directory,
+    ...(isStopped ? [] : pages.diagnoses),
+  ]
 }
 
-async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise<readonly Diagnosis[]> {
-  const told = (finding: string, advice: string | null): readonly Diagnosis[] => [
-    { check: 'database', finding, advice },
-  ]
+const withAlso = (diagnosis: Diagnosis, ...also: readonly string[]): Diagnosis => ({
+  ...diagnosis,
+  also: [...diagnosis.also, ...also],
+})
+
+/** What is wrong with one of several things; the finding is `of` and `problem` as a sentence. */
+type Fault = Readonly<{ of: string; problem: string; advice: string }>
+
+/** The same problem of several things once, in the order of the first ones. */
+function gathered(check: Diagnosis['check'], faults: readonly Fault[]): readonly Diagnosis[] {
+  const causes = [...new Set(faults.map(({ problem }) => problem))]
+  return causes.flatMap((cause) => {
+    const [first, ...others] = faults.filter(({ problem }) => problem === cause)
+    if (first === undefined) return []
+    const also = others.length === 0 ? [] : [`The same: ${others.map(({ of }) => of).join(', ')}.`]
+    return [{ check, finding: `${first.of} ${cause}.`, advice: first.advice, also }]
+  })
+}
+
+async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise<Diagnosis> {
+  const told = (finding: string, advice: string | null): Diagnosis => ({
+    ...{ check: 'database', finding, advice, also: [] },
+  })
   if (address.kind === 'embedded')
     return told(`The embedded database in ${String(address.folder)} is used, which is for trying.`, null)
   try {
@@ -67,91 +96,131 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
   }
 }
 
-/** Discovery of each tenant, and the clock of this machine against that of the provider. */
+/**
+ * Discovery of each tenant, and the clock of this machine against that of the provider. `silent` are the authorities that
+ * do not tell how to sign in.
+ */
 async function checkProvider(
-  { identity: { authority, tenants } }: Settings,
+  { identity: { authority, tenants }, directory }: Settings,
   ports: DoctorPorts,
-): Promise<readonly Diagnosis[]> {
+): Promise<Readonly<{ diagnoses: readonly Diagnosis[]; silent: ReadonlySet<string> }>> {
   const authorities = authority.includes('{tenant}')
     ? tenants.map((tenant) => authority.replaceAll('{tenant}', tenant))
     : [authority]
-  const found = await Promise.all(authorities.map((each) => checkDiscovery(each, ports)))
+  const found = await Promise.all(
+    authorities.map(async (each) => ({ authority: each, ...(await checkDiscovery(each, ports)) })),
+  )
   const date = found.find((each) => each.date !== null)?.date ?? null
-  return [...found.map(({ diagnosis }) => diagnosis), checkClock(date, ports.now())]
+  const good = found.flatMap(({ told }): readonly Diagnosis[] =>
+    told === null ? [] : [{ check: 'discovery', finding: told, advice: null, also: [] }],
+  )
+  const bad = gathered(
+    'discovery',
+    found.flatMap(({ fault }) => fault ?? []),
+  )
+  const clock = checkClock(date, ports.now())
+  const [first, ...others] = bad
+  const silent = new Set(found.flatMap((each) => (each.isSilent ? [each.authority] : [])))
+  if (first === undefined) return { diagnoses: [...good, clock ?? UNTIMED], silent }
+  const unasked = [
+    ...(clock === null ? ['The clock cannot be compared until then.'] : []),
+    ...(directory?.kind === 'graph' && silent.size > 0 ? ['Microsoft Graph is not asked until then.'] : []),
+  ]
+  return {
+    diagnoses: [...good, withAlso(first, ...unasked), ...others, ...(clock === null ? [] : [clock])],
+    silent,
+  }
 }
 
+const UNTIMED: Diagnosis = {
+  check: 'clock',
+  finding: 'No answer of the identity provider has a time to compare the clock with.',
+  advice: 'Let the proxy on the way to it pass the header Date.',
+  also: [],
+}
+
+/** What one authority tells, or what is wrong with it; `date` of its answer, and whether it tells nothing at all. */
 async function checkDiscovery(
   authority: string,
   { fetch }: DoctorPorts,
-): Promise<Readonly<{ diagnosis: Diagnosis; date: string | null }>> {
+): Promise<Readonly<{ told: string | null; fault: Fault | null; date: string | null; isSilent: boolean }>> {
   const address = `${authority}/.well-known/openid-configuration`
   let date: string | null = null
+  let isSilent = true
   try {
     const response = await fetch(address, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     date = response.headers.get('date')
     if (!response.ok) throw new Error(`status ${response.status}`)
     const { issuer, jwks_uri } = v.parse(documentSchema, await response.json())
+    isSilent = false
     const keys = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     const { length } = v.parse(keysSchema, await keys.json()).keys
-    return {
-      diagnosis: {
-        check: 'discovery',
-        finding: `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`,
-        advice: null,
-      },
-      date,
-    }
+    const told = `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`
+    return { told, fault: null, date, isSilent }
   } catch (error) {
-    const finding = `${address} does not tell the issuer and its keys: ${messageOf(error)}.`
+    const problem = `does not tell the issuer and its keys: ${messageOf(error)}`
     const advice =
       'Check SIGNET_TENANTS and SIGNET_AUTHORITY, and that this machine may reach the identity provider over https.'
-    return { diagnosis: { check: 'discovery', finding, advice }, date }
+    return { told: null, fault: { of: address, problem, advice }, date, isSilent }
   }
 }
 
-function checkClock(date: string | null, now: number): Diagnosis {
+/** Null when there is no time to compare with. */
+function checkClock(date: string | null, now: number): Diagnosis | null {
   const theirs = date === null ? Number.NaN : Date.parse(date)
-  if (Number.isNaN(theirs))
-    return {
-      check: 'clock',
-      finding: 'There is no answer of the identity provider to compare the clock with.',
-      advice: 'Mend discovery first.',
-    }
+  if (Number.isNaN(theirs)) return null
   const seconds = Math.round(Math.abs(now - theirs) / 1000)
+  const differs = `The clock differs by ${seconds} s from the identity provider's`
   return Math.abs(now - theirs) <= CLOCK_LIMIT_MS
-    ? {
-        check: 'clock',
-        finding: `The clock differs by ${seconds} s from the identity provider's.`,
-        advice: null,
-      }
+    ? { check: 'clock', finding: `${differs}.`, advice: null, also: [] }
     : {
-        check: 'clock',
-        finding: `The clock differs by ${seconds} s from the identity provider's, and tokens are refused at 60 s.`,
-        advice: 'Let NTP set the clock of this machine.',
+        ...{ check: 'clock', finding: `${differs}, and tokens are refused at 60 s.` },
+        ...{ advice: 'Let NTP set the clock of this machine.', also: [] },
       }
 }
 
-/** What Microsoft Graph allows in each tenant. A directory that pushes is not asked. */
+/**
+ * What Microsoft Graph allows in each tenant. A directory that pushes is not asked, nor is one whose authority is silent:
+ * it would give no token for Graph.
+ */
 async function checkDirectory(
   { directory, identity }: Settings,
+  silent: ReadonlySet<string>,
   { fetch }: DoctorPorts,
 ): Promise<readonly Diagnosis[]> {
   if (directory?.kind !== 'graph') return []
-  const tenants = graphOptionsOf(directory, identity)
-  const found = await Promise.all(tenants.map((each) => checkGraph({ ...each, fetch }, directory.pictures)))
-  return found.flat().map((each) => ({ check: 'directory', ...each }))
+  const asked = graphOptionsOf(directory, identity).filter(({ authority }) => !silent.has(authority))
+  const found = await Promise.all(
+    asked.map(async (each) => ({
+      tenant: each.tenant,
+      findings: await checkGraph({ ...each, fetch }, directory.pictures),
+    })),
+  )
+  const all = found.flatMap(({ tenant, findings }) => findings.map((each) => ({ tenant, ...each })))
+  return [...new Set(all.map(({ finding }) => finding))].flatMap((same) => {
+    const [first, ...others] = all.filter(({ finding }) => finding === same)
+    if (first === undefined) return []
+    const also =
+      others.length === 0 ? [] : [`The same: tenant ${others.map(({ tenant }) => tenant).join(', ')}.`]
+    return [{ check: 'directory' as const, finding: same, advice: first.advice, also }]
+  })
 }
 
 /** The pages that load Microsoft's library themselves. */
 const LIBRARY_PAGES: readonly string[] = ['taskpane.html', 'launch.html']
 
+/** What a proxy answers when nothing is behind it. */
+const BEHIND_PROXY: readonly number[] = [502, 503, 504]
+
 /** The pages as users reach them, through every proxy on the way. */
 async function checkPages(
   { publicUrl, pages }: Settings,
   { fetch }: DoctorPorts,
-): Promise<readonly Diagnosis[]> {
-  const problems: Diagnosis[] = []
-  const refuse = (finding: string, advice: string) => void problems.push({ check: 'pages', finding, advice })
+): Promise<Readonly<{ diagnoses: readonly Diagnosis[]; isUnserved: boolean }>> {
+  const faults: Fault[] = []
+  let isUnserved = true
+  const refuse = (name: string, problem: string, advice: string) =>
+    void faults.push({ of: `${publicUrl}/${name}`, problem, advice })
   const headers = shippedHeaders(pages, publicUrl.startsWith('https:'))
 
   const read = async (name: string): Promise<Response | null> => {
@@ -161,14 +230,17 @@ async function checkPages(
         redirect: 'manual',
         signal: AbortSignal.timeout(TIME_LIMIT_MS),
       })
+      if (!BEHIND_PROXY.includes(response.status)) isUnserved = false
       if (response.status === 200) return response
       refuse(
-        `${address} answers with status ${response.status}.`,
+        name,
+        `answers with status ${response.status}`,
         'Let the proxy pass every path to the service, without a redirect or a sign-in of its own.',
       )
     } catch (error) {
       refuse(
-        `${address} cannot be reached: ${messageOf(error)}.`,
+        name,
+        `cannot be reached: ${messageOf(error)}`,
         'Check SIGNET_PUBLIC_URL, its DNS name and certificate, and that the proxy and the service run.',
       )
     }
@@ -183,36 +255,34 @@ async function checkPages(
     )
     if (different.length > 0)
       refuse(
-        `${publicUrl}/${name} has other headers than the service sends: ${different.map(([header]) => header).join(', ')}.`,
+        name,
+        `has other headers than the service sends: ${different.map(([header]) => header).join(', ')}`,
         'Let the proxy pass these headers as they are, and check that every instance has the same settings.',
       )
     if (response.headers.has('x-frame-options'))
-      refuse(
-        `${publicUrl}/${name} has X-Frame-Options.`,
-        'Let the proxy not add it: Outlook shows the page in a frame.',
-      )
+      refuse(name, 'has X-Frame-Options', 'Let the proxy not add it: Outlook shows the page in a frame.')
     const text = await response.text()
     const library = pages.SIGNET_OFFICE_LIBRARY
     if (LIBRARY_PAGES.includes(name) && !loadsLibrary(text, library))
       refuse(
-        `${publicUrl}/${name} does not load Microsoft's library from ${library}.`,
+        name,
+        `does not load Microsoft's library from ${library}`,
         'Check SIGNET_OFFICE_LIBRARY, and that every instance has the same settings.',
       )
     if (name === WELL_KNOWN_FILE && !allows(text, `${publicUrl}/${LAUNCH_FILE}`))
       refuse(
-        `${publicUrl}/${name} does not allow ${publicUrl}/${LAUNCH_FILE}.`,
+        name,
+        `does not allow ${publicUrl}/${LAUNCH_FILE}`,
         'Let the proxy pass paths that begin with a dot to the service, too.',
       )
   }
-  return problems.length > 0
-    ? problems
-    : [
-        {
-          check: 'pages',
-          finding: `${publicUrl} serves the pages with their headers and Microsoft's library from ${new URL(pages.SIGNET_OFFICE_LIBRARY).host}.`,
-          advice: null,
-        },
-      ]
+  const well: Diagnosis = {
+    check: 'pages',
+    finding: `${publicUrl} serves the pages with their headers and Microsoft's library from ${new URL(pages.SIGNET_OFFICE_LIBRARY).host}.`,
+    advice: null,
+    also: [],
+  }
+  return { diagnoses: faults.length > 0 ? gathered('pages', faults) : [well], isUnserved }
 }
 
 function allows(text: string, address: string): boolean {

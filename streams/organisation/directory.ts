@@ -24,7 +24,10 @@ export type DirectoryRun = Readonly<{
   /** It tells what a sync would do, and changes no person. */
   isTrial: boolean
   by: string
-  /** `needsLeave`: it would retire too many people, and did nothing of what it counts. `interrupted`: its instance ended. */
+  /**
+   * `needsLeave`: it would retire too many people. It did nothing of what it counts, unless it `appliesTheRest`.
+   * `interrupted`: its instance ended.
+   */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
   /** How many entries the directory told: users and groups. */
   read: number
@@ -63,6 +66,17 @@ const MOST_RETIRED = 0.05
 /** Whether a sync would retire so many people that an administrator has to say so. */
 export const needsLeave = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
 
+/**
+ * Whether a run that asks for leave did all that it counts, but for those it counts as retired: what SCIM tells is applied
+ * with the request that tells it, and is not told again, so it does not wait for an answer about others.
+ */
+export const appliesTheRest = ({
+  source,
+  outcome,
+  isTrial,
+}: Pick<DirectoryRun, 'source' | 'outcome' | 'isTrial'>): boolean =>
+  outcome === 'needsLeave' && source === 'scim' && !isTrial
+
 /** The names of groups by which a release selects people, in the order of their first use. */
 export function namedGroups({
   signatures,
@@ -92,7 +106,7 @@ const MOST_FIELDS = 200
 const MOST_CHARACTERS = 4_000
 const MOST_DEPTH = 4
 /** What says who a person is, or whether, and is no value for a signature. */
-const NO_FIELDS: readonly string[] = ['id', 'accountEnabled', 'userType', 'proxyAddresses']
+const NO_FIELDS: readonly string[] = ['id', 'accountEnabled', 'userType', 'proxyAddresses', 'manager']
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
 /** Names that objects have by themselves. */
 const RESERVED: readonly string[] = ['__proto__', 'constructor', 'prototype']
@@ -139,15 +153,16 @@ export function addressesOf(data: JsonObject): readonly string[] {
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** A user as Microsoft Graph tells it. */
-export function readUser(data: JsonObject, account: Account | null): DirectoryUser {
+/** A user as Microsoft Graph tells it. @param manager the name of the manager, which becomes the field `manager.displayName` */
+export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
   const { preferredLanguage } = data
+  const name = manager?.trim().slice(0, MOST_CHARACTERS) ?? ''
   return {
     addresses: addressesOf(data),
     account,
     language:
       typeof preferredLanguage === 'string' && LANGUAGE.test(preferredLanguage) ? preferredLanguage : null,
-    fields: flatFields(data),
+    fields: { ...flatFields(data), ...(name === '' ? {} : { 'manager.displayName': name }) },
   }
 }
 

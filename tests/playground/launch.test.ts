@@ -4,7 +4,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { listen, onFreePort, portOf, probePort } from '../../src/build/ports.ts'
-import { type ChildServer, startChild, startPlayground } from '../../src/playground/launch.ts'
+import {
+  addressLines,
+  type ChildServer,
+  portsBeside,
+  startChild,
+  startPlayground,
+} from '../../src/playground/launch.ts'
 
 function gate() {
   let resolve: (folder: string) => void = () => {}
@@ -35,21 +41,74 @@ test('restarts a child process on the next port when its port is taken', async (
   }
 })
 
+test.each([
+  [4400, { pages: 4400, service: 4401, identityProvider: 4402 }],
+  [5000, { pages: 5000, service: 5001, identityProvider: 5002 }],
+  [0, { pages: 0, service: 0, identityProvider: 0 }],
+  [65_534, { pages: 65_534, service: 65_535, identityProvider: 0 }],
+  [65_535, { pages: 65_535, service: 0, identityProvider: 0 }],
+])('the two servers are beside the pages on port %i', (pages, ports) => {
+  expect(portsBeside(pages)).toEqual(ports)
+})
+
+/** The first of four ports that are free, below those that systems give to whoever asks for any. */
+async function fourPorts(): Promise<number> {
+  for (let first = 10_000 + Math.floor(Math.random() * 20_000); ; first += 4) {
+    const four = [0, 1, 2, 3].map((by) => probePort(first + by))
+    if ((await Promise.allSettled(four)).every(({ status }) => status === 'fulfilled')) return first
+  }
+}
+
+test.each([
+  ['the pages', 0, 3],
+  ['the service', 1, 3],
+  ['the identity provider', 2, 3],
+])('the port of %s is the next free one when its own is taken, and is told', async (name, by, instead) => {
+  const first = await fourPorts()
+  const other = createServer()
+  await listen(other, first + by)
+  const stopped = new AbortController()
+  const told: string[] = []
+  try {
+    const starting = startPlayground({
+      ports: portsBeside(first),
+      dataFolder: join(tmpdir(), 'signet-launch-never'),
+      tell: (line) => void told.push(line),
+      builds: {
+        build() {
+          // The ports are chosen.
+          stopped.abort(new Error('Enough was seen.'))
+          return new Promise(() => {})
+        },
+        end: () => {},
+      },
+      signal: stopped.signal,
+    })
+    await expect(starting).rejects.toThrow('Enough was seen.')
+    expect(told).toEqual([
+      `Port ${String(first + by)} for ${name} is taken, ${String(first + instead)} is used instead.`,
+    ])
+  } finally {
+    other.close()
+  }
+})
+
 /** The service starts twice, on a machine that may be busy. */
 const LIMIT_MS = 120_000
 
 test(
-  'takes another port, and names it in the pages, when a server loses its port at the start',
+  'takes another port, and prints it and names it in the pages, when a server loses its port at the start',
   async () => {
     const root = await mkdtemp(join(tmpdir(), 'signet-launch-'))
     const pages = join(root, 'pages')
     await mkdir(pages)
     await writeFile(join(pages, 'playground.html'), '<!doctype html><title>Playground</title>')
-    const wanted = await probePort(0)
+    const first = await fourPorts()
+    const wanted = first + 1
     const other = createServer()
     try {
       const playground = await startPlayground({
-        ports: { pages: 0, service: wanted, identityProvider: 0 },
+        ports: portsBeside(first),
         dataFolder: join(root, 'data'),
         builds: {
           async build() {
@@ -62,11 +121,20 @@ test(
       })
       try {
         await playground.whole
-        expect(playground.serviceUrl).not.toBe(`http://localhost:${String(wanted)}`)
+        const at = (port: number) => `http://localhost:${String(port)}`
+        expect(addressLines(playground).match(/http:\S+\d/g)).toEqual([
+          at(first),
+          at(first + 3),
+          at(first + 2),
+        ])
         const page = await fetch(playground.url)
         expect(await page.text()).toContain(`SIGNET_API_URL&quot;:&quot;${playground.serviceUrl}&quot;`)
         const answered = await fetch(`${playground.serviceUrl}/_control/faults`)
         expect(answered.status).toBe(200)
+        const { issuer } = (await (
+          await fetch(`${playground.identityProviderUrl}/northwind/v2.0/.well-known/openid-configuration`)
+        ).json()) as { issuer: string }
+        expect(new URL(issuer).host).toBe(new URL(playground.identityProviderUrl).host)
       } finally {
         await playground.close()
       }

@@ -42,8 +42,11 @@ const send = ({ url }: RunningServer, options: RequestOptions & { body?: string 
     sent.end(body)
   })
 
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
 describe('the id of a request', () => {
-  const answering = () => start({}, (app) => app.get('/', async ({ id }) => ({ id })))
+  const answering = (trustedProxies: readonly string[] = ['127.0.0.1']) =>
+    start({ trustedProxies }, (app) => app.get('/', async ({ id }) => ({ id })))
   const idFor = async (server: RunningServer, given?: string) => {
     const { headers, text } = await send(server, {
       headers: given === undefined ? {} : { 'X-Request-Id': given },
@@ -52,9 +55,21 @@ describe('the id of a request', () => {
     return headers['x-request-id']
   }
 
-  it("is the proxy's, when it is a plain word", async () => {
-    expect(await idFor(await answering(), '7f3a-91c0.A_b')).toBe('7f3a-91c0.A_b')
-  })
+  it.each(['127.0.0.1', '127.0.0.0/8', '::ffff:127.0.0.1', '::ffff:7f00:0/104'])(
+    "is the proxy's at %s, when it is a plain word",
+    async (proxy) => {
+      expect(await idFor(await answering(['2001:db8::/32', proxy]), '7f3a-91c0.A_b')).toBe('7f3a-91c0.A_b')
+    },
+  )
+
+  it.each([[[]], [['127.0.0.2']], [['10.0.0.0/8', '::1']]])(
+    'is made when no trusted proxy gave it: %j',
+    async (proxies) => {
+      const server = await answering(proxies)
+      const forwarded = { 'X-Request-Id': '7f3a-91c0.A_b', 'X-Forwarded-For': '10.0.0.1' }
+      expect((await send(server, { headers: forwarded })).headers['x-request-id']).toMatch(UUID)
+    },
+  )
 
   it.each([
     ['too short', 'abc'],
@@ -67,7 +82,7 @@ describe('the id of a request', () => {
   ])('is made when the given one is %s', async (_, given) => {
     const server = await answering()
     const [first, second] = [await idFor(server, given), await idFor(server, given)]
-    for (const id of [first, second]) expect(id).toMatch(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+    for (const id of [first, second]) expect(id).toMatch(UUID)
     expect(second).not.toBe(first)
   })
 })
@@ -85,6 +100,8 @@ describe('the address of a client', () => {
     expect((await send(await telling(['127.0.0.0/8']), { headers })).text).toBe('198.51.100.4')
     const both = await telling(['127.0.0.1', '198.51.100.0/24'])
     expect((await send(both, { headers })).text).toBe('203.0.113.7')
+    const unknown = { 'X-Forwarded-For': 'unknown' }
+    expect((await send(await telling(['127.0.0.1', '0.0.0.0/0']), { headers: unknown })).text).toBe('unknown')
   })
 })
 
@@ -202,7 +219,7 @@ describe('a body', () => {
 
 describe('a header in a request', () => {
   it('cannot put a line of its own into the answer', async () => {
-    const server = await start({}, (app) => app.get('/', async () => 'fine'))
+    const server = await start({ trustedProxies: ['127.0.0.1'] }, (app) => app.get('/', async () => 'fine'))
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.end('GET / HTTP/1.1\r\nHost: a\r\nX-Request-Id: abcdefgh\rX-Evil: 1\r\nConnection: close\r\n\r\n')
     let answer = ''

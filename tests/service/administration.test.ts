@@ -390,7 +390,7 @@ describe('the personal data of a user', () => {
     const inDirectory = {
       ...{ id: 'd-5', data: { jobTitle: 'Told', phones: ['1'] }, addresses: [TESS], active: true },
     }
-    const entry = { ...inDirectory, name: TESS, externalId: null }
+    const entry = { ...inDirectory, name: TESS, externalId: null, manager: null }
     await store.directory.write('scim', 'user', [entry], null)
     await store.directory.changeMembers('scim', 'g-1', { added: ['d-5'], removed: [] }, null)
 

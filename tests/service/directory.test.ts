@@ -253,7 +253,6 @@ forEachDatabase('a directory', (open) => {
         ]),
       )
       tenant().join('g-3', '6f1c0a52-jonas')
-      tenant().join('g-3', 'g-1', 'group')
       expect(await instance.sync()).toMatchObject({ changed: 0, read: 0 })
       const { document } = demonstration
       const selection = { for: [[{ by: 'group', values: ['NOBODY', 'unknown'] }]], not: [] } as const
@@ -274,6 +273,140 @@ forEachDatabase('a directory', (open) => {
       tenant().removeGroup('g-1')
       expect(await instance.sync()).toMatchObject({ changed: 1 })
       expect((await person(ALEX))?.groups).toEqual([])
+    })
+  })
+
+  describe('groups inside groups', () => {
+    /** `Leads` is not named by a rule, nor is `Deep`. */
+    beforeEach(async () => {
+      tenant().putGroup('leads', { displayName: 'Leads', mailNickname: 'leads' })
+      tenant().putGroup('deep', { displayName: 'Deep', mailNickname: 'deep' })
+      tenant().join('g-2', 'leads', 'group')
+      tenant().join('leads', 'deep', 'group')
+      tenant().join('deep', '6f1c0a52-jonas')
+      tenant().join('deep', 'device-1', 'device')
+      // In a circle.
+      tenant().join('deep', 'g-2', 'group')
+      await instance.sync()
+    })
+    const groupsOf = async (address: string) => (await person(address))?.groups
+
+    it('[SRV-30] have their people in the group that a rule names, and those who come and go later', async () => {
+      expect(await groupsOf(JONAS)).toEqual(['quality'])
+      const state = await instance.service.world.directory.state()
+      expect(state.groups).toContainEqual({ named: 'quality', members: 2 })
+      tenant().join('leads', '6f1c0a52-alex')
+      tenant().leave('deep', '6f1c0a52-jonas')
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 2 })
+      expect([await groupsOf(ALEX), await groupsOf(JONAS)]).toEqual([
+        ['voyage-planning', 'quality'].sort(),
+        [],
+      ])
+    })
+
+    it('[SRV-30] lose their people when the group inside leaves, and when it is deleted', async () => {
+      tenant().leave('leads', 'deep')
+      expect(await instance.sync()).toMatchObject({ changed: 1 })
+      expect(await groupsOf(JONAS)).toEqual([])
+      tenant().join('leads', 'deep', 'group')
+      expect(await instance.sync()).toMatchObject({ changed: 1 })
+      expect(await groupsOf(JONAS)).toEqual(['quality'])
+      tenant().removeGroup('leads')
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 1 })
+      expect(await groupsOf(JONAS)).toEqual([])
+    })
+
+    it('are read again whole when their links are too old, and change no one then', async () => {
+      graph.expireLinks('gone')
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 0 })
+      expect(await groupsOf(JONAS)).toEqual(['quality'])
+    })
+
+    it('are asked for no more when no rule leads to them', async () => {
+      const { document } = demonstration
+      const everyone = { for: 'everyone', not: [] } as const
+      await instance.publish({
+        ...document,
+        chooseDefault: everyone,
+        signatures: document.signatures.map((each) => ({ ...each, selection: everyone })),
+        mailboxes: document.mailboxes.map((each) => ({ ...each, selection: everyone })),
+      })
+      await instance.sync()
+      const before = graph.asked().requests.length
+      await instance.sync()
+      expect(graph.asked().requests.slice(before)).toEqual([expect.stringContaining('users/delta')])
+      expect(await groupsOf(JONAS)).toEqual([])
+    })
+  })
+
+  describe('the manager', () => {
+    const managerOf = async (address: string) => (await person(address))?.directory['manager.displayName']
+    beforeEach(async () => {
+      tenant().putUser('6f1c0a52-alex', { manager: '6f1c0a52-maria' })
+      tenant().putUser('6f1c0a52-maria', { displayName: 'Maria Silva' })
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', added: 5 })
+    })
+
+    it('[SRV-30] is a field with the name that the directory tells of that user, and follows it', async () => {
+      expect([await managerOf(ALEX), await managerOf(MARIA)]).toEqual(['Maria Silva', undefined])
+      tenant().putUser('6f1c0a52-maria', { displayName: 'Maria Costa' })
+      const run = await instance.sync()
+      expect(run).toMatchObject({ read: 1, changed: 2 })
+      expect(run.samples).toContainEqual({
+        ...{ person: ALEX, change: 'changed', fields: ['manager.displayName'], reason: null },
+      })
+      expect(await managerOf(ALEX)).toBe('Maria Costa')
+    })
+
+    it('[SRV-30] is another one, or none, as soon as the directory says so', async () => {
+      tenant().putUser('6f1c0a52-jonas', { displayName: 'Jonas Weber' })
+      tenant().putUser('6f1c0a52-alex', { manager: '6f1c0a52-jonas' })
+      await instance.sync()
+      expect(await managerOf(ALEX)).toBe('Jonas Weber')
+      tenant().putUser('6f1c0a52-alex', { manager: null })
+      await instance.sync()
+      expect(await managerOf(ALEX)).toBeUndefined()
+    })
+
+    it('stays when something else changes, and in a reading of everything', async () => {
+      tenant().putUser('6f1c0a52-alex', { jobTitle: 'Captain' })
+      expect(await instance.sync()).toMatchObject({ changed: 1 })
+      graph.expireLinks('gone')
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 0 })
+      expect(await managerOf(ALEX)).toBe('Maria Silva')
+    })
+
+    it.each<[string, () => void]>([
+      ['is disabled', () => tenant().putUser('6f1c0a52-maria', { accountEnabled: false })],
+      ['is deleted', () => tenant().removeUser('6f1c0a52-maria', 'deleted')],
+    ])('is named no more when that user %s', async (_, leave) => {
+      leave()
+      expect(await instance.sync({ retire: true })).toMatchObject({ changed: 1, retired: 1 })
+      expect(await managerOf(ALEX)).toBeUndefined()
+    })
+
+    it('is named no more after that person is erased', async () => {
+      await instance.service.world.people.erase((await person(MARIA))?.id ?? '', 'test')
+      expect(await instance.sync()).toMatchObject({ changed: 1 })
+      expect(await managerOf(ALEX)).toBeUndefined()
+    })
+
+    it('may be outside of the users, and then has no name', async () => {
+      tenant().putUser('6f1c0a52-tess', { manager: 'a-contact' })
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', changed: 0 })
+      expect(await managerOf(TESS)).toBeUndefined()
+    })
+
+    it('is asked for by a link that selects it: one of before is not gone on with', async () => {
+      const { directory } = instance.store
+      const source = `graph:${TENANT}`
+      const [current = ''] = [...(await directory.cursors(source)).values()].filter((link) =>
+        link.includes('users/delta'),
+      )
+      await directory.dropCursor(source, 'users with managers')
+      await directory.keepCursor(source, 'users', current)
+      expect(await instance.sync()).toMatchObject({ outcome: 'done', read: 5, changed: 0 })
+      expect([...(await directory.cursors(source)).keys()]).not.toContain('users')
     })
   })
 

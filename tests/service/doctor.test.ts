@@ -105,8 +105,10 @@ describe('the doctor', () => {
 
   it('misses keys that are not published', async () => {
     expect(await unwell({ [KEYS]: () => new Response('{"keys":[]}') })).toMatchObject([
-      { check: 'discovery' },
-      { check: 'discovery' },
+      {
+        ...{ check: 'discovery', finding: expect.stringContaining(TENANTS[0]) as string },
+        also: [`The same: ${authority(TENANTS[1])}/.well-known/openid-configuration.`],
+      },
     ])
   })
 
@@ -168,6 +170,93 @@ describe('the doctor', () => {
       ])
   })
 
+  describe('tells one cause once', () => {
+    const away = { databaseVersion: () => Promise.reject(new Error('ECONNREFUSED')) }
+    const names = Object.keys(shippedHeaders(settings.pages))
+    const allPages = (answer: (name: string) => Response): Answers =>
+      Object.fromEntries(names.map((name) => [`${PUBLIC}/${name}`, () => answer(name)]))
+    const unreached = (): Response => {
+      throw new TypeError('fetch failed', { cause: new Error('ECONNREFUSED') })
+    }
+    const checksOf = (found: readonly Diagnosis[]) => found.map(({ check }) => check)
+
+    it.each<[string, () => Response]>([
+      ['cannot be reached', unreached],
+      ['answer 502, as a proxy does', () => new Response('', { status: 502 })],
+    ])('a database that is away, when the pages %s: the service does not run', async (_, answer) => {
+      const found = await unwell(allPages(answer), away)
+      expect(found).toMatchObject([{ check: 'database', also: [expect.stringContaining(PUBLIC) as string] }])
+    })
+
+    it('and not pages that fail by themselves', async () => {
+      const [first = ''] = names
+      const one = { [`${PUBLIC}/${first}`]: unreached }
+      expect(checksOf(await unwell(one, away))).toEqual(['database', 'pages'])
+      expect(
+        checksOf(
+          await unwell(
+            allPages(() => new Response('', { status: 404 })),
+            away,
+          ),
+        ),
+      ).toEqual(['database', 'pages'])
+      const [database] = await unwell({}, away)
+      expect(database?.also).toEqual([])
+    })
+
+    it('a name that nothing answers at, with the pages that it keeps away', async () => {
+      const [first = '', ...others] = names
+      expect(await unwell(allPages(unreached))).toMatchObject([
+        {
+          ...{
+            check: 'pages',
+            finding: `${PUBLIC}/${first} cannot be reached: fetch failed (ECONNREFUSED).`,
+          },
+          also: [`The same: ${others.map((name) => `${PUBLIC}/${name}`).join(', ')}.`],
+        },
+      ])
+    })
+
+    it('a header that a proxy adds to every page, beside one that another page misses', async () => {
+      const headers = shippedHeaders(settings.pages)
+      const found = await unwell(
+        allPages((name) => {
+          const shipped: Record<string, string> = { ...headers[name], 'X-Frame-Options': 'DENY' }
+          if (name === 'launch.html') delete shipped['Content-Security-Policy']
+          return new Response(textOf(name), { headers: shipped })
+        }),
+      )
+      expect(found.map(({ finding, also }) => [finding.split(' has ')[1], also.length])).toEqual(
+        expect.arrayContaining([
+          ['X-Frame-Options.', 1],
+          ['other headers than the service sends: Content-Security-Policy.', 0],
+        ]),
+      )
+      expect(found).toHaveLength(2)
+    })
+
+    it('a provider that cannot be reached, with the clock and the tenants that wait for it', async () => {
+      const addresses = TENANTS.map((tenant) => `${authority(tenant)}/.well-known/openid-configuration`)
+      const found = await unwell(Object.fromEntries(addresses.map((address) => [address, unreached])))
+      expect(found).toMatchObject([
+        {
+          ...{ check: 'discovery', advice: expect.stringContaining('SIGNET_AUTHORITY') as string },
+          also: [`The same: ${String(addresses[1])}.`, 'The clock cannot be compared until then.'],
+        },
+      ])
+    })
+
+    it('but says of an answer without a time that the clock cannot be compared', async () => {
+      const untimed = TENANTS.map((tenant) => [
+        `${authority(tenant)}/.well-known/openid-configuration`,
+        () => new Response(JSON.stringify({ issuer: authority(tenant), jwks_uri: KEYS })),
+      ])
+      expect(await unwell(Object.fromEntries(untimed) as Answers)).toMatchObject([
+        { check: 'clock', advice: expect.stringContaining('Date') as string },
+      ])
+    })
+  })
+
   it('says why a page cannot be reached', async () => {
     const [found] = await diagnose(settings, portsWith({})).then((all) =>
       all.filter(({ check }) => check === 'pages'),
@@ -201,7 +290,7 @@ describe('the doctor of a directory', () => {
       'User.Read.All, GroupMember.Read.All, ProfilePhoto.Read.All',
     ) as string
     expect(await foundWith(['User.Read.All', 'GroupMember.Read.All', 'ProfilePhoto.Read.All'])).toEqual([
-      { check: 'directory', finding, advice: null },
+      { check: 'directory', finding, advice: null, also: [] },
     ])
   })
 
@@ -210,6 +299,40 @@ describe('the doctor of a directory', () => {
     expect(found.map(({ advice }) => advice?.split(' ').slice(0, 4).join(' '))).toEqual([
       'Add GroupMember.Read.All in Entra,',
       'Add ProfilePhoto.Read.All in Entra,',
+    ])
+  })
+
+  it('is not asked when its provider tells no token endpoint: that is one fault', async () => {
+    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
+    const credential = { kind: 'secret', secret: 'graph-secret' } as const
+    const directory = { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+    const found = await diagnose({ ...settings, directory }, portsWith(pages()))
+    expect(found.filter(({ advice }) => advice !== null)).toMatchObject([
+      {
+        check: 'discovery',
+        also: [
+          expect.stringMatching(/^The same: /),
+          'The clock cannot be compared until then.',
+          'Microsoft Graph is not asked until then.',
+        ] as string[],
+      },
+    ])
+    expect(graph.asked().requests).toEqual([])
+  })
+
+  it('tells once what Microsoft Graph answers in every tenant', async () => {
+    graph = await startGraph({ port: 0, clientId: 'the-client', secret: 'graph-secret' })
+    const credential = { kind: 'secret', secret: 'graph-secret' } as const
+    const directory = { kind: 'graph', url: graph.url, pictures: false, intervalMs: 1, credential } as const
+    const identity = { ...settings.identity, authority: graph.authority, tenants: TENANTS }
+    for (const tenant of TENANTS) graph.tenant(tenant).putUser('u', { mail: 'u@x.example' })
+    const away: typeof fetch = (input, init) =>
+      String(input).startsWith(`${graph.url}/v1.0/`)
+        ? Promise.reject(new TypeError('fetch failed'))
+        : either(input, init)
+    const all = await diagnose({ ...settings, identity, directory }, { ...portsWith(pages()), fetch: away })
+    expect(all.filter(({ check }) => check === 'directory')).toMatchObject([
+      { finding: `${graph.url} cannot be reached.`, also: [`The same: tenant ${TENANTS[1]}.`] },
     ])
   })
 

@@ -443,6 +443,11 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       changed('from: jobTitle', 'from: given_name'),
       'signet.yaml:6:22 unknownField',
     ],
+    [
+      'a field of the manager that no directory fills',
+      changed('from: jobTitle', 'from: manager.jobTitle'),
+      'signet.yaml:6:22 unknownField',
+    ],
     ['two names alike', changed('name: Corporate', 'name: " autumn FAIR"'), 'signet.yaml:18:11 nameTwice'],
     [
       'a window that never opens',
@@ -466,6 +471,8 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       (await checking(files)).flatMap(({ message }) => / Did you mean (".*")\?$/.exec(message)?.[1] ?? [])[0]
     expect(await suggested(changed('from: jobTitle', 'from: jobTitel'))).toBe('"jobTitle"')
     expect(await suggested(changed('from: jobTitle', 'from: businessPhones'))).toBe('"businessPhones.0"')
+    for (const from of ['manager', 'manager.display_name'])
+      expect(await suggested(changed('from: jobTitle', `from: ${from}`))).toBe('"manager.displayName"')
     expect(await suggested(changed('department: Sales', 'department: sales'))).toBe('"Sales"')
     expect(await suggested(changed('cfo@northwind.example', 'carla@nortwind.example'))).toBe(
       '"carla@northwind.example"',
@@ -527,6 +534,7 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       if (NO_VALUES.includes(field)) continue
       expect([field, await errors(changed('from: jobTitle', `from: ${field}`))]).toEqual([field, []])
     }
+    expect(await errors(changed('from: jobTitle', 'from: manager.displayName'))).toEqual([])
   })
 
   it('warns of a signature for some below one for everyone', async () => {

@@ -37,7 +37,7 @@ beforeEach(async () => {
     signInPath: '/authentication/addin/azure',
     personOf: ({ headers }) => headers.authorization ?? null,
   })
-  app = (await createWebServer([], null, { onFailure: operations.failed })).app
+  app = (await createWebServer([], null, { trustedProxies: ['127.0.0.1'], onFailure: operations.failed })).app
   operations.watch(app)
   app.get('/people/:id', async () => ({ email: 'alex.kim@northwind.example' }))
   app.get('/crash', async () => {

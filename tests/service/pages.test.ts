@@ -35,7 +35,7 @@ beforeAll(async () => {
   await writeFile(join(folder, '.well-known/microsoft-officeaddins-allowed.json'), 'secret')
   await writeFile(join(root, 'secret.txt'), 'secret')
   await writeFile(join(folder, 'inner/file.txt'), 'secret')
-  const { app } = await createWebServer([PUBLIC], null)
+  const { app } = await createWebServer([PUBLIC], null, { trustedProxies: ['127.0.0.0/8', '::1'] })
   await addPages(app, { folder, config, publicUrl: PUBLIC })
   app.get('/api/addin/user', async () => ({ id: 'u-1' }))
   server = await listen(app, 0)

@@ -259,7 +259,7 @@ forEachDatabase('SCIM', (open) => {
       const before = (await get(`/Users/${id}`)).body
       const title = { op: 'Add', path: 'title', value: 'Guide' }
       for (const [code, operation] of [
-        ['invalidPath', { op: 'Add', path: 'wings', value: '2' }],
+        ['invalidPath', { op: 'Add', path: 'emails[type eq', value: '2' }],
         ['noTarget', { op: 'Remove' }],
         ['mutability', { op: 'Remove', path: 'userName' }],
         ['mutability', { op: 'Replace', path: 'id', value: 'x' }],
@@ -268,6 +268,31 @@ forEachDatabase('SCIM', (open) => {
       ] as const)
         expect(refusal(await patch(`/Users/${id}`, title, operation))).toEqual([400, code])
       expect((await get(`/Users/${id}`)).body).toEqual(before)
+    })
+
+    it('is added, changed and replaced without what the service does not keep', async () => {
+      const unkept = {
+        roles: [{ value: 'Administrator', primary: 'True' }],
+        entitlements: [{ value: 'all' }],
+        x509Certificates: [{ value: 'MIIDQzCCAqygAwIBAgICEAAw' }],
+        photos: 'https://x.example/1',
+      }
+      const unkeptNames = Object.keys(unkept)
+      const kept = ({ body }: Answer) => Object.keys(body).filter((name) => unkeptNames.includes(name))
+      const added = await ask('POST', '/Users', user('ann', unkept))
+      expect([added.status, kept(added)]).toEqual([201, []])
+      const path = `/Users/${added.body.id}`
+      const changed = await patch(
+        path,
+        { op: 'Add', path: 'title', value: 'Guide' },
+        { op: 'Add', path: 'roles[primary eq "True"].value', value: 'Reader' },
+        { op: 'Replace', value: { ...unkept, nickName: 'Annie' } },
+        { op: 'Remove', path: 'x509Certificates' },
+      )
+      expect([changed.status, kept(changed)]).toEqual([200, []])
+      expect(changed.body).toMatchObject({ title: 'Guide', nickName: 'Annie' })
+      const replaced = await ask('PUT', path, user('ann', { ...unkept, title: 'Pilot' }))
+      expect([replaced.status, kept(replaced), replaced.body['title']]).toEqual([200, [], 'Pilot'])
     })
 
     it('is replaced as a whole', async () => {

@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { VirtualTimeScheduler } from 'rxjs'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { SWEEP_LOOK_MS } from '../../effects/organisation/sweepDirectory.ts'
@@ -12,6 +13,7 @@ import { createService, type Service } from '../../src/service/service.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { assignedSignatures } from '../../streams/organisation/rules.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { runCommand } from '../../src/cli/command.ts'
 import { forEachDatabase } from '../support/databases.ts'
 import { ADDIN_HEADERS, ALEX, send, startProvider } from './running.ts'
 
@@ -315,6 +317,76 @@ forEachDatabase('people from SCIM', (open) => {
     expect(await lastRun()).toMatchObject({ read: 3, added: 0, refused: 1 })
   })
 
+  it('[SRV-30] have the name of their manager, which follows the manager', async () => {
+    const managerOf = async (address: string) => (await personOf(address))?.directory['manager.displayName']
+    const boss = await addUser('boss@northwind.example', { displayName: 'Mia Boss' })
+    await addUser('ann@northwind.example', { [ENTERPRISE_USER]: { manager: { value: boss } } })
+    const bob = await addUser('bob@northwind.example')
+    const told = [{ $ref: `${url}/scim/v2/Users/${boss}`, value: boss }]
+    await patch(`/Users/${bob}`, { op: 'Add', path: 'manager', value: told })
+    expect([await managerOf('ann@northwind.example'), await managerOf('bob@northwind.example')]).toEqual([
+      'Mia Boss',
+      'Mia Boss',
+    ])
+    await patch(`/Users/${boss}`, { op: 'Replace', path: 'displayName', value: 'Mia Chief' })
+    expect([await managerOf('ann@northwind.example'), await managerOf('bob@northwind.example')]).toEqual([
+      'Mia Chief',
+      'Mia Chief',
+    ])
+    await patch(`/Users/${bob}`, { op: 'Remove', path: `${ENTERPRISE_USER}:manager` })
+    expect(await managerOf('bob@northwind.example')).toBeUndefined()
+    await disable(boss)
+    expect(await managerOf('ann@northwind.example')).toBeUndefined()
+    await patch(`/Users/${boss}`, { op: 'Replace', path: 'active', value: true })
+    expect(await managerOf('ann@northwind.example')).toBe('Mia Chief')
+    await ask('DELETE', `/Users/${boss}`)
+    expect(await managerOf('ann@northwind.example')).toBeUndefined()
+    expect(await store.directory.changedUsers('scim', true, null, 9)).toEqual([])
+  })
+
+  it('have the manager’s name that came with them, when the manager is not provisioned', async () => {
+    const manager = { value: 'elsewhere', displayName: 'Mia Elsewhere' }
+    await addUser('ann@northwind.example', { [ENTERPRISE_USER]: { manager } })
+    expect((await personOf('ann@northwind.example'))?.directory['manager.displayName']).toBe('Mia Elsewhere')
+  })
+
+  it('[SRV-30] in a group inside another have what a rule gives to the other, as long as they are in it', async () => {
+    const [first, ...others] = document.signatures
+    if (first === undefined) throw new Error('The demonstration has signatures.')
+    const selection = { for: [[{ by: 'group', values: ['Fleet'] } as const]], not: [] }
+    await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
+    const hasIt = async () => (await signaturesOf('ann@northwind.example')).includes(first.id)
+    const ann = await addUser('ann@northwind.example')
+    const crew = (await ask('POST', '/Groups', { displayName: 'Crew', members: [{ value: ann }] })).id
+    const ship = (await ask('POST', '/Groups', { displayName: 'Ship', members: [{ value: crew }] })).id
+    expect(await hasIt()).toBe(false)
+    const fleet = (await ask('POST', '/Groups', { displayName: 'Fleet', members: [{ value: ship }] })).id
+    expect(await hasIt()).toBe(true)
+    // In a circle.
+    await patch(`/Groups/${crew}`, { op: 'Add', path: 'members', value: [{ value: fleet }] })
+    expect(await hasIt()).toBe(true)
+    expect((await ask('GET', `/Groups/${crew}`))['members']).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ value: ann, type: 'User' }),
+        expect.objectContaining({
+          ...{ value: fleet, type: 'Group' },
+          $ref: `https://signet.northwind.example/scim/v2/Groups/${fleet}`,
+        }),
+      ]),
+    )
+    await patch(`/Groups/${fleet}`, { op: 'Replace', path: 'displayName', value: 'Navy' })
+    expect(await hasIt()).toBe(false)
+    await patch(`/Groups/${fleet}`, { op: 'Replace', path: 'displayName', value: 'Fleet' })
+    expect(await hasIt()).toBe(true)
+    await patch(`/Groups/${crew}`, { op: 'Remove', path: `members[value eq "${ann}"]` })
+    expect(await hasIt()).toBe(false)
+    await patch(`/Groups/${crew}`, { op: 'Add', path: 'members', value: [{ value: ann }] })
+    expect(await hasIt()).toBe(true)
+    await ask('DELETE', `/Groups/${ship}`)
+    expect(await hasIt()).toBe(false)
+    expect((await ask('GET', `/Groups/${fleet}`))['members']).toEqual([])
+  })
+
   describe('more than 5 % of them within a day', () => {
     it('[SRV-31] stay and wait until a person lets them go, and SCIM sees them as it told', async () => {
       const ids = await addUsers(40)
@@ -387,9 +459,41 @@ forEachDatabase('people from SCIM', (open) => {
       await sync(false)
       expect(await signaturesOf('p9@northwind.example')).toContain(first.id)
       expect(await activePeople()).toBe(19)
-      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2, changed: 0 })
+      // What it did is told beside who waits.
+      expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 2, changed: 17 })
       await sync(true)
       expect([await activePeople(), (await lastRun())?.outcome]).toEqual([17, 'done'])
+    })
+
+    it('wait as `signet sync` says, which tells what was applied, and lets them go', async () => {
+      const ids = await addUsers(20)
+      await ask('POST', '/Groups', { displayName: 'Crew', members: [{ value: ids[9] }] })
+      for (const id of ids.slice(0, 3)) await disable(id)
+      const [first, ...others] = document.signatures
+      if (first === undefined) throw new Error('The demonstration has signatures.')
+      const selection = { for: [[{ by: 'group', values: ['Crew'] } as const]], not: [] }
+      await publish({ ...document, signatures: [{ ...first, selection }, ...others] })
+      const { body } = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
+      const signet = async (...words: readonly string[]) => {
+        clock += 1
+        let out = ''
+        const write = (text: string) => void (out += text)
+        const code = await runCommand(['sync', ...words, '--service', url], {
+          ...{ write, complain: write, confirm: null, fetch, open: () => undefined, now },
+          ...{ environment: { SIGNET_TOKEN: body.access_token }, wait: () => nextTurn() },
+        })
+        return { code, out }
+      }
+      const stopped = await signet()
+      expect(stopped.code).toBe(1)
+      expect(stopped.out).toContain('p1@northwind.example: waits to be retired\n')
+      expect(stopped.out).toContain('0 added, 1 changed, 2 waiting to be retired, 0 returned')
+      expect(stopped.out).toContain('everything else was applied')
+      expect(stopped.out).not.toMatch(/Would be|nothing was changed/)
+      expect((await signet('--try')).out).toMatch(/Would be: .* 2 retired[^]*nothing was changed/)
+      expect(await signet('--retire')).toMatchObject({
+        ...{ code: 0, out: expect.stringContaining('0 added, 0 changed, 2 retired') as string },
+      })
     })
 
     it('may retire again a day later', async () => {

@@ -22,6 +22,9 @@ export type GraphAnswer = Readonly<{
   body?: unknown
 }>
 
+/** What may be a member of a group. */
+export type MemberKind = 'user' | 'group' | 'device'
+
 /** What a tenant has. Each change is told by the next delta query. */
 export type GraphTenant = Readonly<{
   /** Adds a user or changes properties of one; `null` empties a property. */
@@ -30,8 +33,7 @@ export type GraphTenant = Readonly<{
   removeUser: (id: string, reason: 'changed' | 'deleted') => void
   putGroup: (id: string, properties: GraphObject) => void
   removeGroup: (id: string) => void
-  /** Members may be users, and groups with `kind: 'group'`. */
-  join: (group: string, member: string, kind?: 'user' | 'group') => void
+  join: (group: string, member: string, kind?: MemberKind) => void
   leave: (group: string, member: string) => void
   putPicture: (user: string, mediaType: string, bytes: Uint8Array) => void
 }>
@@ -69,7 +71,7 @@ const TOKEN_SECONDS = 3599
 const ALWAYS = ['id']
 
 type Stored = { at: number; properties: GraphObject | null; reason: 'changed' | 'deleted' }
-type Member = { at: number; isMember: boolean; kind: 'user' | 'group' }
+type Member = { at: number; isMember: boolean; kind: MemberKind }
 type Group = Stored & { members: Map<string, Member> }
 type TenantState = {
   /** The number of changes. */
@@ -232,9 +234,13 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
       properties === null
         ? { id, '@removed': { reason } }
         : Object.fromEntries(
-            Object.entries({ ...properties, id }).filter(([name]) =>
-              [...ALWAYS, ...link.select].includes(name),
-            ),
+            Object.entries({ ...properties, id }).flatMap(([name, value]): [string, unknown][] => {
+              if (name === 'formerManager' || ![...ALWAYS, ...link.select].includes(name)) return []
+              // A relation is told as a list of what it has, and of what it has no more.
+              return name === 'manager'
+                ? [['manager@delta', relationOf(value, properties['formerManager'], link.since > 0)]]
+                : [[name, value]]
+            }),
           )
 
     scope.get<Asked>('/v1.0/users/delta', async (request) => {
@@ -327,6 +333,13 @@ class Expired extends Error {
 }
 class Forbidden extends Error {}
 
+const relationOf = (id: unknown, former: unknown, isLater: boolean): readonly GraphObject[] => [
+  ...(isLater && former !== id && typeof former === 'string'
+    ? [{ '@odata.type': '#microsoft.graph.user', id: former, '@removed': { reason: 'deleted' } }]
+    : []),
+  ...(typeof id === 'string' ? [{ '@odata.type': '#microsoft.graph.user', id }] : []),
+]
+
 const bearerOf = (authorization = ''): string => authorization.replace(/^Bearer /, '')
 
 function createTenant(state: TenantState): GraphTenant {
@@ -345,16 +358,22 @@ function createTenant(state: TenantState): GraphTenant {
     if (before !== undefined) items.set(id, { ...before, at: next(), properties: null, reason })
   }
   return {
-    putUser: (id, properties) =>
-      put(state.users, id, properties, { at: 0, properties: null, reason: 'changed' }),
+    putUser(id, properties) {
+      const former = state.users.get(id)?.properties?.['manager']
+      const change = 'manager' in properties ? { ...properties, formerManager: former } : properties
+      put(state.users, id, change, { at: 0, properties: null, reason: 'changed' })
+    },
     removeUser: (id, reason) => remove(state.users, id, reason),
     putGroup: (id, properties) =>
       put(state.groups, id, properties, { at: 0, properties: null, reason: 'deleted', members: new Map() }),
     removeGroup: (id) => remove(state.groups, id, 'deleted'),
     join: (group, member, kind = 'user') =>
       void state.groups.get(group)?.members.set(member, { at: next(), isMember: true, kind }),
-    leave: (group, member) =>
-      void state.groups.get(group)?.members.set(member, { at: next(), isMember: false, kind: 'user' }),
+    leave(group, member) {
+      const members = state.groups.get(group)?.members
+      const kind = members?.get(member)?.kind ?? 'user'
+      members?.set(member, { at: next(), isMember: false, kind })
+    },
     putPicture: (user, mediaType, bytes) => void state.pictures.set(user, { mediaType, bytes }),
   }
 }

@@ -42,7 +42,8 @@ import {
   noConnection,
   roleMissing,
 } from '../support/administration/story.ts'
-import { explained, found } from '../support/administration/people.ts'
+import { DirectoryLoad } from '../../streams/administration/directory/events.ts'
+import { directoryOf, explained, found, run } from '../support/administration/people.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import { administrationStories } from '../support/administration/stories.ts'
 import { createClock } from '../support/clock.ts'
@@ -143,6 +144,37 @@ const press = (name: string) => {
 }
 
 const history = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
+
+describe('a directory that asks before it retires people', () => {
+  const asking = (source: string) =>
+    run({
+      ...{ id: 'run-2', source, outcome: 'needsLeave', added: 2, changed: 7, retired: 3 },
+      samples: [{ person: 'ben@in.example', change: 'retired', fields: [], reason: null }],
+    })
+  const drawn = async (source: 'graph' | 'scim') => {
+    const value = directoryOf({ kind: source, sources: [source], runs: [asking(source)] })
+    await draw(...at('/directory'), DirectoryLoad.loaded({ value }))
+    const last = all('section').find((section) => section.querySelector('h2')?.textContent === 'Last run')
+    return { page: body(), last: last?.textContent ?? '' }
+  }
+
+  test('says that it changed nothing, when it did not', async () => {
+    const { page, last } = await drawn('graph')
+    expect(page).toContain('so the sync changed nothing')
+    expect(last).toContain('Changed nothing and asks')
+    expect(last).toContain('What it would change')
+    expect(last).not.toContain('Waiting')
+  })
+
+  test('says what it applied and who waits, when it is one that pushes', async () => {
+    const { page, last } = await drawn('scim')
+    expect(page).toContain('everything else that the directory told was applied')
+    expect(page).not.toMatch(/changed nothing/i)
+    expect(last).toContain('What it changed')
+    expect(last).toContain('Added2Changed7Waiting to be retired3')
+    expect(last).toContain('ben@in.example Waiting to be retired')
+  })
+})
 
 describe('every state', () => {
   /** Observes nothing: there is no layout here. */

@@ -4,6 +4,7 @@ import { Sync, type SyncKind } from '../../streams/administration/directory/even
 import { runInQuestion } from '../../streams/administration/directory/rules.ts'
 import { hasRole } from '../../streams/administration/session/rules.ts'
 import { failureOf, valueOf } from '../../streams/kernel/load.ts'
+import { appliesTheRest } from '../../streams/organisation/directory.ts'
 import type { Directory as DirectoryOf, DirectoryRun } from '../../streams/organisation/answers.ts'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
@@ -123,7 +124,7 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryOf }) {
   )
 }
 
-/** A run that would retire many people changed nothing, and asks. */
+/** A run that would retire many people retired none of them, and asks. */
 function Question({ directory }: { directory: DirectoryOf }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
@@ -139,7 +140,8 @@ function Question({ directory }: { directory: DirectoryOf }) {
   )
 }
 
-function Asked({ run: { id, retired } }: { run: DirectoryRun }) {
+function Asked({ run }: { run: DirectoryRun }) {
+  const { id, retired } = run
   const t = useTexts()
   const sync = useSync()
   const record = useGesture()
@@ -176,7 +178,7 @@ function Asked({ run: { id, retired } }: { run: DirectoryRun }) {
         )
       }
     >
-      <p>{t('directory.question.meaning')}</p>
+      <p>{t(appliesTheRest(run) ? 'directory.question.meaningWaits' : 'directory.question.meaning')}</p>
     </Notice>
   )
 }

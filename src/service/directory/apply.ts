@@ -14,9 +14,12 @@ export type ApplyPorts = Readonly<{
   people: Pick<People, 'importEach' | 'write' | 'erase'>
 }>
 
+/** @param manager as the mirror has it, also one who is gone; null without one, or one whom the source does not tell */
+export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
+
 export type Applying = Readonly<{
   source: string
-  userOf: (entry: DirectoryEntry) => DirectoryUser
+  userOf: UserOf
   /** Of the facts. */
   actor: string
   /** Tells what would change, and changes no person. */
@@ -30,7 +33,7 @@ export type Applying = Readonly<{
 export const PAGE_ENTRIES = 200
 
 /** The cursor that keeps which groups were named when they were last applied. */
-const NAMED_CURSOR = 'named'
+const NAMED_CURSOR = 'named, with groups inside'
 
 /** The names that rules use for a group, by its id. */
 type Naming = ReadonlyMap<string, readonly string[]>
@@ -65,6 +68,12 @@ export async function* applyChanges(
     return new Map(found.map((person) => [person.id, person]))
   }
 
+  const managersOf = async (entries: readonly DirectoryEntry[]) => {
+    const ids = [...new Set(entries.flatMap(({ manager }) => manager ?? []))]
+    const found = await directory.entries(source, 'user', ids)
+    return new Map<string | null, DirectoryEntry>(found.map((entry) => [entry.id, entry]))
+  }
+
   async function settle(entries: readonly DirectoryEntry[], persons: ReadonlyMap<string, string>) {
     if (isTrial) return
     const erased = await directory.settle(
@@ -87,15 +96,16 @@ export async function* applyChanges(
       else if (!isTrial) await directory.eraseEntry(source, entry.id)
     const ids = here.map(({ id }) => id)
     const groups = new Map<string, Set<string>>(ids.map((id) => [id, new Set()]))
-    for (const { member, group } of await directory.memberships(source, ids))
+    for (const { member, group } of await directory.allMemberships(source, ids))
       for (const name of naming.get(group) ?? []) groups.get(member)?.add(name)
 
     const samples: DirectorySample[] = []
     const refuse = (entry: DirectoryEntry, address: string, reason: string) => {
       if (isLast) samples.push({ person: address || entry.id, change: 'refused', fields: [], reason })
     }
+    const managers = await managersOf(here)
     const rows = here.flatMap((entry) => {
-      const user = applying.userOf(entry)
+      const user = applying.userOf(entry, managers.get(entry.manager) ?? null)
       const names = [...(groups.get(entry.id) ?? [])].sort()
       if (user.addresses.length > 0)
         return [{ entry, id: entry.person, record: { ...user, groups: names, picture: entry.picture } }]

@@ -2,7 +2,13 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as v from 'valibot'
-import { isEmployed, type JsonObject, merged, readUser } from '../../../streams/organisation/directory.ts'
+import {
+  addressesOf,
+  isEmployed,
+  type JsonObject,
+  merged,
+  readUser,
+} from '../../../streams/organisation/directory.ts'
 import { readFormat } from '../pictureFormats.ts'
 import type { DirectoryStore, ToldEntry } from '../sql/directoryStore.ts'
 import type { Picture, Store } from '../sql/store.ts'
@@ -48,6 +54,8 @@ export const USER_PROPERTIES = [
   ...['userPrincipalName', 'streetAddress', 'city', 'state', 'postalCode', 'country', 'employeeId'],
   ...['preferredLanguage', 'onPremisesExtensionAttributes'],
 ]
+/** Of a user, besides: in a delta query a relation is selected, not expanded, and told as `manager@delta`. */
+const MANAGER = 'manager'
 const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
 /** Graph takes 15 clauses in a filter; a name needs up to three. */
 const NAMES_AT_ONCE = 5
@@ -75,8 +83,10 @@ const page = <Item extends v.GenericSchema>(item: Item) =>
     '@odata.nextLink': v.exactOptional(v.string()),
     '@odata.deltaLink': v.exactOptional(v.string()),
   })
-const usersPage = page(v.looseObject({ id, '@removed': removed }))
 const memberSchema = v.object({ id, '@odata.type': v.exactOptional(v.string()), '@removed': removed })
+const usersPage = page(
+  v.looseObject({ id, '@removed': removed, 'manager@delta': v.exactOptional(v.array(memberSchema)) }),
+)
 const groupsPage = page(
   v.object({
     id,
@@ -307,16 +317,22 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   const readUsers = (told: (entries: number) => void, signal: AbortSignal) =>
     readRound(
       USERS,
-      client.addressOf('users/delta', { $select: USER_PROPERTIES.join(',') }),
+      client.addressOf('users/delta', { $select: [...USER_PROPERTIES, MANAGER].join(',') }),
       usersPage,
       signal,
       async ({ value }, round) => {
         told(value.length)
-        await writeUsers(directory, source, value as readonly UserItem[], round)
+        await writeUsers(directory, source, value, round)
       },
     )
 
-  async function readGroup(group: string, told: (entries: number) => void, signal: AbortSignal) {
+  /** @param isFound whether Graph told a moment ago that it has the group; one inside another may be gone meanwhile */
+  async function readGroup(
+    group: string,
+    isFound: boolean,
+    told: (entries: number) => void,
+    signal: AbortSignal,
+  ) {
     let isTold = false
     const first = client.addressOf('groups/delta', {
       $filter: `id eq ${quoted(group)}`,
@@ -334,8 +350,9 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
         await writeGroup(directory, source, item, round)
       }
       const isEnd = read['@odata.deltaLink'] !== undefined
-      if (round !== null && isEnd && !isTold)
-        throw new DirectoryError('malformed', 'Microsoft Graph does not tell a group that it has.')
+      if (round === null || !isEnd || isTold) return
+      if (isFound) throw new DirectoryError('malformed', 'Microsoft Graph does not tell a group that it has.')
+      await directory.remove(source, 'group', [group])
     })
   }
 
@@ -361,14 +378,20 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   }
 
   async function readGroups(named: readonly string[], told: (entries: number) => void, signal: AbortSignal) {
-    const groups = await findGroups(named, signal)
-    for (const cursor of (await directory.cursors(source)).keys()) {
-      const group = cursor.startsWith(GROUP) ? cursor.slice(GROUP.length) : null
-      if (group === null || groups.has(group)) continue
-      await directory.dropCursor(source, cursor)
-      await directory.remove(source, 'group', [group])
+    // A set goes on with what is added to it: the groups inside those that are read, each once, also in a circle.
+    const asked = await findGroups(named, signal)
+    const groups = new Set(asked)
+    for (const group of groups) {
+      await readGroup(group, asked.has(group), told, signal)
+      for (const inner of await directory.subgroups(source, group)) groups.add(inner)
     }
-    for (const group of groups) await readGroup(group, told, signal)
+    for (const cursor of (await directory.cursors(source)).keys()) {
+      const [, prefix = '', group = ''] = GROUP_CURSOR.exec(cursor) ?? []
+      const isGone = prefix !== '' && !groups.has(group)
+      if (isGone) await directory.remove(source, 'group', [group])
+      if (isGone || prefix === FORMER_GROUP || cursor === FORMER_USERS)
+        await directory.dropCursor(source, cursor)
+    }
   }
 
   /** Delta queries do not tell of pictures: each sync asks for those of some users. */
@@ -402,14 +425,24 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
         throw new DirectoryError('refused', 'Microsoft Graph refuses a link that it gave.', { cause: error })
       }
     },
-    userOf: ({ id: oid, data }) => readUser(data, { tenant, oid: oid.toLowerCase() }),
+    userOf: ({ id: oid, data }, manager) =>
+      readUser(
+        data,
+        { tenant, oid: oid.toLowerCase() },
+        manager?.active === true ? textOf(manager.data['displayName']) : null,
+      ),
   }
 }
 
-const USERS = 'users'
+/** A link goes on with what was selected at its beginning, so a cursor is named by it. */
+const USERS = 'users with managers'
 const PICTURES = 'pictures'
 /** Before the id of a group. */
-const GROUP = 'group:'
+const GROUP = 'group with groups:'
+/** Cursors of links that told no managers, and no groups inside groups. */
+const FORMER_USERS = 'users'
+const FORMER_GROUP = 'group:'
+const GROUP_CURSOR = new RegExp(`^(${GROUP}|${FORMER_GROUP})(.*)$`, 's')
 const HASH_LENGTH = 32
 
 /** One mailbox that is out of order must not keep all people from being synced. */
@@ -417,7 +450,7 @@ const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof DirectoryError && error.code === 'refused')) throw error
 }
 
-type UserItem = JsonObject & Readonly<{ id: string; '@removed'?: JsonObject }>
+type UserItem = v.InferOutput<typeof usersPage>['value'][number]
 
 async function writeUsers(
   directory: DirectoryStore,
@@ -430,7 +463,7 @@ async function writeUsers(
   const before = round === null ? await directory.entries(source, 'user', ids) : []
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
   for (const { id: user, '@removed': isRemoved, ...told } of items)
-    data.set(user, isRemoved === undefined ? merged(data.get(user) ?? {}, properties(told)) : null)
+    data.set(user, isRemoved === undefined ? merged(data.get(user) ?? {}, changeOf(told)) : null)
   const gone = ids.filter((user) => data.get(user) === null)
   await directory.write(
     source,
@@ -444,18 +477,28 @@ async function writeUsers(
   if (gone.length > 0) await directory.remove(source, 'user', gone)
 }
 
-/** Without what OData says about the item. */
-const properties = (told: JsonObject): JsonObject =>
-  Object.fromEntries(Object.entries(told).filter(([name]) => USER_PROPERTIES.includes(name)))
+/** What the item tells of the user, without what OData says about it; the manager by the id, and null without one. */
+function changeOf({
+  'manager@delta': managers,
+  ...told
+}: Readonly<Record<string, unknown>> & Pick<UserItem, 'manager@delta'>): JsonObject {
+  const properties = Object.entries(told).filter(([name]) => USER_PROPERTIES.includes(name))
+  const present = (managers ?? []).filter((manager) => manager['@removed'] === undefined)
+  if (managers !== undefined) properties.push([MANAGER, present.at(-1)?.id ?? null])
+  // As the answer was read, it is JSON.
+  return Object.fromEntries(properties) as JsonObject
+}
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
 function userEntry(user: string, data: JsonObject): ToldEntry {
-  const { userPrincipalName } = data
   return {
     id: user,
     data,
-    name: typeof userPrincipalName === 'string' ? userPrincipalName.toLowerCase() : null,
+    name: textOf(data['userPrincipalName'])?.toLowerCase() ?? null,
     externalId: null,
-    addresses: readUser(data, null).addresses,
+    addresses: addressesOf(data),
+    manager: textOf(data[MANAGER]),
     active: isEmployed(data),
   }
 }
@@ -474,17 +517,28 @@ async function writeGroup(
     ...(mailNickname === undefined ? {} : { mailNickname }),
   }
   const data = merged(before?.data ?? {}, change)
-  const text = (value: unknown) => (typeof value === 'string' ? value.toLowerCase() : null)
-  const entry: ToldEntry = {
-    ...{ id: group, data, name: text(data['displayName']), externalId: text(data['mailNickname']) },
-    ...{ addresses: [], active: true },
-  }
-  await directory.write(source, 'group', [entry], round)
-  const users = members.filter(({ '@odata.type': type }) => type === undefined || /\.user$/i.test(type))
+  await directory.write(source, 'group', [groupEntry(group, data)], round)
+  const kept = members.filter(
+    ({ '@odata.type': type }) => type === undefined || /\.(user|group)$/i.test(type),
+  )
   const idsOf = (isRemoved: boolean) =>
-    users.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
+    kept.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
+  // Known as groups before they are members, so that they are read, if need be by the next sync.
+  const inner = kept.flatMap((member) =>
+    member['@removed'] === undefined && /\.group$/i.test(member['@odata.type'] ?? '') ? [member.id] : [],
+  )
+  const known = await directory.entries(source, 'group', inner)
+  const here = new Set(known.flatMap((each) => (each.removed ? [] : [each.id])))
+  const fresh = inner.filter((each) => !here.has(each)).map((each) => groupEntry(each, {}))
+  await directory.write(source, 'group', fresh, null)
   await directory.changeMembers(source, group, { added: idsOf(false), removed: idsOf(true) }, round)
 }
+
+const groupEntry = (group: string, data: JsonObject): ToldEntry => ({
+  ...{ id: group, data, addresses: [], manager: null, active: true },
+  name: textOf(data['displayName'])?.toLowerCase() ?? null,
+  externalId: textOf(data['mailNickname'])?.toLowerCase() ?? null,
+})
 
 /** `Retry-After` in seconds or as a date; without it each try waits twice as long as the one before. */
 function waitOf(response: Response, attempt: number, now: number): number {

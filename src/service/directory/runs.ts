@@ -3,15 +3,13 @@ import {
   type DirectoryFailure,
   type DirectoryRun,
   type DirectorySample,
-  type DirectoryUser,
   MOST_SAMPLES,
   namedGroups,
   needsLeave,
 } from '../../../streams/organisation/directory.ts'
-import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'
-import { applyChanges, nameGroups } from './apply.ts'
+import { applyChanges, nameGroups, type UserOf } from './apply.ts'
 
 /** What a directory did not answer as it should. The message is a sentence for the operator and names no person. */
 export class DirectoryError extends Error {
@@ -36,7 +34,7 @@ export type DirectorySource = Readonly<{
    * @throws DirectoryError and then nothing of the source is applied
    */
   read: (named: readonly string[], told: (entries: number) => void, signal: AbortSignal) => Promise<void>
-  userOf: (entry: DirectoryEntry) => DirectoryUser
+  userOf: UserOf
 }>
 
 export type SyncRequest = Readonly<{
@@ -108,12 +106,10 @@ export async function runSync(
     // Whom SCIM keeps back waits for a person, however few they are now; what else it told does not wait with them.
     const isTooMany = !mayRetire && (isScim ? retiring > 0 : needsLeave(retiring, await store.countPeople()))
     const only = { isTrial: isTrial || (isTooMany && !isScim), retires: mayRetire || !isScim }
-    // A run that asks for leave tells what waits, not what was done all the same.
-    const isTold = ({ change }: DirectorySample) => !isTooMany || only.isTrial || change === 'retired'
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { ...{ source, userOf, actor: by, signal }, ...only }
       for await (const samples of applyChanges({ store, people }, applying, namings[index] ?? new Map()))
-        if (samples.some(isTold)) await keep(counted(run, samples.filter(isTold)))
+        if (samples.length > 0) await keep(counted(run, samples))
     }
     const [failure = null] = failures
     const outcome = failure !== null ? 'failed' : isTooMany ? 'needsLeave' : 'done'

@@ -2,26 +2,26 @@
 import {
   type DirectoryRun,
   type DirectorySample,
-  type DirectoryUser,
   isGroupNamed,
   MOST_SAMPLES,
   namedGroups,
   needsLeave,
   readUser,
 } from '../../../streams/organisation/directory.ts'
-import { applyChanges } from '../directory/apply.ts'
+import { applyChanges, type UserOf } from '../directory/apply.ts'
 import { counted, MOST_OF_A_KIND } from '../directory/runs.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'
-import { accountOf, graphUserOf } from './graphUser.ts'
+import { accountOf, graphUserOf, toldManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
+import type { Kept } from './wire.ts'
 
 export type ApplyingOptions = Readonly<{
   store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
   people: Pick<People, 'importEach' | 'write' | 'erase'>
   releases: Pick<Releases, 'current'>
-  userOf: (entry: DirectoryEntry) => DirectoryUser
+  userOf: UserOf
   newId: () => string
   /** Milliseconds since 1970. */
   now: () => number
@@ -35,11 +35,21 @@ const ENTRIES_AT_ONCE = 200
 
 /** @param tenants of the organisation; with several of them an external id names no account */
 export const scimUser =
-  (tenants: readonly string[]) =>
-  (entry: Pick<DirectoryEntry, 'data'>): DirectoryUser => {
+  (tenants: readonly string[]): UserOf =>
+  (entry, manager) => {
     const { values } = keptOf(entry)
-    return readUser(graphUserOf(values), accountOf(values, tenants))
+    const user = graphUserOf(values)
+    // A manager who is not provisioned here is known by the name that came with the person.
+    const name =
+      manager === null ? toldManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
+    return readUser(user, accountOf(values, tenants), name)
   }
+
+/** The name of a user as it becomes a field. */
+const nameOf = ({ values }: Kept): string | null => {
+  const { displayName } = graphUserOf(values)
+  return typeof displayName === 'string' ? displayName : null
+}
 
 /**
  * Applies users of the mirror. When more than 5 % of the people would have retired within a day, those who are left stay:

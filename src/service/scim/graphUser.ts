@@ -56,6 +56,13 @@ export function graphUserOf(values: Values): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
+/** The manager as told with the person: the id, which is one of ours if the manager is provisioned, and the name. */
+export function toldManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
+  const enterprise = values[ENTERPRISE_USER]
+  const manager = isObject(enterprise) ? enterprise['manager'] : null
+  return { id: textOf(manager, 'value')?.trim() || null, name: textOf(manager, 'displayName') }
+}
+
 /** Of type "work", as Entra sends it; else the primary one, else the first. */
 const mailOf = (emails: readonly unknown[]): string | null =>
   textOf(ofType(emails, 'work') ?? emails[0], 'value')

@@ -71,6 +71,9 @@ export function readOperations(body: unknown): readonly Operation[] {
  * Where a filter finds no value, add and replace make one of what the filter says to be equal: Entra names a mobile
  * number that was never there `phoneNumbers[type eq "mobile"].value`.
  *
+ * An operation at an attribute that the service does not keep changes nothing, whatever its filter and its value, as such
+ * an attribute of a whole resource is left out: it must not keep the others from being applied.
+ *
  * @throws Refusal 400 `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */
 export const applyOperations = (
@@ -173,8 +176,7 @@ function stepsAt(
   const extension = target.some === null ? findExtension(type, path) : null
   if (extension !== null) return extensionSteps(extension, verb, value)
   const found = findAttribute(type, path)
-  if (found === null)
-    return refuse('invalidPath', `The service does not know the attribute ${printPath(path)}.`)
+  if (found === null) return []
   const { attribute, sub } = found
   if (attribute.mutability === 'readOnly' || sub?.mutability === 'readOnly')
     return isPathless ? [] : refuse('mutability', `${printPath(path)} cannot be changed.`)
@@ -193,11 +195,9 @@ function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly
   })
   if (verb === 'remove') return extension.attributes.map((attribute) => step(attribute, null))
   if (!isObject(value)) return refuse('invalidValue', `${extension.id}: expected an object.`)
-  return Object.entries(value).map(([name, each]) => {
+  return Object.entries(value).flatMap(([name, each]) => {
     const attribute = attributeOf(extension.attributes, name)
-    return attribute === null
-      ? refuse('invalidPath', `The service does not know the attribute ${extension.id}:${name}.`)
-      : step(attribute, each)
+    return attribute === null ? [] : [step(attribute, each)]
   })
 }
 
@@ -291,9 +291,18 @@ function changedWhole(
       before.filter((each) => !gone.has(identityOf(each))),
     )
   }
-  const known = new Set(before.map(canonicalText))
-  const fresh = (read ?? []).filter((each) => !known.has(canonicalText(each)))
+  const known = new Set(before.map(textOf))
+  const fresh = (read ?? []).filter((each) => !known.has(textOf(each)))
   return listOrNull(attribute, onePrimaryAfter([...before, ...fresh], fresh.at(-1)))
+}
+
+/** Values stay as they are: two thousand operations compare the same ones again and again. */
+const texts = new WeakMap<object, string>()
+function textOf(each: unknown): string {
+  if (!isObject(each)) return canonicalText(each)
+  const text = texts.get(each) ?? canonicalText(each)
+  texts.set(each, text)
+  return text
 }
 
 /** What a value is removed by: its `value`, else all of it. */

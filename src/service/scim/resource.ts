@@ -64,19 +64,23 @@ function readAttributes(attributes: readonly Attribute[], object: JsonObject, pr
 
 /**
  * A value as the schema gives it: lists for attributes with several values, booleans also from "True" and "False", a
- * text for a complex attribute as its `value`. Null for one that is unassigned: null, an empty list or object.
+ * text for a complex attribute as its `value`, a list of one for a complex attribute with one value, as Microsoft Entra
+ * documents it for the manager. Null for one that is unassigned: null, an empty list or object.
  *
  * @throws Refusal 400 `invalidValue`
  */
 export function readValue(attribute: Attribute, value: unknown, prefix = ''): unknown {
   if (value === null || value === undefined) return null
-  if (!attribute.multiValued) return readOne(attribute, value, prefix)
+  if (!attribute.multiValued) return readOne(attribute, onlyOne(attribute, value), prefix)
   const given: readonly unknown[] = Array.isArray(value) ? value : [value]
   if (given.length > MAX_VALUES && attribute.name !== 'members')
     return invalid(`${prefix}${attribute.name}`, `at most ${String(MAX_VALUES)} values`)
   const read = given.map((each) => readOne(attribute, each, prefix)).filter((each) => each !== null)
   return read.length === 0 ? null : onePrimary(read)
 }
+
+const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
+  type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
 function readOne(attribute: Attribute, value: unknown, prefix: string): unknown {
   const name = `${prefix}${attribute.name}`

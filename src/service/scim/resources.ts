@@ -5,10 +5,10 @@ import { Refusal } from '../../server/webServer.ts'
 import type { DirectoryEntry, DirectoryStore, EntryKind, ToldEntry } from '../sql/directoryStore.ts'
 import { VersionMoved } from '../sql/store.ts'
 import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
-import { graphUserOf } from './graphUser.ts'
+import { graphUserOf, toldManagerOf } from './graphUser.ts'
 import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
-import { type AttributePath, findAttribute, type ResourceType, USER } from './schemas.ts'
+import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
 import { addressOf, isAbout, type Kept, resourceOf } from './wire.ts'
 
 export const SCIM = 'scim'
@@ -65,13 +65,13 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     const resource = resourceOf(type, entry.id, keptOf(entry), base())
     if (type.name !== 'Group' || !withMembers) return resource
     const members = await store.members(SCIM, entry.id)
+    const groups = new Set(await store.subgroups(SCIM, entry.id))
     return {
       ...resource,
-      members: members.map((value) => ({
-        value,
-        type: 'User',
-        $ref: addressOf(base(), USER, value),
-      })),
+      members: members.map((value) => {
+        const kind = groups.has(value) ? GROUP : USER
+        return { value, type: kind.name, $ref: addressOf(base(), kind, value) }
+      }),
     }
   }
 
@@ -86,15 +86,17 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       )
   }
 
-  async function changeMembers(
-    group: string,
-    { only, added, removed }: MemberChange,
-  ): Promise<readonly string[]> {
+  /** Applies a user, and those who tell the user's name as that of their manager. */
+  const applyUser = async (id: string) => apply([id, ...(await store.reports(SCIM, [id]))])
+  /** Applies the users among the members of groups, and in the groups inside them. */
+  const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
+
+  async function changeMembers(group: string, { only, added, removed }: MemberChange): Promise<void> {
     const before = only ? await store.members(SCIM, group) : []
     const stay = new Set(added)
     const gone = only ? before.filter((id) => !stay.has(id)) : removed
     await store.changeMembers(SCIM, group, { added, removed: gone }, null)
-    return [...added, ...gone]
+    await applyWithin([...added, ...gone])
   }
 
   /** The entries that a filter may be about, by an index; null when it names nothing that has one. */
@@ -176,7 +178,8 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         await refuseTaken(type, id, told.name)
         throw conflict()
       }
-      await apply(type.name === 'User' ? [id] : members === null ? [] : await changeMembers(id, members))
+      if (type.name === 'User') await apply([id])
+      else if (members !== null) await changeMembers(id, members)
       return id
     },
 
@@ -188,7 +191,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {
           // Told before, but perhaps not applied: the process may have been killed in between.
-          if (type.name === 'User') await apply([id])
+          if (type.name === 'User') await applyUser(id)
           break
         }
         const told = toldOf(type, id, { ...kept, values, lastModified: new Date(now()).toISOString() })
@@ -199,8 +202,8 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           // Before the name, or members would stay as they are when the process is killed in between.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
           await store.writeOver(SCIM, kindOf(type), told, entry.revision)
-          if (type.name === 'User') await apply([id])
-          else if (isRenamed) await apply(await store.members(SCIM, id))
+          if (type.name === 'User') await applyUser(id)
+          else if (isRenamed) await applyWithin([id])
           break
         } catch (error) {
           if (!(error instanceof VersionMoved)) throw error
@@ -208,22 +211,18 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           if (left === 1) throw conflict()
         }
       }
-      if (members !== null) await apply(await changeMembers(id, members))
+      if (members !== null) await changeMembers(id, members)
     },
 
     async remove(type, id) {
       await entryOf(type, id)
       const kind = kindOf(type)
-      if (kind === 'group') {
-        const members = await store.members(SCIM, id)
-        await store.remove(SCIM, kind, [id])
-        await apply(members)
-        return
-      }
+      const inside = await store.within(SCIM, [id])
+      const reports = await store.reports(SCIM, [id])
       for (const { group } of await store.memberships(SCIM, [id]))
         await store.changeMembers(SCIM, group, { added: [], removed: [id] }, null)
       await store.remove(SCIM, kind, [id])
-      await apply([id])
+      await apply([...inside, ...reports])
     },
   }
 }
@@ -259,6 +258,7 @@ const toldOf = (type: ResourceType, id: string, kept: Kept): ToldEntry => ({
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
   externalId: lower(kept.values['externalId']),
   addresses: type.name === 'User' ? addressesOf(graphUserOf(kept.values)) : [],
+  manager: toldManagerOf(kept.values).id,
   active: kept.values['active'] !== false,
 })
 

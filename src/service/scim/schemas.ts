@@ -163,12 +163,12 @@ const GROUP_SCHEMA: Schema = {
     text('displayName', 'The name of the group.', { required: true, uniqueness: 'server' }),
     complex(
       'members',
-      'The people in the group.',
+      'The people in the group, and the groups inside it.',
       [
-        text('value', 'The id of the person.', { caseExact: true }),
-        reference('$ref', 'The address of the person.'),
-        text('display', 'The name of the person.'),
-        text('type', 'User.'),
+        text('value', 'The id of the person or of the group.', { caseExact: true }),
+        reference('$ref', 'The address of the person or of the group.'),
+        text('display', 'The name of the person or of the group.'),
+        text('type', 'User or Group.'),
       ],
       { multiValued: true },
     ),
@@ -202,16 +202,30 @@ export const ownAttributes = ({ schema }: ResourceType): readonly Attribute[] =>
 export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema | null =>
   extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null
 
-/** The attribute that a path names; null when the service does not know it. */
+/**
+ * The attribute that a path names; null when the service does not know it. Without a schema it may be that of an
+ * extension: Microsoft Entra documents `manager` so.
+ */
 export function findAttribute(type: ResourceType, path: AttributePath): Found | null {
-  const extension = path.schema === null ? null : extensionOf(type, path.schema)
-  const isOwn = path.schema === null || path.schema.toLowerCase() === type.schema.id.toLowerCase()
-  if (!isOwn && extension === null) return null
-  const attribute = attributeOf(extension?.attributes ?? ownAttributes(type), path.attribute)
+  const [extension, attribute] = holderOf(type, path)
   if (attribute === null) return null
   if (path.sub === null) return { extension, attribute, sub: null }
   const sub = attributeOf(attribute.subAttributes ?? [], path.sub)
   return sub === null ? null : { extension, attribute, sub }
+}
+
+function holderOf(
+  type: ResourceType,
+  { schema, attribute }: AttributePath,
+): [Schema | null, Attribute | null] {
+  if (schema !== null && schema.toLowerCase() !== type.schema.id.toLowerCase()) {
+    const extension = extensionOf(type, schema)
+    return [extension, attributeOf(extension?.attributes ?? [], attribute)]
+  }
+  const own = attributeOf(ownAttributes(type), attribute)
+  if (own !== null || schema !== null) return [null, own]
+  const extension = type.extensions.find(({ attributes }) => attributeOf(attributes, attribute) !== null)
+  return [extension ?? null, attributeOf(extension?.attributes ?? [], attribute)]
 }
 
 /** The extension that a path names as a whole: its last part looks like an attribute. */

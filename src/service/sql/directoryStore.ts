@@ -13,6 +13,8 @@ export type ToldEntry = Readonly<{
   /** In lower case: the source's own id or nickname. */
   externalId: string | null
   addresses: readonly string[]
+  /** Of a user, the id of the manager, whom the source may not know. */
+  manager: string | null
   /** Of a user, whether it is neither removed nor disabled. */
   active: boolean
 }>
@@ -42,7 +44,8 @@ export type FoundGroup = Readonly<{
 
 /**
  * Sources are `graph:<tenant>` and `scim`. A *round* is a reading of everything: what it did not tell is gone at its end.
- * Each write marks what changed by it, users also by a change of their groups; `settle` takes the mark away.
+ * Each write marks what changed by it, users also by a change of their groups and of their manager; `settle` takes the mark
+ * away. The members of a group are users and groups, so that a group may be inside others, and they inside it.
  */
 export const RUNS_KEPT = 50
 
@@ -78,8 +81,15 @@ export type DirectoryStore = Readonly<{
   /** Removes the entries that this round did not tell. */
   endRound: (source: string, kind: EntryKind, round: string) => Promise<void>
 
+  /** Users and groups, as the source told them. */
   members: (source: string, group: string) => Promise<readonly string[]>
-  /** How many users of a group are active. */
+  /** Those members of a group that are groups. */
+  subgroups: (source: string, group: string) => Promise<readonly string[]>
+  /** The users among these users and groups, and all who are inside the groups, however deep. */
+  within: (source: string, ids: readonly string[]) => Promise<readonly string[]>
+  /** The users whose manager is one of these. */
+  reports: (source: string, managers: readonly string[]) => Promise<readonly string[]>
+  /** How many users of a group, and of the groups inside it, are active. */
   countMembers: (source: string, group: string) => Promise<number>
   /** What the sources told of a person: the data, and the ids of the groups. */
   toldOf: (
@@ -94,17 +104,19 @@ export type DirectoryStore = Readonly<{
       groups: readonly string[]
     }>[]
   >
-  /** The groups of these users. */
+  /** The groups that these users or groups are members of. */
   memberships: (
     source: string,
     members: readonly string[],
   ) => Promise<readonly Readonly<{ member: string; group: string }>[]>
+  /** The same, with the groups that those groups are inside of, however deep; each once. */
+  allMemberships: DirectoryStore['memberships']
   changeMembers: (source: string, group: string, change: MemberChange, round: string | null) => Promise<void>
   /** Takes the members that this round did not tell out of the group. */
   endMembersRound: (source: string, group: string, round: string) => Promise<void>
   /** The groups whose id, name or external id is one of these, in lower case. */
   groupsNamed: (sources: readonly string[], names: readonly string[]) => Promise<readonly FoundGroup[]>
-  /** Marks the members of these groups as changed. */
+  /** Marks the members of these groups, and of the groups inside them, as changed. */
   markMembers: (source: string, groups: readonly string[]) => Promise<void>
 
   /** The users that are marked and whom the directory says to be there, or not; in the order of their ids, after an id. */

@@ -34,6 +34,7 @@ type EntryRow = Readonly<{
   name: string | null
   external_id: string | null
   addresses: readonly string[]
+  manager: string | null
   active: boolean
   removed: boolean
   erased: boolean
@@ -42,23 +43,26 @@ type EntryRow = Readonly<{
 }>
 
 const ENTRY_COLUMNS =
-  'id, revision, data, name, external_id, addresses, active, removed, erased, person, picture'
+  'id, revision, data, name, external_id, addresses, manager, active, removed, erased, person, picture'
 const SELECT_ENTRY = `select ${ENTRY_COLUMNS} from directory_entry where organisation = $1`
 
 const entryOf = ({ external_id: externalId, ...row }: EntryRow): DirectoryEntry => ({ ...row, externalId })
 
 /** Rows of entries from arrays of texts; addresses have no white space. */
-const TOLD = `unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::boolean[])
-  as told (id, data, name, external_id, addresses, active)`
+const TOLD = `unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[])
+  as told (id, data, name, external_id, addresses, manager, active)`
 const COLUMNS =
-  'organisation, source, kind, id, revision, data, name, external_id, addresses, active, removed, erased, changed, round, person'
+  'organisation, source, kind, id, revision, data, name, external_id, addresses, manager, active, removed, erased, changed, round, person'
 const VALUES = `$1, $2, $3, told.id, 1, told.data::json, told.name, told.external_id,
-  string_to_array(told.addresses, E'\\n'), told.active, false, false, true`
-const IS_OTHER = `(directory_entry.removed or directory_entry.active <> excluded.active
-  or directory_entry.data::text <> excluded.data::text or directory_entry.addresses <> excluded.addresses)`
+  string_to_array(told.addresses, E'\\n'), told.manager, told.active, false, false, true`
+const isOther = (told: string, addresses: string) =>
+  `(directory_entry.removed or directory_entry.active <> ${told}.active
+  or directory_entry.data::text <> ${told}.data::text or directory_entry.addresses <> ${addresses})`
+const IS_OTHER = isOther('excluded', 'excluded.addresses')
+const TOLD_ADDRESSES = "string_to_array(told.addresses, E'\\n')"
 /** What an entry without data has. */
 const EMPTIED =
-  "data = '{}', name = null, external_id = null, addresses = '{}', active = false, picture = null"
+  "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null"
 
 const columnsOf = (told: readonly ToldEntry[]): readonly unknown[] => [
   told.map(({ id }) => id),
@@ -67,19 +71,24 @@ const columnsOf = (told: readonly ToldEntry[]): readonly unknown[] => [
   told.map(({ name }) => name),
   told.map(({ externalId }) => externalId),
   told.map(({ addresses }) => addresses.join('\n')),
+  told.map(({ manager }) => manager),
   told.map(({ active }) => active),
 ]
+
+/** `inside`: what these ids name, and all members of groups among them. A group in itself ends by `union`. */
+const insideOf = (ids: string): string => `inside (id) as (
+  select unnest(${ids}) collate "C" union select m.member_id from inside join directory_member m
+    on m.organisation = $1 and m.source = $2 and m.group_id = inside.id)`
+const ALL_INSIDE = 'array(select id from inside)'
 
 /**
  * Locks users in the order of their ids, before the statement that changes those that `ARE_LOCKED`: requests that change
  * the same users at once wait for each other, and the database ends none of them as a deadlock.
  */
-const lockUsers = (ids: string): string => `with locked as materialized (
+const lockUsers = (ids: string, before = ''): string => `with recursive ${before} locked as materialized (
   select id from directory_entry where organisation = $1 and source = $2 and kind = 'user' and id = any (${ids})
   order by id for update)`
 const ARE_LOCKED = '(select count(*) from locked) > 0'
-const MEMBERS =
-  'select member_id from directory_member where organisation = $1 and source = $2 and group_id = any ($3::text[])'
 
 type Whose = Parameters<DirectoryStore['toldOf']>[0]
 
@@ -107,7 +116,10 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
      where ${OF_PERSON} returning source, id`,
     ...ofPerson(person),
   )
-  for (const entry of erased) await leaveGroups(query, entry.source, entry.id)
+  for (const { source, id } of erased) {
+    await leaveGroups(query, source, id)
+    await markUsers(query, source, await reportsOf(query, source, [id]))
+  }
   await scrubRuns(query, person.addresses)
   return pictured.map(({ picture }) => picture)
 }
@@ -135,6 +147,28 @@ async function leaveGroups(query: Query, source: string, id: string): Promise<vo
   )
 }
 
+/** Marks the users that these ids name, and those of the groups, whether their entry is told already or not. */
+const markUsers = (query: Query, source: string, ids: readonly string[]) =>
+  ids.length === 0
+    ? Promise.resolve([])
+    : query(
+        `${lockUsers(ALL_INSIDE, `${insideOf('$3::text[]')},`)}
+         update directory_entry set changed = true, revision = revision + 1
+         where organisation = $1 and source = $2 and kind = 'user' and id = any (${ALL_INSIDE}) and not erased
+           and ${ARE_LOCKED}`,
+        ...[source, ids],
+      )
+
+async function reportsOf(query: Query, source: string, managers: readonly string[]) {
+  if (managers.length === 0) return []
+  const rows = await query<{ id: string }>(
+    `select id from directory_entry
+     where organisation = $1 and source = $2 and kind = 'user' and manager = any ($3::text[]) order by id`,
+    ...[source, managers],
+  )
+  return rows.map(({ id }) => id)
+}
+
 export function createDirectoryStore(
   query: Query,
   transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>,
@@ -142,37 +176,46 @@ export function createDirectoryStore(
   const read = async (sql: string, ...parameters: readonly unknown[]) =>
     (await query<EntryRow>(`${SELECT_ENTRY} and ${sql}`, ...parameters)).map(entryOf)
 
-  /** Marks users, whether their entry is told already or not. */
-  const mark = (inside: Query, source: string, users: readonly string[]) =>
-    users.length === 0
-      ? Promise.resolve([])
-      : inside(
-          `${lockUsers('$3::text[]')} update directory_entry set changed = true, revision = revision + 1
-           where organisation = $1 and source = $2 and kind = 'user' and id = any ($3::text[]) and not erased
-             and ${ARE_LOCKED}`,
-          source,
-          users,
-        )
+  const mark = markUsers
+
+  /** Marks those who tell the name of one of these users. */
+  const markReports = async (inside: Query, source: string, managers: readonly string[]) =>
+    mark(inside, source, await reportsOf(inside, source, managers))
+
+  /** Locks a user and those who report to it, as `lockUsers` does, for statements that change one after the other. */
+  const lockReports = (inside: Query, source: string, ids: readonly string[]) =>
+    inside(
+      `select id from directory_entry where organisation = $1 and source = $2 and kind = 'user'
+         and (id = any ($3::text[]) or manager = any ($3::text[])) order by id for update`,
+      ...[source, ids],
+    )
 
   const idsOf = (rows: readonly Readonly<{ member_id: string }>[]) => rows.map(({ member_id }) => member_id)
 
-  const removeWhere = (source: string, kind: EntryKind, where: string, parameter: unknown): Promise<void> =>
-    transaction(async (inside) => {
-      const removed = await inside<{ id: string }>(
-        `update directory_entry set ${EMPTIED}, removed = true, changed = true, revision = revision + 1
-         where organisation = $1 and source = $2 and kind = $3 and not removed and not erased and ${where}
-         returning id`,
-        ...[source, kind, parameter],
-      )
-      if (kind === 'user') return
-      for (const { id } of removed) {
+  async function removeWhere(
+    inside: Query,
+    source: string,
+    kind: EntryKind,
+    where: string,
+    parameter: unknown,
+  ): Promise<void> {
+    const removed = await inside<{ id: string }>(
+      `update directory_entry set ${EMPTIED}, removed = true, changed = true, revision = revision + 1
+       where organisation = $1 and source = $2 and kind = $3 and not removed and not erased and ${where}
+       returning id`,
+      ...[source, kind, parameter],
+    )
+    const ids = removed.map(({ id }) => id)
+    if (kind === 'user') await markReports(inside, source, ids)
+    else
+      for (const id of ids) {
         const left = await inside<{ member_id: string }>(
           'delete from directory_member where organisation = $1 and source = $2 and group_id = $3 returning member_id',
           ...[source, id],
         )
         await mark(inside, source, idsOf(left))
       }
-    })
+  }
 
   return {
     entries: (source, kind, ids) =>
@@ -215,19 +258,46 @@ export function createDirectoryStore(
     },
     async write(source, kind, told, round) {
       if (told.length === 0) return
-      await query(
-        `insert into directory_entry (${COLUMNS}) select ${VALUES}, $10, null from ${TOLD}
-         on conflict (organisation, source, kind, id) do update set
-           revision = directory_entry.revision + (case when ${IS_OTHER} then 1 else 0 end),
-           data = excluded.data, name = excluded.name, external_id = excluded.external_id,
-           addresses = excluded.addresses, active = excluded.active, removed = false,
-           changed = directory_entry.changed or ${IS_OTHER}, round = coalesce(excluded.round, directory_entry.round)
-         where not directory_entry.erased`,
-        ...[source, kind, ...columnsOf(told), round],
-      )
+      const parameters = [source, kind, ...columnsOf(told)]
+      await transaction(async (inside) => {
+        const others =
+          kind === 'group'
+            ? []
+            : await inside<{ id: string }>(
+                `select told.id from ${TOLD} left join directory_entry on directory_entry.organisation = $1
+                   and source = $2 and kind = $3 and directory_entry.id = told.id
+                 where directory_entry.id is null or (not erased and ${isOther('told', TOLD_ADDRESSES)})`,
+                ...parameters,
+              )
+        await inside(
+          `insert into directory_entry (${COLUMNS}) select ${VALUES}, $11, null from ${TOLD}
+           on conflict (organisation, source, kind, id) do update set
+             revision = directory_entry.revision + (case when ${IS_OTHER} then 1 else 0 end),
+             data = excluded.data, name = excluded.name, external_id = excluded.external_id,
+             addresses = excluded.addresses, manager = excluded.manager, active = excluded.active, removed = false,
+             changed = directory_entry.changed or ${IS_OTHER}, round = coalesce(excluded.round, directory_entry.round)
+           where not directory_entry.erased`,
+          ...[...parameters, round],
+        )
+        await markReports(
+          inside,
+          source,
+          others.map(({ id }) => id),
+        )
+      })
     },
     async writeOver(source, kind, told, revision) {
       const parameters = [source, kind, ...columnsOf([told])]
+      const replace = (inside: Query) =>
+        inside(
+          `update directory_entry set revision = directory_entry.revision + 1, data = told.data::json,
+             name = told.name, external_id = told.external_id, addresses = ${TOLD_ADDRESSES},
+             manager = told.manager, active = told.active, removed = false, changed = true
+           from ${TOLD}
+           where organisation = $1 and source = $2 and kind = $3 and directory_entry.id = told.id
+             and revision = $11::int and not erased returning directory_entry.id`,
+          ...[...parameters, revision],
+        )
       const written = await conflictsAsMoved(
         revision === 0
           ? query(
@@ -235,21 +305,24 @@ export function createDirectoryStore(
                on conflict do nothing returning id`,
               ...parameters,
             )
-          : query(
-              `update directory_entry set revision = directory_entry.revision + 1, data = told.data::json,
-                 name = told.name, external_id = told.external_id,
-                 addresses = string_to_array(told.addresses, E'\\n'), active = told.active, removed = false,
-                 changed = true
-               from ${TOLD}
-               where organisation = $1 and source = $2 and kind = $3 and directory_entry.id = told.id
-                 and revision = $10::int and not erased returning directory_entry.id`,
-              ...[...parameters, revision],
-            ),
+          : kind === 'group'
+            ? replace(query)
+            : transaction(async (inside) => {
+                await lockReports(inside, source, [told.id])
+                const replaced = await replace(inside)
+                await markReports(inside, source, [told.id])
+                return replaced
+              }),
       )
       if (written.length === 0) throw new VersionMoved(`${kind} ${told.id} was written meanwhile`)
     },
-    remove: (source, kind, ids) => removeWhere(source, kind, 'id = any ($4::text[])', ids),
-    endRound: (source, kind, round) => removeWhere(source, kind, 'round is distinct from $4', round),
+    remove: (source, kind, ids) =>
+      transaction(async (inside) => {
+        if (kind === 'user') await lockReports(inside, source, ids)
+        await removeWhere(inside, source, kind, 'id = any ($4::text[])', ids)
+      }),
+    endRound: (source, kind, round) =>
+      transaction((inside) => removeWhere(inside, source, kind, 'round is distinct from $4', round)),
 
     members: async (source, group) =>
       idsOf(
@@ -259,11 +332,30 @@ export function createDirectoryStore(
           ...[source, group],
         ),
       ),
+    subgroups: async (source, group) =>
+      idsOf(
+        await query<{ member_id: string }>(
+          `select m.member_id from directory_member m join directory_entry e
+             on e.organisation = m.organisation and e.source = m.source and e.kind = 'group' and e.id = m.member_id
+           where m.organisation = $1 and m.source = $2 and m.group_id = $3 and not e.removed order by m.member_id`,
+          ...[source, group],
+        ),
+      ),
+    async within(source, ids) {
+      const rows = await query<{ id: string }>(
+        `with recursive ${insideOf('$3::text[]')} select id from inside where not exists (
+           select 1 from directory_entry e where e.organisation = $1 and e.source = $2 and e.kind = 'group' and e.id = inside.id)
+         order by id`,
+        ...[source, ids],
+      )
+      return rows.map(({ id }) => id)
+    },
+    reports: (source, managers) => reportsOf(query, source, managers),
     async countMembers(source, group) {
       const [row] = await query<{ count: number }>(
-        `select count(*)::int as count from directory_member m join directory_entry e
-           on e.organisation = m.organisation and e.source = m.source and e.kind = 'user' and e.id = m.member_id
-         where m.organisation = $1 and m.source = $2 and m.group_id = $3 and e.active`,
+        `with recursive ${insideOf('array[$3::text]')}
+         select count(*)::int as count from directory_entry where organisation = $1 and source = $2 and kind = 'user'
+           and id = any (${ALL_INSIDE}) and active`,
         ...[source, group],
       )
       return row?.count ?? 0
@@ -282,6 +374,19 @@ export function createDirectoryStore(
         : query(
             `select member_id as member, group_id as "group" from directory_member
              where organisation = $1 and source = $2 and member_id = any ($3::text[])`,
+            ...[source, members],
+          ),
+    allMemberships: (source, members) =>
+      members.length === 0
+        ? Promise.resolve([])
+        : query(
+            `with recursive held (member, "group") as (
+               select member_id, group_id from directory_member
+               where organisation = $1 and source = $2 and member_id = any ($3::text[])
+               union
+               select held.member, m.group_id from held join directory_member m
+                 on m.organisation = $1 and m.source = $2 and m.member_id = held."group")
+             select member, "group" from held`,
             ...[source, members],
           ),
     changeMembers: (source, group, { added, removed }, round) =>
@@ -327,13 +432,7 @@ export function createDirectoryStore(
             ...[sources, names],
           ),
     async markMembers(source, groups) {
-      if (groups.length === 0) return
-      await query(
-        `${lockUsers(`array(${MEMBERS})`)} update directory_entry set changed = true, revision = revision + 1
-         where organisation = $1 and source = $2 and kind = 'user' and not erased and id in (${MEMBERS})
-           and ${ARE_LOCKED}`,
-        ...[source, groups],
-      )
+      await mark(query, source, groups)
     },
 
     changedUsers: (source, active, after, limit) =>
@@ -407,6 +506,7 @@ export function createDirectoryStore(
     },
     eraseEntry: (source, id) =>
       transaction(async (inside) => {
+        await lockReports(inside, source, [id])
         await inside(
           `update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null,
              revision = revision + 1
@@ -414,6 +514,7 @@ export function createDirectoryStore(
           ...[source, id],
         )
         await leaveGroups(inside, source, id)
+        await markReports(inside, source, [id])
       }),
 
     async cursor(source, kind) {

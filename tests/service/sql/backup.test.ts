@@ -45,6 +45,7 @@ async function fill(driver: Driver) {
       name: null,
       externalId: 'x',
       addresses: ['a', 'b'],
+      manager: 'm',
       active: true,
     }
     await into.directory.write('graph:t', 'user', [told], 'round')

@@ -1,4 +1,4 @@
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { ToldEntry } from '../../../src/service/sql/directoryStore.ts'
 import { type Store, VersionMoved } from '../../../src/service/sql/store.ts'
 import { Person } from '../../../streams/organisation/events.ts'
@@ -9,6 +9,7 @@ const SOURCE = 'graph:t'
 const OTHER = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
 const told = (id: string, data: ToldEntry['data'] = {}, active = true): ToldEntry => ({
   ...{ id, data, name: `${id}@x.example`, externalId: null, addresses: [`${id}@x.example`], active },
+  manager: null,
 })
 const group = (id: string, name: string): ToldEntry => ({ ...told(id), name, addresses: [], active: true })
 
@@ -99,6 +100,132 @@ forEachDatabase('the mirror of the directory', (open) => {
     await applied()
     await mirror().remove(SOURCE, 'group', ['g'])
     expect([await changed(), await mirror().members(SOURCE, 'g')]).toEqual([['a'], []])
+  })
+
+  describe('of groups inside groups', () => {
+    /** `top` has `mid` and a, `mid` has `low` and b, `low` has c and, in a circle, `top`. */
+    beforeEach(async () => {
+      const users = ['a', 'b', 'c', 'd'].map((id) => told(id, {}, id !== 'c'))
+      await mirror().write(SOURCE, 'user', users, null)
+      const groups = ['top', 'mid', 'low', 'other'].map((id) => group(id, `${id} name`))
+      await mirror().write(SOURCE, 'group', groups, null)
+      const members = { top: ['mid', 'a'], mid: ['low', 'b'], low: ['c', 'top'], other: ['d'] }
+      for (const [id, added] of Object.entries(members))
+        await mirror().changeMembers(SOURCE, id, { added, removed: [] }, 'one')
+      await applied()
+    })
+    const groupsOf = async (...members: readonly string[]) => {
+      const held = await mirror().allMemberships(SOURCE, members)
+      return held.map(({ member, group: id }) => `${member} ${id}`).sort()
+    }
+
+    it('tells all groups of a user once, also in a circle', async () => {
+      expect(await groupsOf('c', 'd')).toEqual(['c low', 'c mid', 'c top', 'd other'])
+      expect(await groupsOf('a')).toEqual(['a low', 'a mid', 'a top'])
+      expect(await groupsOf()).toEqual([])
+      expect(await mirror().memberships(SOURCE, ['c'])).toEqual([{ member: 'c', group: 'low' }])
+    })
+
+    it('tells and counts who is inside, however deep', async () => {
+      expect(await mirror().within(SOURCE, ['low'])).toEqual(['a', 'b', 'c'])
+      expect(await mirror().within(SOURCE, ['a', 'unknown'])).toEqual(['a', 'unknown'])
+      expect(await mirror().subgroups(SOURCE, 'mid')).toEqual(['low'])
+      // c is not active.
+      expect([
+        await mirror().countMembers(SOURCE, 'top'),
+        await mirror().countMembers(SOURCE, 'other'),
+      ]).toEqual([2, 1])
+    })
+
+    it.each<[string, () => Promise<unknown>, readonly string[]]>([
+      [
+        'a group joins',
+        () => mirror().changeMembers(SOURCE, 'mid', { added: ['other'], removed: [] }, null),
+        ['d'],
+      ],
+      [
+        'a group leaves',
+        () => mirror().changeMembers(SOURCE, 'other', { added: [], removed: ['d'] }, null),
+        ['d'],
+      ],
+      [
+        'a group that is inside leaves',
+        () => mirror().changeMembers(SOURCE, 'mid', { added: [], removed: ['low'] }, null),
+        ['a', 'b', 'c'],
+      ],
+      [
+        'a round does not tell a group',
+        () => mirror().endMembersRound(SOURCE, 'mid', 'two'),
+        ['a', 'b', 'c'],
+      ],
+      ['a group that holds others ends', () => mirror().remove(SOURCE, 'group', ['mid']), ['a', 'b', 'c']],
+      ['a group has another name', () => mirror().markMembers(SOURCE, ['mid']), ['a', 'b', 'c']],
+      ['another group has another name', () => mirror().markMembers(SOURCE, ['other']), ['d']],
+    ])('marks the users inside when %s', async (_, change, expected) => {
+      await change()
+      expect([...(await changed())].sort()).toEqual(expected)
+    })
+
+    it('loses what a removed group held', async () => {
+      await mirror().remove(SOURCE, 'group', ['mid'])
+      expect(await groupsOf('b', 'c')).toEqual(['c low'])
+      expect(await mirror().subgroups(SOURCE, 'top')).toEqual([])
+    })
+  })
+
+  describe('of managers', () => {
+    const reporting = (id: string, data: ToldEntry['data'] = {}) => ({ ...told(id, data), manager: 'boss' })
+    beforeEach(async () => {
+      await mirror().write(SOURCE, 'user', [reporting('a'), told('b'), told('boss'), reporting('c')], 'one')
+      await applied()
+    })
+
+    it('tells who reports to them', async () => {
+      expect(await mirror().reports(SOURCE, ['boss', 'a'])).toEqual(['a', 'c'])
+      expect(await mirror().reports(SOURCE, [])).toEqual([])
+      expect(await mirror().entries(SOURCE, 'user', ['a', 'b'])).toMatchObject([
+        { manager: 'boss' },
+        { manager: null },
+      ])
+    })
+
+    it.each<[string, () => Promise<unknown>, readonly string[]]>([
+      ['changes', () => mirror().write(SOURCE, 'user', [told('boss', { x: 1 })], null), ['boss', 'a', 'c']],
+      ['is told again as before', () => mirror().write(SOURCE, 'user', [told('boss')], null), []],
+      [
+        'is written over',
+        () => mirror().writeOver(SOURCE, 'user', told('boss', { x: 1 }), 1),
+        ['a', 'boss', 'c'],
+      ],
+      ['is removed', () => mirror().remove(SOURCE, 'user', ['boss']), ['a', 'c', '-boss']],
+      ['is not told by a round', () => oneRound(), ['a', 'c', '-boss']],
+      ['is erased', () => mirror().eraseEntry(SOURCE, 'boss'), ['a', 'c']],
+      ['of nobody changes', () => mirror().write(SOURCE, 'user', [told('b', { x: 1 })], null), ['b']],
+    ])('marks those who report to one who %s', async (_, change, expected) => {
+      await change()
+      expect([...(await changed())].sort()).toEqual([...expected].sort())
+    })
+    const oneRound = async () => {
+      await mirror().write(SOURCE, 'user', [reporting('a'), told('b'), reporting('c')], 'two')
+      await mirror().endRound(SOURCE, 'user', 'two')
+    }
+
+    it('marks those who report to one whom the mirror did not know', async () => {
+      await mirror().write(SOURCE, 'user', [{ ...told('b'), manager: 'later' }], null)
+      await applied()
+      await mirror().write(SOURCE, 'user', [told('later')], null)
+      expect(await changed()).toEqual(['b', 'later'])
+    })
+
+    it('marks those who report to one whose person is erased', async () => {
+      const person: PersonState = {
+        ...{ id: 'p-boss', revision: 1, account: null, active: true, language: null, addresses: [] },
+        ...{ groups: [], directory: {}, values: {}, metadata: {}, picture: null, directoryPicture: null },
+      }
+      await store.appendPerson('p-boss', 0, [Person.departed()], person, { actor: 'x', at: 0 })
+      await store.appendPerson('p-boss', 1, [Person.erased()], null, { actor: 'x', at: 1 })
+      expect(await changed()).toEqual(['a', 'c'])
+    })
   })
 
   it('finds groups by id, name and external id in lower case, and users by name', async () => {

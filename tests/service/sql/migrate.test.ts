@@ -63,6 +63,31 @@ describe.each(['embedded', 'postgres'] as const)('migrations over %s', (kind) =>
     expect(await numbers(driver)).toEqual([1, 2])
     await migrate(driver, await migrations(SECOND), () => 1)
   })
+
+  it('find the managers that SCIM told before, and mark who has one', async () => {
+    const driver = kept(await OPENING[kind]())
+    const all = await readMigrations()
+    await migrate(driver, all.slice(0, 4), () => 1)
+    const enterprise = {
+      'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User': { manager: { value: 'm' } },
+    }
+    const entries: readonly (readonly [string, object, string])[] = [
+      ['with', { values: enterprise }, 'scim'],
+      ['without', { values: {} }, 'scim'],
+      ['unreadable', { values: { ...enterprise, title: '\0' } }, 'scim'],
+      ['by-graph', {}, 'graph:t'],
+    ]
+    for (const [id, data, source] of entries)
+      await driver.query(
+        `insert into directory_entry (organisation, source, kind, id, revision, data, addresses, active, removed, erased,
+           changed) values ('o', $1, 'user', $2, 1, $3::json, '{}', true, false, false, false)`,
+        [source, id, JSON.stringify(data)],
+      )
+    await migrate(driver, all, () => 2)
+    expect(await driver.query('select id, manager from directory_entry where changed')).toEqual([
+      { id: 'with', manager: 'm' },
+    ])
+  })
 })
 
 describe('migrations', () => {

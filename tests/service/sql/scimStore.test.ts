@@ -5,7 +5,7 @@ import { forEachDatabase } from '../../support/databases.ts'
 
 const SOURCE = 'scim'
 const told = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
-  ...{ id, data: {}, name: `${id}@x.example`, externalId: `e-${id}`, active: true },
+  ...{ id, data: {}, name: `${id}@x.example`, externalId: `e-${id}`, manager: null, active: true },
   ...{ addresses: [`${id}@x.example`, `${id}@y.example`] },
   ...more,
 })

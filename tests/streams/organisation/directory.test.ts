@@ -126,13 +126,26 @@ describe('the addresses of an entry', () => {
 })
 
 describe('a user', () => {
+  it.each([
+    [' Mia Boss ', { 'manager.displayName': 'Mia Boss' }],
+    ['', {}],
+    ['  ', {}],
+    [null, {}],
+  ])('has the name %j of the manager as a field, and not the id', (name, fields) => {
+    expect(readUser({ manager: 'm-1' }, null, name).fields).toEqual(fields)
+  })
   it('has the account that is given, and a language only if it is one', () => {
     const account = { tenant: 't', oid: 'o' }
-    expect(readUser({ preferredLanguage: 'de-DE', mail: 'A@x.example' }, account)).toEqual({
+    expect(
+      readUser({ preferredLanguage: 'de-DE', mail: 'A@x.example', manager: 'm-1' }, account, null),
+    ).toEqual({
       ...{ account, addresses: ['a@x.example'], language: 'de-DE' },
       fields: { preferredLanguage: 'de-DE', mail: 'A@x.example' },
     })
-    expect(readUser({ preferredLanguage: 'German!' }, null)).toMatchObject({ account: null, language: null })
+    expect(readUser({ preferredLanguage: 'German!' }, null, null)).toMatchObject({
+      account: null,
+      language: null,
+    })
   })
   it.each([
     [{}, true],

@@ -74,6 +74,13 @@ export const directoryStories = (): readonly AdministrationStory[] => [
     ...loaded({ runs: [asking, run()] }),
     OverviewLoad.loaded({ value: overview() }),
   ]),
+  state(
+    'directory that pushes, asking',
+    loaded({
+      ...{ kind: 'scim', sources: ['scim'] },
+      runs: [run({ ...asking, source: 'scim', added: 4, changed: 120 }), run({ source: 'scim' })],
+    }),
+  ),
   state('directory asking, people unknown', loaded({ runs: [asking] })),
   state('directory declined', [...loaded({ runs: [asking] }), Sync.declined({ run: 'run-3' })]),
   ...CODES.map((code) => state(`directory failed: ${code}`, loaded({ runs: [failed(code)] }))),

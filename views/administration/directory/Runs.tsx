@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import { isUneventful } from '../../../streams/administration/directory/rules.ts'
+import { appliesTheRest } from '../../../streams/organisation/directory.ts'
 import type { DirectoryRun } from '../../../streams/organisation/answers.ts'
 import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -43,11 +44,11 @@ export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun
 }
 
 /** `Dry run · 23 Nov 2026, 12:00 · Done` */
-const summaryOf = ({ isTrial, at, outcome }: DirectoryRun, t: Translate, moment: (at: number) => string) =>
+const summaryOf = (run: DirectoryRun, t: Translate, moment: (at: number) => string) =>
   [
-    t(isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
-    moment(at),
-    t(`directory.outcome.${outcome}`),
+    t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
+    moment(run.at),
+    t(appliesTheRest(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`),
   ].join(' · ')
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
@@ -57,7 +58,11 @@ function Run({ run }: { run: DirectoryRun }) {
   const t = useTexts()
   const { count } = useFormats()
   const { by, failure, isTrial, outcome, samples } = run
-  const isOnlyTold = isTrial || outcome === 'needsLeave'
+  const isRestDone = appliesTheRest(run)
+  const isOnlyTold = isTrial || (outcome === 'needsLeave' && !isRestDone)
+  /** The name of a count, and of a person's change. */
+  const nameOf = (each: (typeof COUNTS)[number]) =>
+    t(isRestDone && each === 'retired' ? 'directory.count.waiting' : `directory.count.${each}`)
   return (
     <div className={css['section']}>
       <p className={textCss['quiet']}>{t('directory.startedBy', { by })}</p>
@@ -70,7 +75,7 @@ function Run({ run }: { run: DirectoryRun }) {
           <dl className={css['counts']}>
             {COUNTS.map((each) => (
               <div key={each}>
-                <dt>{t(`directory.count.${each}`)}</dt>
+                <dt>{nameOf(each)}</dt>
                 <dd>{count(run[each])}</dd>
               </div>
             ))}
@@ -83,8 +88,7 @@ function Run({ run }: { run: DirectoryRun }) {
           <ul className={css['lines']}>
             {samples.map(({ person, change, fields, reason }) => (
               <li key={`${change} ${person}`}>
-                <strong>{person}</strong>{' '}
-                <span className={textCss['mark']}>{t(`directory.count.${change}`)}</span>{' '}
+                <strong>{person}</strong> <span className={textCss['mark']}>{nameOf(change)}</span>{' '}
                 <span className={textCss['quiet']}>{fields.join(', ')}</span>
                 {reason !== null && <span lang="en">{reason}</span>}
               </li>
