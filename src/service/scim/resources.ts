@@ -23,7 +23,7 @@ export type Resources = Readonly<{
   ) => Promise<Readonly<{ resources: readonly JsonObject[]; total: number }>>
   /** Resolves with the id. @throws Refusal 409 `uniqueness`, 409 `conflict` */
   add: (type: ResourceType, values: Values, members: MemberChange | null) => Promise<string>
-  /** @throws Refusal 404; 409 `uniqueness`, 409 `conflict` after three tries; what `change` throws */
+  /** @throws Refusal 404; 409 `uniqueness`, 409 `conflict` after eight tries; what `change` throws */
   change: (
     type: ResourceType,
     id: string,
@@ -45,7 +45,8 @@ export type ResourcesOptions = Readonly<{
   now: () => number
 }>
 
-const TRIES = 3
+/** A change of a group counts up the revision of its members, too: several may come between reading and writing. */
+const TRIES = 8
 const READ_AT_ONCE = 500
 
 const notFound = () => new Refusal(404, 'not_found', 'There is no such resource.')

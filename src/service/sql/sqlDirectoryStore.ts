@@ -288,16 +288,6 @@ export function createDirectoryStore(
     },
     async writeOver(source, kind, told, revision) {
       const parameters = [source, kind, ...columnsOf([told])]
-      const replace = (inside: Query) =>
-        inside(
-          `update directory_entry set revision = directory_entry.revision + 1, data = told.data::json,
-             name = told.name, external_id = told.external_id, addresses = ${TOLD_ADDRESSES},
-             manager = told.manager, active = told.active, removed = false, changed = true
-           from ${TOLD}
-           where organisation = $1 and source = $2 and kind = $3 and directory_entry.id = told.id
-             and revision = $11::int and not erased returning directory_entry.id`,
-          ...[...parameters, revision],
-        )
       const written = await conflictsAsMoved(
         revision === 0
           ? query(
@@ -305,14 +295,26 @@ export function createDirectoryStore(
                on conflict do nothing returning id`,
               ...parameters,
             )
-          : kind === 'group'
-            ? replace(query)
-            : transaction(async (inside) => {
-                await lockReports(inside, source, [told.id])
-                const replaced = await replace(inside)
-                await markReports(inside, source, [told.id])
-                return replaced
-              }),
+          : // In one statement, so that a mark that comes between reading and writing has no more time to.
+            query(
+              `with locked as materialized (
+                 select id from directory_entry where organisation = $1 and source = $2 and kind = $3
+                   and (id = ($4::text[])[1] or manager = ($4::text[])[1]) order by id for update),
+               written as (
+                 update directory_entry set revision = directory_entry.revision + 1, data = told.data::json,
+                   name = told.name, external_id = told.external_id, addresses = ${TOLD_ADDRESSES},
+                   manager = told.manager, active = told.active, removed = false, changed = true
+                 from ${TOLD}
+                 where organisation = $1 and source = $2 and kind = $3 and directory_entry.id = told.id
+                   and revision = $11::int and not erased and ${ARE_LOCKED}
+                 returning directory_entry.id),
+               reports as (
+                 update directory_entry set changed = true, revision = revision + 1
+                 where organisation = $1 and source = $2 and kind = $3 and manager = ($4::text[])[1]
+                   and id <> ($4::text[])[1] and not erased and exists (select from written))
+               select id from written`,
+              ...[...parameters, revision],
+            ),
       )
       if (written.length === 0) throw new VersionMoved(`${kind} ${told.id} was written meanwhile`)
     },
