@@ -31,6 +31,30 @@ describe('a signet.yaml with problems', () => {
   })
 })
 
+describe('a line of signet.yaml', () => {
+  const FOR = 'for: [{ department: Sales, country: [DE, AT] }, { group: sales-emea }]'
+
+  it.each([
+    [FOR, 'for: [{ __proto__: 44 }]', 'value', '"__proto__" is no field of a directory.'],
+    [FOR, 'for: [{ country: [] }]', 'noValue', '"country" has no value, so it fits no user.'],
+    [FOR, 'for: [{}]', 'noValue', 'An empty condition would fit every user; say "everyone".'],
+    [FOR, 'for: [{ person: maria }]', 'value', '"maria" is no mail address.'],
+    ['{ from: jobTitle }', '{ from: __proto__ }', 'value', '"__proto__" is no field of a directory.'],
+    [
+      '{ from: jobTitle }',
+      '{ value: x, resync: true }',
+      'resync',
+      '"resync" needs "from": the field of the directory.',
+    ],
+    ['Sales@northwind.example:', 'Sales:', 'value', '"Sales" is no mail address.'],
+    ['{ first_name: Sales }', '{ a b: Sales }', 'unknownVariable', 'There is no variable "a b".'],
+  ])('instead of %s, %s is told', async (good, wrong, code, message) => {
+    const yaml = (GOOD['signet.yaml'] as string).replace(good, wrong)
+    const { problems } = await readFolder(await writeFiles({ ...GOOD, 'signet.yaml': yaml }))
+    expect(problems.filter(({ level }) => level === 'error')).toMatchObject([{ code, message }])
+  })
+})
+
 describe('a row of people.csv', () => {
   const HEADINGS = 'email,id,sign_in_name,addresses,groups,tenant,oid,language,picture,city'
   const PICTURES = new Map([['m.png', 'abc.png']])
