@@ -401,15 +401,17 @@ forEachDatabase('SCIM', (open) => {
       })
     })
 
-    it.each<[Record<string, string>, string]>([
-      [{ filter: 'userName' }, 'invalidFilter'],
-      [{ filter: `userName eq "${'x'.repeat(4_000)}"` }, 'invalidFilter'],
-      [{ filter: `${'('.repeat(1_000)}a pr` }, 'invalidFilter'],
-      [{ count: 'all' }, 'invalidValue'],
-      [{ startIndex: '1e9' }, 'invalidValue'],
-      [{ attributes: 'a b' }, 'invalidPath'],
-    ])('with %j is refused', async (query, code) => {
-      expect(refusal(await get('/Users', query))).toEqual([400, code])
+    it.each<[Record<string, string>, string, string]>([
+      [{ filter: 'userName' }, 'invalidFilter', 'expected pr or one of'],
+      [{ filter: `userName eq "${'x'.repeat(4_000)}"` }, 'invalidFilter', 'at most 4000 characters'],
+      [{ filter: `${'('.repeat(1_000)}a pr` }, 'invalidFilter', 'at most 16 levels'],
+      [{ count: 'all' }, 'invalidValue', 'count: must be a whole number'],
+      [{ startIndex: '1e9' }, 'invalidValue', 'startIndex: must be a whole number'],
+      [{ attributes: 'a b' }, 'invalidPath', 'The path is wrong at character 3'],
+    ])('with %j is refused', async (query, code, reason) => {
+      const answer = await get('/Users', query)
+      expect(refusal(answer)).toEqual([400, code])
+      expect(answer.body['detail']).toContain(reason)
     })
   })
 

@@ -375,6 +375,18 @@ forEachDatabase('the mirror of the directory', (open) => {
     },
   )
 
+  it('is no member any more when an entry alone is erased', async () => {
+    await mirror().write(SOURCE, 'user', [told('a'), told('b')], null)
+    await mirror().changeMembers(SOURCE, 'g', { added: ['a', 'b'], removed: [] }, null)
+    await mirror().eraseEntry(SOURCE, 'a')
+    expect(await mirror().members(SOURCE, 'g')).toEqual(['b'])
+    expect(await mirror().memberships(SOURCE, ['a'])).toEqual([])
+    expect(await mirror().entries(SOURCE, 'user', ['a'])).toMatchObject([
+      { data: {}, name: null, addresses: [], erased: true, person: null },
+    ])
+    expect(await changed()).toEqual(['b'])
+  })
+
   it('has, after a person is erased, an entry without data that takes nothing', async () => {
     const person: PersonState = {
       ...{ id: 'p', revision: 1, account: { tenant: 't', oid: 'by-account' }, active: true, language: null },

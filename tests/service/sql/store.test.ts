@@ -209,6 +209,20 @@ forEachDatabase('the store', (open) => {
     expect(await store.picture(HASH)).toEqual(PNG)
   })
 
+  it('drops a picture that nobody has', async () => {
+    const [own, ofDirectory, free] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [
+      string,
+      string,
+      string,
+    ]
+    const all = [HASH, own, ofDirectory, free]
+    for (const hash of all) await store.keepPicture(hash, PNG)
+    await store.keepRelease('r', { pictures: { 'logo.png': HASH } } as never)
+    await add(personAt('maria', 1, { picture: `${own}.png`, directoryPicture: `${ofDirectory}.png` }))
+    for (const hash of all) await store.dropPicture(hash)
+    expect(await store.hasPictures(all)).toEqual(new Set([HASH, own, ofDirectory]))
+  })
+
   it('replaces a row by what its facts give', async () => {
     await add(personAt('maria', 1))
     const folded = personAt('maria', 1, { ...NAMES, values: { phone: '1' } })

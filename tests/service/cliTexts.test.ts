@@ -1,0 +1,554 @@
+import { describe, expect, it } from 'vitest'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import type { Plan } from '../../streams/organisation/answers.ts'
+import type { Counted, Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
+import type { AssignedBecause, Explained } from '../../streams/organisation/why.ts'
+import { runCommand } from '../../src/cli/command.ts'
+import { planPage, previewPage } from '../../src/cli/pages.ts'
+import { planText, whyText } from '../../src/cli/planText.ts'
+
+// What the commands say, word by word: the service is a function here.
+
+const AT = Date.parse('2026-10-01T12:00:00Z')
+const during = { from: '2026-09-01', to: '2026-09-30', timeZone: 'UTC' }
+const some = (people: number): Counted => ({
+  people,
+  sample: { person: 'u-1', address: 'maria@northwind.example' },
+})
+const look = (over: Partial<Look> = {}): Look => ({ signature: null, reply: null, mobile: null, ...over })
+const group = (over: Partial<SignatureGroup> = {}): SignatureGroup => ({
+  ...some(1),
+  kind: 'changed',
+  signature: 'corporate',
+  name: 'Corporate',
+  aspects: [],
+  before: null,
+  after: null,
+  ...over,
+})
+
+const NOTHING: PlanSummary = {
+  people: 1,
+  unchanged: 1,
+  signatures: [],
+  defaults: [],
+  losing: [],
+  reordered: [],
+  choosing: [],
+  mailboxes: [],
+  missing: [],
+}
+const SUMMARY: PlanSummary = {
+  people: 2_400,
+  unchanged: 1_234,
+  defaults: [
+    {
+      ...some(1),
+      from: 'Corporate',
+      to: 'Fair',
+      because: [
+        { by: 'field', field: 'department', values: ['Sales'] },
+        { by: 'field', field: 'country', values: ['DE', 'AT', 'CH'] },
+      ],
+    },
+    { ...some(2), from: null, to: 'Fair', because: [{ by: 'group', values: ['a', 'b'] }] },
+    { ...some(1), from: null, to: 'Fair', because: [{ by: 'person', values: ['x@y.example'] }] },
+    { ...some(3), from: 'Fair', to: 'Corporate', because: 'everyone' },
+    { ...some(1), from: 'Fair', to: 'Corporate', because: 'user' },
+    { ...some(1), from: 'Fair', to: null, because: null },
+    { ...some(2), from: null, to: null, because: null },
+  ],
+  losing: [some(1), some(2)],
+  signatures: [
+    group({ ...some(1_000), kind: 'added', name: 'Fair' }),
+    group({ kind: 'removed', name: 'Spring' }),
+    group({ aspects: ['signature'] }),
+    group({ aspects: ['reply', 'mobile'] }),
+    group({ aspects: ['name', 'recipients', 'collection'] }),
+  ],
+  reordered: [some(1), some(2)],
+  choosing: [
+    { ...some(1), mayChoose: true },
+    { ...some(2), mayChoose: false },
+  ],
+  mailboxes: [
+    { ...some(1), address: 'sales@northwind.example', kind: 'added' },
+    { ...some(2), address: 'info@northwind.example', kind: 'removed' },
+  ],
+  missing: [
+    { ...some(1), signature: 'corporate', name: 'Corporate', variables: ['phone'] },
+    { ...some(2), signature: 'corporate', name: 'Corporate', variables: ['phone', 'mobile'] },
+  ],
+}
+const planOf = (over: Partial<Plan> = {}): Plan => ({
+  id: '0123456789abcdef0123456789abcdef',
+  base: '7f3a91c0'.padEnd(32, '0'),
+  release: '91c04b2e'.padEnd(32, '0'),
+  at: AT,
+  until: AT + 3_600_000,
+  pictures: 'https://signet.example.com/images',
+  summary: SUMMARY,
+  variables: [
+    { path: 'phone', kind: 'added' },
+    { path: 'fax', kind: 'removed' },
+  ],
+  closed: [{ signature: 'spring', name: 'Spring', during }],
+  ...over,
+})
+
+/** What both the text and the page say of a change, with the number of people. */
+const CHANGES = [
+  ['1', 'gets another default: Corporate → Fair, because department is Sales and country is DE, AT or CH'],
+  ['2', 'get a default: Fair, because of group a or b'],
+  ['1', 'gets a default: Fair, because an address is x@y.example'],
+  ['3', 'get another default: Fair → Corporate, because it is for everyone'],
+  ['1', 'gets another default: Fair → Corporate, because it is their own choice'],
+  ['1', 'has no default any more; it was Fair'],
+  ['2', 'have no default any more; it was none'],
+  ['1', 'loses every signature'],
+  ['2', 'lose every signature'],
+  ['1,000', 'Fair is new'],
+  ['1', 'Spring goes away'],
+  ['1', 'Corporate changes in new messages'],
+  ['1', 'Corporate changes in replies and mobile mail'],
+  ['1', 'Corporate changes in its name, its recipients and its collection'],
+  ['1', 'gets another order of signatures'],
+  ['2', 'get another order of signatures'],
+  ['1', 'may choose the default from now on'],
+  ['2', 'may no longer choose the default'],
+  ['1', 'may write for sales@northwind.example'],
+  ['2', 'may no longer write for info@northwind.example'],
+  ['1,234', 'unchanged'],
+] as const
+const MISSING = [
+  ['1', 'has no phone for Corporate'],
+  ['2', 'have no phone or mobile for Corporate'],
+] as const
+const SAMPLE = 'for example maria@northwind.example'
+
+describe('the text of a plan', () => {
+  it('[SRV-18] has a sentence for each change, in the singular and the plural', () => {
+    const numbered = (people: string, text: string) => `${people.padStart(6)} ${text}`
+    expect(planText(planOf(), 'signatures')).toBe(
+      [
+        'Release 7f3a91c0 (now) → 91c04b2e (signatures)   2,400 people',
+        ...CHANGES.map(([people, text]) =>
+          numbered(people, text.includes('every signature') ? `${text}  ! ${SAMPLE}` : text),
+        ),
+        'Variable phone: added',
+        'Variable fax: removed',
+        'Not open at that time: Spring, from 2026-09-01 to 2026-09-30 (UTC); see --on',
+        'Problems:',
+        ...MISSING.map(([people, text]) => numbered(people, `${text}, ${SAMPLE}`)),
+        'Plan 0123456789abcdef0123456789abcdef, kept until 2026-10-01 13:00 UTC',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('says no more when nothing changes', () => {
+    const nothing = planOf({ base: null, summary: NOTHING, variables: [], closed: [] })
+    expect(planText(nothing, 'signatures')).toBe(
+      [
+        'Nothing published yet → 91c04b2e (signatures)   1 person',
+        '     1 unchanged',
+        'Plan 0123456789abcdef0123456789abcdef, kept until 2026-10-01 13:00 UTC',
+        '',
+      ].join('\n'),
+    )
+  })
+})
+
+/** The text between tags, one line for each row, heading and entry of a list. */
+const shownIn = (page: string): readonly string[] =>
+  [...page.matchAll(/<(?:h[1-3]|tr|li|p|figcaption)\b[^>]*>.*?<\/(?:h[1-3]|tr|li|p|figcaption)>/g)].map(
+    ([text]) => text.replace(/<\/td><td>/g, '|').replace(/<[^>]+>/g, ''),
+  )
+const frameTitles = (page: string) =>
+  [...page.matchAll(/<iframe sandbox title="([^"]*)"/g)].map(([, title]) => title)
+
+describe('the page of a plan', () => {
+  const outlook = (html: string) => `outlook:${html}`
+
+  it('[SRV-18] says what the text says', () => {
+    const page = planPage(planOf(), '<signatures>', outlook)
+    expect(page).toContain('<title>Plan: Release 7f3a91c0 (now) → 91c04b2e (&lt;signatures&gt;)</title>')
+    expect(shownIn(page).slice(0, 3 + CHANGES.length + 7)).toEqual([
+      'Plan: Release 7f3a91c0 (now) → 91c04b2e (&lt;signatures&gt;)',
+      '2,400 people, as of 2026-10-01 12:00 UTC. Plan 0123456789abcdef0123456789abcdef.',
+      'What changes',
+      'PeopleWhat',
+      ...CHANGES.map(([people, text]) =>
+        text.includes('every signature') ? `${people}|${text}, ${SAMPLE}` : `${people}|${text}`,
+      ),
+      'Variables',
+      'phone: added',
+      'fax: removed',
+      'Not open at that time',
+      'Spring, from 2026-09-01 to 2026-09-30 (UTC)',
+      'Problems',
+    ])
+    for (const [people, text] of MISSING) expect(shownIn(page)).toContain(`${people}|${text}, ${SAMPLE}`)
+  })
+
+  it('has no heading without anything below it', () => {
+    const page = planPage(planOf({ summary: NOTHING, variables: [], closed: [] }), 'signatures', outlook)
+    expect(shownIn(page).slice(2)).toEqual(['What changes', 'PeopleWhat', '1|unchanged'])
+    expect(frameTitles(page)).toEqual([])
+  })
+
+  it.each([
+    [
+      'new',
+      group({ kind: 'added', after: look({ signature: '<p>new</p>' }) }),
+      ['New message, new'],
+      ['New message, after', 'New message, after, as classic Outlook shows it'],
+      ['<p>new</p>', 'outlook:<p>new</p>'],
+    ],
+    [
+      'going away',
+      group({ kind: 'removed', before: look({ mobile: '<p>old</p>' }) }),
+      ['Mobile, which goes away'],
+      ['Mobile, before', 'Mobile, before, as classic Outlook shows it'],
+      ['<p>old</p>', 'outlook:<p>old</p>'],
+    ],
+    [
+      'changed',
+      group({ aspects: ['reply'], before: look({ reply: 'one' }), after: look({ reply: 'two' }) }),
+      ['Reply'],
+      [
+        'Reply, before',
+        'Reply, after',
+        'Reply, before, as classic Outlook shows it',
+        'Reply, after, as classic Outlook shows it',
+      ],
+      ['one', 'two', 'outlook:one', 'outlook:two'],
+    ],
+    ['the same to look at', group({ aspects: ['name'], before: look(), after: look() }), [], [], []],
+  ])('[SRV-29] shows a signature that is %s', (_, signature, headings, titles, contents) => {
+    const page = planPage(
+      planOf({ summary: { ...NOTHING, signatures: [signature] }, variables: [], closed: [] }),
+      'signatures',
+      outlook,
+    )
+    const section = shownIn(page.slice(page.indexOf('For 1 person; here')))
+    expect(page).toContain('<p>For 1 person; here as maria@northwind.example sees it.</p>')
+    expect(section.filter((line) => /^(New message|Reply|Mobile)/.test(line))).toEqual(headings)
+    expect(frameTitles(page)).toEqual(titles.map((title) => `Corporate, ${title}`))
+    expect([...page.matchAll(/&lt;body&gt;(.*?)"><\/iframe>/g)].map(([, html]) => html)).toEqual(
+      contents.map((html) => html.replaceAll('<', '&lt;').replaceAll('>', '&gt;')),
+    )
+  })
+})
+
+it.each([
+  ['nothing', '', 40],
+  ['one row', 'Maria', 40 + 22],
+  ['a paragraph with its margins', '<p>Maria</p>', 40 + 32 + 22],
+  ['two rows of a table', '<table><tr><td>a</td></tr><tr><td>b</td></tr></table>', 40 + 44],
+  ['a line break', 'a<br>b', 40 + 44],
+  ['a row of 80 letters', 'x'.repeat(80), 40 + 22],
+  ['a row of 81', 'x'.repeat(81), 40 + 44],
+  ['letters on both sides of an element', `${'x'.repeat(41)}<b>${'y'.repeat(40)}</b>`, 40 + 44],
+  ['no row for spaces', `a<br>${' '.repeat(90)}`, 40 + 22],
+  ['the highest picture of a row', '<img height="100"><img height="20">a', 40 + 111],
+  ['a picture without a number', '<img height="auto">', 40 + 11],
+  ['a picture without a height', '<img alt="">', 40],
+  ['no row for a style sheet', `<style>${'x'.repeat(200)}</style>`, 40],
+  ['no more than a screen', '<br>x'.repeat(100), 640],
+])('a frame is as high as %s', (_, html, height) => {
+  const page = previewPage('A title', [
+    { name: 'Corporate', notes: ['A <note>.'], shown: [{ title: 'Reply', html, asClassicOutlook: '' }] },
+  ])
+  expect(/--height: (\d+)px/.exec(page)?.[1]).toBe(String(height))
+  expect(shownIn(page)).toEqual([
+    'A title',
+    'Corporate',
+    'A &lt;note&gt;.',
+    'Reply',
+    'As it is',
+    'About as classic Outlook shows it (an approximation)',
+  ])
+  expect(frameTitles(page)).toEqual([
+    'Corporate, Reply, as it is',
+    'Corporate, Reply, as classic Outlook shows it',
+  ])
+})
+
+describe('why a person has a signature', () => {
+  const sales = [{ by: 'field', field: 'department', values: ['Sales'] }] as const
+  const signature = (over: Partial<AssignedBecause>): AssignedBecause => ({
+    signature: 'fair',
+    name: 'Fair',
+    isAssigned: true,
+    isDefault: false,
+    because: sales,
+    leftOut: null,
+    during: null,
+    isOpen: true,
+    ...over,
+  })
+  const explained = (over: Partial<Explained> = {}): Explained => ({
+    person: {
+      id: 'u-1',
+      revision: 1,
+      account: null,
+      active: true,
+      addresses: ['maria@northwind.example', 'm@northwind.example'],
+      language: null,
+      directory: {},
+      groups: [],
+      values: {},
+      metadata: {},
+      picture: null,
+      directoryPicture: null,
+    },
+    name: 'Maria Silva',
+    release: '91c04b2e'.padEnd(32, '0'),
+    at: AT,
+    signatures: [],
+    default: null,
+    mayChooseDefault: true,
+    mailboxes: [],
+    details: [],
+    ...over,
+  })
+  const by = (who: 'user' | 'organisation') => ({ choice: { master: 'fair-u-1' }, by: who })
+
+  it('[SRV-33] is one sentence for each reason', () => {
+    const head = 'Maria Silva (maria@northwind.example, m@northwind.example), release 91c04b2e:'
+    const chosen = signature({ isDefault: true, during })
+    for (const [over, sentences] of [
+      [{}, []],
+      [
+        {
+          default: by('organisation'),
+          signatures: [signature({ because: null }), signature({ isDefault: true })],
+        },
+        [
+          'does not have Fair: nothing that it is for fits.',
+          'has Fair as the default, because department is Sales and no signature above it applies.',
+        ],
+      ],
+      [
+        { default: by('organisation'), signatures: [signature({ isDefault: true, because: 'everyone' })] },
+        ['has Fair as the default, because it is for everyone and it stands first.'],
+      ],
+      [
+        { default: by('user'), signatures: [chosen] },
+        [
+          'has Fair as the default, because it is their own choice and department is Sales, from 2026-09-01 to 2026-09-30 (UTC).',
+        ],
+      ],
+      [
+        { default: by('user'), signatures: [signature({ during })] },
+        [
+          'has Fair, because department is Sales, from 2026-09-01 to 2026-09-30 (UTC).',
+          'chose a signature of a mailbox as the default.',
+        ],
+      ],
+      [
+        { signatures: [signature({ during, isOpen: false }), signature({ leftOut: sales })] },
+        [
+          'does not have Fair: it is not open, from 2026-09-01 to 2026-09-30 (UTC).',
+          'does not have Fair: it is not for people of whom this is true: department is Sales.',
+        ],
+      ],
+      [{ mailboxes: ['sales@northwind.example'] }, ['may write for sales@northwind.example.']],
+    ] satisfies [Partial<Explained>, string[]][])
+      expect(whyText(explained(over))).toBe(
+        [head, ...sentences.map((sentence) => `  ${sentence}`), ''].join('\n'),
+      )
+  })
+
+  it('names who has no name by the id, and says who left', () => {
+    const { person } = explained()
+    expect(whyText(explained({ name: '', person: { ...person, active: false } }))).toBe(
+      'u-1 (maria@northwind.example, m@northwind.example), who left, release 91c04b2e:\n',
+    )
+  })
+})
+
+/** Runs a command of which the service answers what `answers` has, by method and path. */
+async function signet(words: readonly string[], answers: Readonly<Record<string, unknown>>) {
+  const written: string[] = []
+  const asked: Readonly<{ what: string; body: unknown }>[] = []
+  const code = await runCommand([...words, '--service', 'https://signet.example.com/somewhere'], {
+    write: (text) => written.push(text),
+    complain: (text) => written.push(`! ${text}`),
+    confirm: null,
+    environment: { SIGNET_TOKEN: ' a-token\n' },
+    fetch: (address, request) => {
+      expect(request).toMatchObject({ redirect: 'error', headers: { Authorization: 'Bearer a-token' } })
+      const what = `${request?.method ?? ''} ${String(address).replace('https://signet.example.com/api/administration/v1', '')}`
+      asked.push({ what, body: typeof request?.body === 'string' ? JSON.parse(request.body) : null })
+      const answer = answers[what]
+      return Promise.resolve(
+        answer === undefined
+          ? Response.json({ code: 'not_found', message: what }, { status: 404 })
+          : Response.json(answer),
+      )
+    },
+    open: () => undefined,
+    now: () => AT,
+    wait: () => Promise.resolve(),
+  })
+  return { code, out: written.join(''), asked }
+}
+
+describe('signet sync', () => {
+  const syncing = async (words: readonly string[], over: Partial<DirectoryRun>) => {
+    const run: DirectoryRun = {
+      id: 'one',
+      source: 'graph',
+      at: AT,
+      until: AT,
+      isTrial: false,
+      by: 'alex',
+      outcome: 'done',
+      read: 5,
+      added: 1,
+      changed: 2,
+      retired: 3,
+      returned: 4,
+      refused: 0,
+      samples: [],
+      failure: null,
+      ...over,
+    }
+    const { code, out, asked } = await signet(['sync', ...words], {
+      'POST /directory/sync': run,
+      'GET /directory': { runs: [{ ...run, id: 'another', added: 100 }, run] },
+    })
+    return { code, out, wanted: asked[0]?.body }
+  }
+  const line = '1 added, 2 changed, 3 retired, 4 returned, 0 problems\n'
+  const samples = [
+    { person: 'maria', change: 'changed', fields: ['country', 'groups'], reason: null },
+    { person: 'tom', change: 'retired', fields: [], reason: null },
+    { person: 'x', change: 'refused', fields: [], reason: 'no address' },
+  ] as const
+
+  it.each([
+    ['done', [], {}, { code: 0, out: line, wanted: { try: false, retire: false } }],
+    [
+      'with leave to retire',
+      ['--retire'],
+      { samples },
+      {
+        code: 0,
+        out: `tom: retired\n! x: refused: no address\n${line}`,
+        wanted: { try: false, retire: true },
+      },
+    ],
+    [
+      'a try',
+      ['--try'],
+      { samples },
+      {
+        code: 0,
+        out: `maria: changed (country, groups)\ntom: retired\n! x: refused: no address\nWould be: ${line}`,
+        wanted: { try: true, retire: false },
+      },
+    ],
+    [
+      'with a problem',
+      [],
+      { refused: 1 },
+      { code: 1, out: '1 added, 2 changed, 3 retired, 4 returned, 1 problem\n' },
+    ],
+    [
+      'failed',
+      [],
+      { outcome: 'failed', failure: { code: 'directory_refused', message: 'No.' } },
+      { code: 1, out: `! directory_refused: No.\n${line}` },
+    ],
+    [
+      'interrupted',
+      [],
+      { outcome: 'interrupted' },
+      { code: 1, out: `! The service that synced ended; the next sync goes on.\n${line}` },
+    ],
+    [
+      'in need of leave',
+      [],
+      { outcome: 'needsLeave' },
+      {
+        code: 1,
+        out: `Would be: ${line}! More than 5 % of the people would retire, so nothing was changed. If that is right, let it with --retire.\n`,
+      },
+    ],
+  ] satisfies [string, string[], Partial<DirectoryRun>, object][])(
+    '[SRV-31] says how it ended: %s',
+    async (_, words, over, said) => {
+      expect(await syncing(words, over)).toMatchObject(said)
+    },
+  )
+
+  it('says that a service without the run does not tell', async () => {
+    const { code, out } = await signet(['sync'], {
+      'POST /directory/sync': { id: 'one' },
+      'GET /directory': { runs: [] },
+    })
+    expect([code, out]).toEqual([1, '! The service does not tell how the sync goes on.\n'])
+  })
+})
+
+describe('signet releases and rollback', () => {
+  const published = (release: string, over: object = {}) => ({
+    release,
+    at: AT,
+    by: 'alex',
+    note: '',
+    rolledBack: false,
+    ...over,
+  })
+
+  it('lists what is published', async () => {
+    const history = [published('c', { rolledBack: true, note: 'Oops' }), published('b'), published('c')]
+    expect((await signet(['releases'], { 'GET /releases': { history } })).out).toBe(
+      [
+        '* c  2026-10-01T12:00:00.000Z  alex  rolled back  Oops',
+        '  b  2026-10-01T12:00:00.000Z  alex',
+        '  c  2026-10-01T12:00:00.000Z  alex',
+        '',
+      ].join('\n'),
+    )
+    expect((await signet(['releases'], { 'GET /releases': { history: [] } })).out).toBe(
+      'Nothing is published yet.\n',
+    )
+  })
+
+  it('goes back to the last release that is another one', async () => {
+    const history = [published('c'), published('c'), published('b'), published('a')]
+    const answers = { 'GET /releases': { current: 'c', history }, 'POST /releases/b/rollback': {} }
+    const { code, out, asked } = await signet(['rollback', '--note', 'Too early'], answers)
+    expect([code, out]).toEqual([0, 'Answers are those of b again.\n'])
+    expect(asked.at(-1)?.body).toEqual({ note: 'Too early' })
+    expect((await signet(['rollback', 'b'], answers)).asked).toEqual([
+      { what: 'POST /releases/b/rollback', body: { note: '' } },
+    ])
+    const only = await signet(['rollback'], {
+      'GET /releases': { current: 'c', history: [published('c')] },
+    })
+    expect([only.code, only.out]).toEqual([1, '! There is no release before this one.\n'])
+  })
+})
+
+it('asks why for a person at a day, or now', async () => {
+  const day = Date.parse('2026-12-24T12:00:00Z')
+  expect(
+    (await signet(['why', 'a/b@x.example', '--on', '2026-12-24'], {})).asked.map(({ what }) => what),
+  ).toEqual([`GET /people/a%2Fb%40x.example?at=${day}`])
+  expect((await signet(['why', 'u-1'], {})).asked.map(({ what }) => what)).toEqual(['GET /people/u-1'])
+})
+
+it.each([
+  ['planned', 'planned'],
+  ['active', 'active'],
+  ['off', null],
+])('tells the service that maintenance is %s', async (word, status) => {
+  const { code, out, asked } = await signet(['maintenance', word], { 'PUT /maintenance': {} })
+  expect([code, out]).toEqual([0, `Maintenance is ${word}.\n`])
+  expect(asked[0]?.body).toEqual({ status })
+})
