@@ -1,6 +1,7 @@
 import { asyncScheduler, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
+import type { OfficeLibrary } from '../../src/engine/hosts/officeClient.ts'
 import type { LaunchGlobal, PageParts } from '../../src/launch/launchGlobal.ts'
 import { createLaunches } from '../../src/launch/launches.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
@@ -47,20 +48,22 @@ function refuseRequests(headers: string): Readonly<{ sent: readonly number[] }> 
   return { sent }
 }
 
+const emptyGlobal = (): LaunchGlobal => ({
+  waiting: [],
+  handle: null,
+  hasFailed: false,
+  parts: null,
+  onParts: [],
+  log: () => [],
+})
+
 /** A runtime in a page, whose second script gives the parts when `give` is called. */
 function start({ hasCopy = true, age = 0 }: Readonly<{ hasCopy?: boolean; age?: number }> = {}) {
   const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
   mailbox.act({ type: 'newMessage' })
   const { office, officeRuntime, connect } = createOfficeFacade()
   connect(mailbox.client)
-  const global: LaunchGlobal = {
-    waiting: [],
-    handle: null,
-    hasFailed: false,
-    parts: null,
-    onParts: [],
-    log: () => [],
-  }
+  const global = emptyGlobal()
   const launches = createLaunches({ office, officeRuntime, runtime: 'page', global, config: served, time })
   const read: string[] = []
   const kept = {
@@ -168,6 +171,28 @@ describe('a launch runtime in a page', () => {
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
     expect([sent.length, completions()]).toEqual([2, 3])
+  })
+
+  it('[AUTO-4] completes each event of a mail client that is broken, and tells why in the log', () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const office = new Proxy({} as OfficeLibrary, {
+      get: () => {
+        throw new Error('Office is gone')
+      },
+    })
+    const launches = createLaunches({
+      ...{ office, officeRuntime: null, runtime: 'classic', global: emptyGlobal(), config: served, time },
+    })
+    const completed = vi.fn()
+    for (const times of [1, 2]) {
+      launches.handle('newMessage', { completed })
+      expect(completed).toHaveBeenCalledTimes(times)
+    }
+    expect(JSON.stringify(error.mock.calls[0])).toContain('Office is gone')
+    // No watchdog is left.
+    vi.advanceTimersByTime(1)
+    expect(vi.getTimerCount()).toBe(0)
+    error.mockRestore()
   })
 
   it('asks a service that says nothing again with the next event', async () => {
