@@ -58,7 +58,11 @@ const emptyGlobal = (): LaunchGlobal => ({
 })
 
 /** A runtime in a page, whose second script gives the parts when `give` is called. */
-function start({ hasCopy = true, age = 0 }: Readonly<{ hasCopy?: boolean; age?: number }> = {}) {
+function start({
+  hasCopy = true,
+  age = 0,
+  accessToken = () => Promise.reject(new Error('there is none')),
+}: Readonly<{ hasCopy?: boolean; age?: number; accessToken?: () => Promise<string> }> = {}) {
   const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
   mailbox.act({ type: 'newMessage' })
   const { office, officeRuntime, connect } = createOfficeFacade()
@@ -81,7 +85,7 @@ function start({ hasCopy = true, age = 0 }: Readonly<{ hasCopy?: boolean; age?: 
       set: () => Promise.resolve(),
       remove: () => Promise.resolve(),
     },
-    accessToken: () => Promise.reject(new Error('there is none')),
+    accessToken,
     sanitizer: () => Promise.resolve((html) => `${html}<!-- by the pane -->`),
   }
   const give = () => {
@@ -193,6 +197,17 @@ describe('a launch runtime in a page', () => {
     vi.advanceTimersByTime(1)
     expect(vi.getTimerCount()).toBe(0)
     error.mockRestore()
+  })
+
+  it('[AUTO-16] asks the page for a token before the mail client', async () => {
+    const { sent } = refuseRequests('')
+    const accessToken = () => Promise.resolve('token of the page')
+    const { mailbox, raise, give } = start({ hasCopy: false, accessToken })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(sent).toHaveLength(1)
+    expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toEqual([])
   })
 
   it('asks a service that says nothing again with the next event', async () => {
