@@ -253,6 +253,10 @@ describe('what goes wrong', () => {
     const launched = startLaunch(world, 'newMessage')
     world.clock.advance(60_000)
     expect(launched.completed).toMatchObject([{ outcome: 'failed' }])
+    // A repair begins after 20 seconds, and has five.
+    expect(launched.completed[0]?.at).toBeGreaterThanOrEqual(25_000)
+    expect(launched.completed[0]?.at).toBeLessThan(30_000)
+    expect(launched.store.log.map(({ type }) => type)).not.toContain(undefined)
     expect(world.message().notifications).toMatchObject([
       { message: '“Standard” could not be put into this message.' },
     ])

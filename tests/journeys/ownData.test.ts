@@ -1065,6 +1065,7 @@ describe('personal data', () => {
     app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
     clock.advance(5000)
     for (const each of spies) each.mockRestore()
+    expect(lines.flat()).toContainEqual(expect.stringContaining('analytics_failed'))
 
     const places = {
       lines: [...lines, ...ports.log.lines],

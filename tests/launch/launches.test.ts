@@ -1,6 +1,7 @@
 import { asyncScheduler, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
+import type { OfficeLibrary } from '../../src/engine/hosts/officeClient.ts'
 import type { LaunchGlobal, PageParts } from '../../src/launch/launchGlobal.ts'
 import { createLaunches } from '../../src/launch/launches.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
@@ -47,20 +48,26 @@ function refuseRequests(headers: string): Readonly<{ sent: readonly number[] }> 
   return { sent }
 }
 
+const emptyGlobal = (): LaunchGlobal => ({
+  waiting: [],
+  handle: null,
+  hasFailed: false,
+  parts: null,
+  onParts: [],
+  log: () => [],
+})
+
 /** A runtime in a page, whose second script gives the parts when `give` is called. */
-function start({ hasCopy = true, age = 0 }: Readonly<{ hasCopy?: boolean; age?: number }> = {}) {
+function start({
+  hasCopy = true,
+  age = 0,
+  accessToken = () => Promise.reject(new Error('there is none')),
+}: Readonly<{ hasCopy?: boolean; age?: number; accessToken?: () => Promise<string> }> = {}) {
   const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
   mailbox.act({ type: 'newMessage' })
   const { office, officeRuntime, connect } = createOfficeFacade()
   connect(mailbox.client)
-  const global: LaunchGlobal = {
-    waiting: [],
-    handle: null,
-    hasFailed: false,
-    parts: null,
-    onParts: [],
-    log: () => [],
-  }
+  const global = emptyGlobal()
   const launches = createLaunches({ office, officeRuntime, runtime: 'page', global, config: served, time })
   const read: string[] = []
   const kept = {
@@ -78,7 +85,7 @@ function start({ hasCopy = true, age = 0 }: Readonly<{ hasCopy?: boolean; age?: 
       set: () => Promise.resolve(),
       remove: () => Promise.resolve(),
     },
-    accessToken: () => Promise.reject(new Error('there is none')),
+    accessToken,
     sanitizer: () => Promise.resolve((html) => `${html}<!-- by the pane -->`),
   }
   const give = () => {
@@ -168,6 +175,39 @@ describe('a launch runtime in a page', () => {
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
     expect([sent.length, completions()]).toEqual([2, 3])
+  })
+
+  it('[AUTO-4] completes each event of a mail client that is broken, and tells why in the log', () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const office = new Proxy({} as OfficeLibrary, {
+      get: () => {
+        throw new Error('Office is gone')
+      },
+    })
+    const launches = createLaunches({
+      ...{ office, officeRuntime: null, runtime: 'classic', global: emptyGlobal(), config: served, time },
+    })
+    const completed = vi.fn()
+    for (const times of [1, 2]) {
+      launches.handle('newMessage', { completed })
+      expect(completed).toHaveBeenCalledTimes(times)
+    }
+    expect(JSON.stringify(error.mock.calls[0])).toContain('Office is gone')
+    // No watchdog is left.
+    vi.advanceTimersByTime(1)
+    expect(vi.getTimerCount()).toBe(0)
+    error.mockRestore()
+  })
+
+  it('[AUTO-16] asks the page for a token before the mail client', async () => {
+    const { sent } = refuseRequests('')
+    const accessToken = () => Promise.resolve('token of the page')
+    const { mailbox, raise, give } = start({ hasCopy: false, accessToken })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(sent).toHaveLength(1)
+    expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toEqual([])
   })
 
   it('asks a service that says nothing again with the next event', async () => {
