@@ -152,7 +152,7 @@ const lists = (...names) => names.map((name) => `export const ${name} = []\n`).j
 /** A source of DOMPurify with the names of its modules as they are: its own build would resolve them. */
 const named = (code) => code.replace(/from '(\.\/\w+)\.js'/g, "from '$1'")
 
-/** What DOMPurify can be asked for and the sanitiser does not ask for (src/engine/adapters/sanitizer.ts), as it is then. */
+/** What DOMPurify can be asked for and nothing here asks for, as it is then: it gives a string, and never a tree. */
 const DEFAULTS = {
   ALLOW_SELF_CLOSE_IN_ATTR: true,
   ALLOW_UNKNOWN_PROTOCOLS: false,

@@ -38,9 +38,7 @@ describe('the sanitiser of launch events', () => {
   })
 
   test('is that of the pane where it can be loaded', async () => {
-    expect(await sanitized(() => Promise.resolve(ofPane), html, 0)).toEqual([
-      ofPane(html, 'insert', attach),
-    ])
+    expect(await sanitized(() => Promise.resolve(ofPane), html, 0)).toEqual([ofPane(html, 'insert', attach)])
   })
 
   test('waits a second for that of the pane, and then works alone', async () => {

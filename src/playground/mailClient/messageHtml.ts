@@ -25,13 +25,15 @@ export function renderMessagePart(
     fragment.append(content)
     return fragment
   }
-  const fragment = DOMPurify.sanitize(content, {
+  // Nothing loads in a template, and the browser does not request the `cid:` addresses.
+  const template = document.createElement('template')
+  template.innerHTML = DOMPurify.sanitize(content, {
     // Keeps a style element at the beginning.
     FORCE_BODY: true,
-    RETURN_DOM_FRAGMENT: true,
     ALLOWED_TAGS: [...TAGS, '#text', 'body'],
     ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],
   })
+  const fragment = template.content
   for (const image of fragment.querySelectorAll('img[src]')) {
     const address = image.getAttribute('src') ?? ''
     if (!CID.test(address)) continue
