@@ -25,16 +25,15 @@ export function renderMessagePart(
     fragment.append(content)
     return fragment
   }
-  // Nothing loads in a template, and the browser does not request the `cid:` addresses.
-  const template = document.createElement('template')
-  template.innerHTML = DOMPurify.sanitize(content, {
+  const clean = DOMPurify.sanitize(content, {
     // Keeps a style element at the beginning.
     FORCE_BODY: true,
     ALLOWED_TAGS: [...TAGS, '#text', 'body'],
     ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],
   })
-  const fragment = template.content
-  for (const image of fragment.querySelectorAll('img[src]')) {
+  // Nothing loads in a document without a window, so the browser does not request the `cid:` addresses.
+  const { body } = new DOMParser().parseFromString(`<!doctype html><body>${clean}`, 'text/html')
+  for (const image of body.querySelectorAll('img[src]')) {
     const address = image.getAttribute('src') ?? ''
     if (!CID.test(address)) continue
     const source = imageNamed(decodedOrRaw(address.replace(CID, '')), attachments)
@@ -42,6 +41,8 @@ export function renderMessagePart(
     if (source) image.setAttribute('src', source)
     else image.removeAttribute('src')
   }
+  const fragment = document.createDocumentFragment()
+  fragment.append(...body.childNodes)
   return fragment
 }
 
