@@ -35,7 +35,7 @@ const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
 /** More comments for Word than any signature has; the others are left out. */
 export const MAX_COMMENTS = 300
 
-/** A longer comment does not fit into a signature. */
+/** A longer comment does not fit into a signature, as it is given or as it is written. */
 const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
@@ -118,5 +118,5 @@ export function cleanComment(comment: string, writePicture: WritePicture): strin
   if (inner === '<!' || inner === '<!--') return `[if ${condition}]><!`
   if (!/\bmso\b/i.test(condition) || !rest.toLowerCase().endsWith(END)) return null
   const clean = `[if ${condition}]>${cleanMarkup(rest.slice(0, -END.length), writePicture)}${END}`
-  return BREAKS_OUT.test(clean) ? null : clean
+  return clean.length > MAX_COMMENT_CHARACTERS || BREAKS_OUT.test(clean) ? null : clean
 }

@@ -72,6 +72,8 @@ describe('a comment for Word', () => {
     '[if mso "]><p>x</p><![endif]',
     `[if mso${' '.repeat(100)}]><p>x</p><![endif]`,
     `[if mso]>${'x'.repeat(31_000)}<![endif]`,
+    // Its selectors are written with the class of the wrapper.
+    `[if mso]><style>${'a,'.repeat(7_000)}a{color:red}</style><![endif]`,
     '[if mso]><style>a-->b{color:red}</style><![endif]',
     'kept:0',
     '',
