@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Parcel } from '@parcel/core'
 import { LAUNCH_FILE } from '../server/headers.ts'
 import { describe, filesIn, type PageEnvironment } from './bundle.ts'
-import { minifyAgain } from './minifyAgain.ts'
+import { minifyAgain, withoutMap } from './minifyAgain.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
@@ -18,8 +18,6 @@ const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
 const MAP = `${LAUNCH_FILE}.map`
-/** Nothing in the file names its map, which is not served. */
-const withoutMap = (code: string): string => code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '')
 
 /** What follows the program: every event is completed when it did not start. */
 const FAILED =

@@ -3,11 +3,12 @@ import { minify } from 'rolldown/utils'
 type Options = NonNullable<Parameters<typeof minify>[2]>
 type SourceMap = NonNullable<Options['inputMap']>
 
-const REFERENCE = /\n?(\/\/# sourceMappingURL=\S+)?\s*$/
+/** A script without the line that names its map. */
+export const withoutMap = (code: string): string => code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '')
 
 /**
  * A built script in fewer bytes, with its source map: a second minifier finds what the bundler's own leaves. `map` is
- * JSON. The reference to the map is left out.
+ * JSON. Nothing in the result names the map.
  */
 export async function minifyAgain(
   name: string,
@@ -15,7 +16,7 @@ export async function minifyAgain(
   map: string,
   options: Options,
 ): Promise<Readonly<{ code: string; map: SourceMap }>> {
-  const result = await minify(name, code.replace(REFERENCE, ''), {
+  const result = await minify(name, withoutMap(code), {
     ...options,
     sourcemap: true,
     inputMap: JSON.parse(map) as SourceMap,
