@@ -1,5 +1,5 @@
 import type { AppState } from '../app/state.ts'
-import { tokensOf } from '../html/tokens.ts'
+import { escapeText, tokensOf } from '../html/tokens.ts'
 import { createSelector } from '../kernel/selector.ts'
 import type { Drafts, Values } from './events.ts'
 import { valueOf } from './rules.ts'
@@ -8,9 +8,6 @@ import { toLink, toShown } from './sanitizeText.ts'
 // The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
 // replaces the old value by the new one. That is an estimate: a value that the template changes (capitals, a part of
 // it) is not found, and an equal text that is not a variable is replaced too.
-
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
@@ -54,12 +51,12 @@ export function withEdits(html: string, saved: Values, edits: Drafts): string {
     return isFound ? [[before, value] as const] : []
   })
   if (changed.length === 0) return html
-  const inText = new Map(changed.map(([before, after]) => [escapeHtml(before), escapeHtml(toShown(after))]))
+  const inText = new Map(changed.map(([before, after]) => [escapeText(before), escapeText(toShown(after))]))
   const inLinks = new Map([
     ...changed.map(
-      ([before, after]) => [escapeHtml(withoutBlanks(before)), escapeHtml(withoutBlanks(after))] as const,
+      ([before, after]) => [escapeText(withoutBlanks(before)), escapeText(withoutBlanks(after))] as const,
     ),
-    ...changed.map(([before, after]) => [escapeHtml(before), escapeHtml(after)] as const),
+    ...changed.map(([before, after]) => [escapeText(before), escapeText(after)] as const),
   ])
 
   const inTextOf = createReplacer(inText)

@@ -6,6 +6,7 @@ import type { AssignedBecause, Explained } from '../../streams/organisation/why.
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { planText, whyText } from '../../src/cli/planText.ts'
+import { mailbox } from '../../src/service/owners.ts'
 
 // What the commands say, word by word: the service is a function here.
 
@@ -161,7 +162,7 @@ describe('the text of a plan', () => {
 
 /** The text between tags, one line for each row, heading and entry of a list. */
 const shownIn = (page: string): readonly string[] =>
-  [...page.matchAll(/<(?:h[1-3]|tr|li|p|figcaption)\b[^>]*>.*?<\/(?:h[1-3]|tr|li|p|figcaption)>/g)].map(
+  [...page.matchAll(/<(?:h1|h2|h3|tr|li|p|figcaption)\b[^>]*>.*?<\/(?:h1|h2|h3|tr|li|p|figcaption)>/g)].map(
     ([text]) => text.replace(/<\/td><td>/g, '|').replace(/<[^>]+>/g, ''),
   )
 const frameTitles = (page: string) =>
@@ -290,18 +291,8 @@ describe('why a person has a signature', () => {
   })
   const explained = (over: Partial<Explained> = {}): Explained => ({
     person: {
-      id: 'u-1',
-      revision: 1,
-      account: null,
-      active: true,
-      addresses: ['maria@northwind.example', 'm@northwind.example'],
-      language: null,
-      directory: {},
-      groups: [],
-      values: {},
-      metadata: {},
-      picture: null,
-      directoryPicture: null,
+      ...mailbox('maria@northwind.example'),
+      ...{ id: 'u-1', revision: 1, addresses: ['maria@northwind.example', 'm@northwind.example'] },
     },
     name: 'Maria Silva',
     release: '91c04b2e'.padEnd(32, '0'),

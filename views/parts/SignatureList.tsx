@@ -132,12 +132,21 @@ const NOT_CHANGED = {
   organisation: 'notice.organisationNotUsed',
 } as const
 
+/** Closes a notice that was read. */
+function Close({ onClose }: { onClose: () => void }) {
+  const t = useTexts()
+  return (
+    <Button look="subtle" small onPress={onClose}>
+      {t('dialog.close')}
+    </Button>
+  )
+}
+
 /**
  * The changes of a default that failed: at most one for new messages, one for replies, and one for each sender. At the
  * foot, where they push no row, until they are read.
  */
 function DefaultsNotChanged() {
-  const t = useTexts()
   const record = useRecord()
   const refused = useAppState(selectRefusedChanges)
   const [read, setRead] = useState<ReadonlySet<number>>(new Set())
@@ -160,22 +169,18 @@ function DefaultsNotChanged() {
             }
           }}
           act={
-            <Button
-              look="subtle"
-              small
-              onPress={() => {
+            <Close
+              onClose={() => {
                 setRead(new Set([...read, change.id]))
               }}
-            >
-              {t('dialog.close')}
-            </Button>
+            />
           }
         />
       </div>
     ))
 }
 
-/** Somebody shares signatures no longer, and the list was read again: until it is read. */
+/** A person shares signatures no longer, and the list was read again: until it is read. */
 function Unshared() {
   const t = useTexts()
   const told = useAppState(({ signatures: { unshared, refresh, delegated } }) =>
@@ -191,15 +196,11 @@ function Unshared() {
         tone="info"
         urgent
         act={
-          <Button
-            look="subtle"
-            small
-            onPress={() => {
+          <Close
+            onClose={() => {
               setRead(told)
             }}
-          >
-            {t('dialog.close')}
-          </Button>
+          />
         }
       >
         <p>{t('list.unshared')}</p>
@@ -210,7 +211,6 @@ function Unshared() {
 
 /** Why a signature was not copied, until it is read. */
 function CopyFailed() {
-  const t = useTexts()
   const record = useRecord()
   const copy = useAppState(({ signatures }) => signatures.copy)
   const [read, setRead] = useState<typeof copy>(null)
@@ -226,15 +226,11 @@ function CopyFailed() {
           record(Signatures.copyRequested({ uuid }))
         }}
         act={
-          <Button
-            look="subtle"
-            small
-            onPress={() => {
+          <Close
+            onClose={() => {
               setRead(copy)
             }}
-          >
-            {t('dialog.close')}
-          </Button>
+          />
         }
       />
     </div>
