@@ -47,7 +47,7 @@ export async function diagnose(
     checkPages(settings, ports),
   ])
   const directory = await checkDirectory(settings, provider.silent, ports)
-  // The service does not start without its database: that nobody serves the pages is not another fault.
+  // The service does not start without its database: that the pages are not served is no other fault.
   const isStopped = database.advice !== null && pages.isUnserved
   const unserved = `${settings.publicUrl} does not serve the pages: the service starts once it has its database.`
   return [

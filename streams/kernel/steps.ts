@@ -1,4 +1,4 @@
-/** Work in steps, each a short one. Whoever runs it decides what happens between them. */
+/** Work in steps, each a short one. The caller decides what happens between them. */
 export type Steps<Result> = Generator<void, Result, void>
 
 /** Runs the work at once. */

@@ -28,7 +28,7 @@ export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
     return { ...pending(event), value: withChanges(profile, { metadata }) }
   },
   'defaults/changeFailed': loadAgain,
-  // Whoever shared signatures with the user does so no longer.
+  // A person who shared signatures with the user does so no longer.
   'signatures/pageFailed': afterRefusal,
   'signatures/refreshFailed': afterRefusal,
   'senders/loadFailed': afterRefusal,

@@ -60,7 +60,7 @@ describe('opening the details', () => {
     })
   })
 
-  test('is not told of a page that nobody is signed in to, nor at a sign-in elsewhere', () => {
+  test('is not told of a page without a session, nor at a sign-in elsewhere', () => {
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('t-e-s', { t: there, e: elsewhere, s: verified })
       expectEvents(react({ tellOpened }, happening$)).toBe('')
@@ -321,10 +321,10 @@ describe('the count of the edits that are kept', () => {
     })
   })
 
-  test('is not told when nobody was signed in', () => {
+  test('is not told when no user was signed in', () => {
     withMarbles(({ hot, react, expectEvents }) => {
-      const nobody = Auth.signedOut({ reason: { kind: 'expired' }, userId: null })
-      expectEvents(react({ keepDrafts }, hot('x', { x: nobody }))).toBe('')
+      const signedOut = Auth.signedOut({ reason: { kind: 'expired' }, userId: null })
+      expectEvents(react({ keepDrafts }, hot('x', { x: signedOut }))).toBe('')
     })
   })
 
@@ -380,8 +380,8 @@ describe('the automatic save', () => {
       expectEvents(react({ saveAfterPause }, happening$, { given: automatic }), '^ 9s !').toBe('')
     })
     withMarbles(({ hot, react, expectEvents }) => {
-      const nobody = [settingsLoaded({ enableVariablesAutosave: true })]
-      expectEvents(react({ saveAfterPause }, hot('a', { a: edited('A') }), { given: nobody }), '^ 9s !').toBe(
+      const withoutUser = [settingsLoaded({ enableVariablesAutosave: true })]
+      expectEvents(react({ saveAfterPause }, hot('a', { a: edited('A') }), { given: withoutUser }), '^ 9s !').toBe(
         '',
       )
     })
@@ -513,7 +513,7 @@ describe('the directory’s values after a save', () => {
     })
   })
 
-  test('are those after the latest save, and of nobody who has signed out', () => {
+  test('are those after the latest save, and of no user who has signed out', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
       const late = variableStates({ id: 'late' })
       ports.api.variableStates.answers(cold('5ms (s|)', { s: late }), cold('5ms (s|)', { s: states }))

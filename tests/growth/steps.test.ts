@@ -98,7 +98,7 @@ const withSelection = (wanted: Selection['for']): ReleaseDocument => {
   const selection: Selection = { for: wanted, not: [] }
   return { ...document, signatures: document.signatures.map((one) => ({ ...one, selection })) }
 }
-/** A signature for these and `a0`, so that it is for somebody. */
+/** A signature for these and `a0`, so that it is for a person. */
 const only = (condition: Condition) =>
   withSelection([[{ ...condition, values: ['a0@northwind.example', ...condition.values] }]])
 
@@ -118,7 +118,7 @@ const folders: Readonly<Record<string, FolderRead>> = {
     only({ by: 'address', values: ['*@southwind.example'] }),
     3_000,
   ),
-  'many addresses that nobody has': folder(
+  'many addresses that no person has': folder(
     only({ by: 'person', values: addresses(3_000).map((address) => `b${address}`) }),
     1_000,
   ),

@@ -51,7 +51,7 @@ test.each([
   expect(portsBeside(pages)).toEqual(ports)
 })
 
-/** The first of four ports that are free, below those that systems give to whoever asks for any. */
+/** The first of four ports that are free, below those that systems give to programs that ask for any. */
 async function fourPorts(): Promise<number> {
   for (let first = 10_000 + Math.floor(Math.random() * 20_000); ; first += 4) {
     const four = [0, 1, 2, 3].map((by) => probePort(first + by))

@@ -25,7 +25,7 @@ const atOnce = (schema: v.GenericSchema, value: unknown) => {
   return told({ issues, value: output })
 }
 
-/** As a folder has them: a hash is one, and somebody is selected. */
+/** As a folder has them: a hash is one, and a person is selected. */
 const folderDocument = document.map(
   (each) =>
     JSON.parse(

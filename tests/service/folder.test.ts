@@ -395,7 +395,7 @@ describe('people', () => {
     expect(rows.map(({ line }) => line)).toEqual([2, 4])
   })
 
-  it('should have ids that tell nobody who they are', () => {
+  it('should have ids that do not say who they are', () => {
     const headings = 'email,id,givenName,surname'
     const warned = (id: string, address = 'maria.silva@a.example') => {
       const { rows, problems } = people(`x@a.example,7,X,Y\n${address},${id},Maria,Sílva`, headings)

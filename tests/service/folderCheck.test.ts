@@ -172,7 +172,7 @@ describe('[SRV-15] what would cover or hide the words of a message', () => {
   })
 })
 
-describe('[SRV-15] a link that nobody finds or follows', () => {
+describe('[SRV-15] a link that cannot be found or followed', () => {
   it.each([
     ['<p>{{first_name}}</p>\n<a href="https://a.example/"> &nbsp; </a>', '2:1 noLabel'],
     ['<a href="https://a.example/"><img alt="" src="{{picture banners/autumn.png}}"></a>', '1:1 noLabel'],
@@ -432,7 +432,7 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       changed('internal: [northwind.example]', 'internal: [a.example, northwind.exampel]'),
       'signet.yaml:3:23 unknownDomain',
     ],
-    ['a field that nobody has', changed('from: jobTitle', 'from: jobTitel'), 'signet.yaml:6:22 unknownField'],
+    ['a field that no person has', changed('from: jobTitle', 'from: jobTitel'), 'signet.yaml:6:22 unknownField'],
     [
       'a field that is a list',
       changed('from: jobTitle', 'from: businessPhones'),
@@ -483,7 +483,7 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(await suggested({ 'templates/short.html': '{{fone}}{{phnoe}}' })).toBe('"phone"')
   })
 
-  it('warns of a value of a list that fits nobody, and of none that resembles a listed one', async () => {
+  it('warns of a value of a list that fits no person, and of none that resembles a listed one', async () => {
     expect(lines(await checking({}), 'warning')).toContain('signet.yaml:12:46 fitsNobody')
     const listed = changed('country: [DE, AT]', 'country: [DE], givenName: [Maria, Marai, Hall 2]')
     expect(lines(await checking(listed), 'warning')).toEqual(
@@ -621,7 +621,7 @@ describe('[SRV-15] what people would get', () => {
     ],
     ['<p>{{first_name}} <a href="{{web first_name}}/de">Site</a></p>', '1:28 emptyLink'],
     ['<p>{{first_name}} <a href="tel:{{tel first_name}}">Call</a></p>', '1:32 emptyLink'],
-  ])('must not show a link that leads nowhere for somebody: %j', async (html, place) => {
+  ])('must not show a link that leads nowhere for a person: %j', async (html, place) => {
     expect(await inTemplate(html)).toEqual([place])
   })
 

@@ -159,7 +159,7 @@ describe('a text that is hard to read', () => {
     ['<p style="background-color:#222">a</p>', [grey('a')]],
     ['<p style="background:#222">a</p>', [grey('a')]],
     ['<table><tr><td bgcolor="#222222">a</td></tr></table>', [grey('a')]],
-    // What is behind it is a picture: nobody knows.
+    // What is behind it is a picture: its colour is not known.
     ['<table><tr><td bgcolor="#222222" background="a.png">a</td></tr></table>', []],
     ['<p style="background:#222;background-image:url(a.png)">a</p>', []],
     // Its colour is that of a link, or of a style sheet.

@@ -203,7 +203,7 @@ describe('a change of the default', () => {
     )
   })
 
-  test('[SIG-7] [CHOOSE-2] for a sender leaves both defaults alone, whoever made them', () => {
+  test('[SIG-7] [CHOOSE-2] for a sender leaves both defaults alone, those of the organisation and of the user', () => {
     const anyAddress = fc.constantFrom('sales@own.example', 'Press@own.example')
     fc.assert(
       fc.property(

@@ -164,7 +164,7 @@ export async function playShared(person: SharedPerson, steps: readonly SharedSte
     each.begin()
     await arrive(each)
   }
-  // What nobody wrote follows the directory from now on, too.
+  // What no save wrote follows the directory from now on, too.
   for (const field of FIELDS) await sync(field, 'later')
   const row = await person.row()
   expect(row.values).toEqual(model.own())

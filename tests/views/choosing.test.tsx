@@ -978,7 +978,7 @@ describe('an organisation that published meanwhile', () => {
     expect(alerts().join('')).not.toContain('Try again')
   })
 
-  test('[SIG-4] says that somebody shares their signatures no longer, once the list was read again, until it is read', () => {
+  test('[SIG-4] says that a person shares their signatures no longer, once the list was read again, until it is read', () => {
     const failure = refusedWith(403, 'not_delegated')
     const told = 'Somebody no longer shares their signatures with you. The list is up to date.'
     const page = signaturePage(1, 0)

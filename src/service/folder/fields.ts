@@ -28,7 +28,7 @@ const partOf = (field: string, fields: Iterable<string>): string | null => {
 }
 
 /**
- * A variable from a field that nobody has is empty for everybody. People of a file have the fields of its columns; those
+ * A variable from a field that no person has is empty for all. People of a file have the fields of its columns; those
  * of a directory have its fields.
  *
  * @param columns those of `people.csv`; null where there is none
@@ -60,13 +60,13 @@ export function* checkFields(
       continue
     }
     const meant = column ?? (yield* nearField(from))
-    const nobody =
+    const unknown =
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
         : `people.csv has no column ${quote(from)}, and no directory has it: nobody has a value of it.`
     // Without people, a field that resembles none may be a column of a file elsewhere.
     const find = columns === null && meant === null ? findWarning : findError
-    findings.push(find(place, 'unknownField', `${nobody}${didYouMean(meant)}`))
+    findings.push(find(place, 'unknownField', `${unknown}${didYouMean(meant)}`))
   }
   return findings
 }

@@ -60,7 +60,7 @@ type Area = Readonly<{
 
 /** Names no target: `#top` may name one of the template. */
 const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
-/** A draft to nobody, with a subject or a body. */
+/** A draft without a recipient, with a subject or a body. */
 const TO_NOBODY = /^mailto:\?(?!(?:[^#]*&)?to=)/i
 const HTTP_PICTURE = /^\s*http:/i
 const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i

@@ -165,7 +165,7 @@ export const PEOPLE_AT_ONCE = 50
  *
  * @param people those who get each version
  * @param pictureBytes the size of the pictures by their hash
- * @param isAddress whether a value leads anywhere; of a sample's values nobody knows
+ * @param isAddress whether a value leads anywhere; of a sample's values it is not known
  */
 export function* checkRendered(
   release: Release,

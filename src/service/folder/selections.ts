@@ -1,4 +1,4 @@
-/** Whom the rules of a folder select, compared with its people: what fits nobody, or everybody, or too early. */
+/** Whom the rules of a folder select, compared with its people: what fits no person, or all of them, or too early. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type {
   Condition,
@@ -345,7 +345,7 @@ function* checkDomains(
 
 /**
  * Signatures for some people, some days or some recipients below one that all people have on all days for all
- * recipients: they are nobody's default. Others below it are for choosing, as long as users may choose.
+ * recipients: they are no person's default. Others below it are for choosing, as long as users may choose.
  */
 export function checkOrder(
   { signatures, chooseDefault }: ReleaseDocument,

@@ -75,7 +75,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     close: () => driver.close(),
   }
 
-  /** Kept by nobody: what the transaction writes, it takes back. */
+  /** The transaction takes back what it writes. */
   const probe = () =>
     watching.transaction(async (session) => {
       await session.query(

@@ -209,7 +209,7 @@ forEachDatabase('the store', (open) => {
     expect(await store.picture(HASH)).toEqual(PNG)
   })
 
-  it('drops a picture that nobody has', async () => {
+  it('drops a picture that no person has', async () => {
     const [own, ofDirectory, free] = ['1', '2', '3'].map((digit) => digit.repeat(32)) as [
       string,
       string,
