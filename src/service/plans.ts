@@ -81,6 +81,30 @@ function* releaseOf(document: ReleaseDocument): Steps<Release> {
   return yield* compiling(yield* hashing(canonicalPieces(document)), document)
 }
 
+type Planned = readonly Readonly<{ person: PersonState; plan: PersonPlan }>[]
+
+/** What each of these people would get, in steps: one clock counts for all of them. */
+function* planningEach(
+  comparison: Comparison,
+  people: readonly PersonState[],
+  owners: ReadonlyMap<string, PersonState>,
+  at: number,
+): Steps<Planned> {
+  const plans: Readonly<{ person: PersonState; plan: PersonPlan }>[] = []
+  for (const person of people) {
+    plans.push({ person, plan: yield* planning(comparison, person, owners, at) })
+    yield
+  }
+  return plans
+}
+
+function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Steps<void> {
+  for (const { person, plan } of plans) {
+    yield* groups.adding(plan, person)
+    yield
+  }
+}
+
 export function createPlans({ store, releases, publicUrl, now }: World): Plans {
   const picturesUrl = () => `${publicUrl()}/images`
 
@@ -101,10 +125,7 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
     for (let last = after, others = after === null ? unknown : []; ; others = []) {
       const people = await store.people(last, PEOPLE_AT_ONCE)
       last = people.length < PEOPLE_AT_ONCE ? null : (people.at(-1)?.id ?? null)
-      const plans: Readonly<{ person: PersonState; plan: PersonPlan }>[] = []
-      for (const person of [...others, ...people])
-        plans.push({ person, plan: await inTurns(planning(comparison, person, owners, at)) })
-      yield { plans, next: last }
+      yield { plans: await inTurns(planningEach(comparison, [...others, ...people], owners, at)), next: last }
       if (last === null) return
     }
   }
@@ -159,8 +180,7 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
       const after = await inTurns(releaseOf(document))
       const comparison = await inTurns(comparing(before, after, picturesUrl()))
       const groups = groupPlans(comparison)
-      for await (const page of planned(comparison, at, null))
-        for (const { person, plan } of page.plans) await inTurns(groups.adding(plan, person))
+      for await (const { plans } of planned(comparison, at, null)) await inTurns(addingEach(groups, plans))
       const plan: Plan = {
         id: finish(hashing([before?.id ?? '', ' ', after.id])),
         base: before?.id ?? null,
