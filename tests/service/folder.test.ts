@@ -159,7 +159,9 @@ describe('a folder', () => {
 })
 
 describe('what another program wrote', () => {
-  const windows1252 = (text: string) => Buffer.from(text, 'latin1')
+  /** Characters of Latin-1, but two that Windows-1252 has where Latin-1 has controls. */
+  const windows1252 = (text: string) =>
+    Buffer.from(text.replaceAll('€', '\x80').replaceAll('’', '\x92'), 'latin1')
   const told = async (files: Files): Promise<readonly string[]> =>
     checkFolder(await reading(files), AT)
       .filter(({ level, code }) => level === 'error' || code.startsWith('csv'))
@@ -170,6 +172,8 @@ describe('what another program wrote', () => {
     expect(await told(files)).toEqual(['templates/short.html:2:19 error notUtf8'])
     const { problems } = await reading(files)
     expect(problems[0]?.message).toContain('read in Windows-1252, here stands "grüßt"')
+    const price = await reading({ 'templates/short.html': windows1252('{{first_name}} O’Neil€') })
+    expect(price.problems[0]?.message).toContain('read in Windows-1252, here stands "O’Neil"')
     const utf16 = Buffer.from('\uFEFF<p>a</p>', 'utf16le')
     expect(await told({ 'templates/short.html': utf16 })).toEqual(['templates/short.html:1:1 error notUtf8'])
     const description = windows1252(`${GOOD['signet.yaml'] as string}# Grüße\n`)

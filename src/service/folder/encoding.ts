@@ -26,7 +26,8 @@ function decode(bytes: Buffer, file: string): Decoded {
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     const place = placeAt(REPLACED)
-    const text = new TextDecoder('windows-1252').decode(bytes)
+    // Without `stream` Node 20 reads Latin-1 instead.
+    const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
     // Bytes that Windows-1252 does not have are read as control characters.
     if (/[\x80-\x9f]/.test(text)) return { encoding: 'none', place }
     const at = text.search(/\P{ASCII}/u)
