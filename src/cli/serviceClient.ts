@@ -65,7 +65,11 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
     const { headers } = response
     const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
-    throw waitMs === undefined ? new Stop(message) : new Later(message, waitMs)
+    if (waitMs !== undefined) throw new Later(message, waitMs)
+    // A proxy answers, or the answer broke off: what was asked for may be done.
+    throw !refusal.success && (response.ok || response.status >= 500)
+      ? new Unanswered(message)
+      : new Stop(message)
   }
 
   return {

@@ -252,6 +252,14 @@ describe('a person', () => {
     const tried = await ask(['people', 'import', file, '--try'], { fetch: silent })
     expect(tried.out).toContain('cannot be reached')
     expect(tried.out).not.toContain('again is safe')
+    // A proxy answers in its place, or the answer broke off.
+    for (const answer of [
+      new Response('<h1>Bad gateway</h1>', { status: 502 }),
+      new Response('{"added":1', { status: 200 }),
+    ])
+      expect((await ask(['people', 'import', file], { fetch: () => Promise.resolve(answer) })).out).toContain(
+        'Importing the same file again is safe',
+      )
     // What a refusal says of how far the import came is said as it is.
     const message = '20 of 2700 people are stored; the first who is not is person 21.'
     const stopped: typeof fetch = () =>
