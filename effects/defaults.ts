@@ -148,7 +148,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
           return save(changed).pipe(
             catchError((error: unknown) => {
               const failure = toFailure(error)
-              const complete = withMaster(changed, standard)
+              // What stands in for the organisation's default is no default of the user's.
+              const complete = wanted.use === 'sender' ? withMaster(changed, standard) : null
               if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
               return save(complete)
             }),

@@ -111,6 +111,32 @@ describe('changing the default', () => {
       })
   })
 
+  test('[CHOOSE-2] by the organisation fails where the service refuses that there is none of the user', () => {
+    withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
+      const refusal: Failure = { kind: 'http', status: 400, code: 'invalid_body', data: null }
+      const bySender = { 'sales@own.example': '12-0' }
+      ports.api.saveVariables.answers(failing(refusal))
+      const before = [
+        ...signedIn,
+        Defaults.loaded({ value: cachedSignature({ combinedIds: '11-0', reply: null }) }),
+        Profile.loaded({
+          value: profile({
+            metadata: { defaultSignature: { master: '11-0', reply: null, bySender }, others: {} },
+          }),
+        }),
+      ]
+      const happened$ = react({ changeDefault }, hot('o', { o: Defaults.organisationRequested() }), {
+        given: before,
+      })
+      expectEvents(happened$).toBe('f', { f: Defaults.changeFailed({ id: 0, failure: refusal }) })
+      afterwards(() => {
+        expect(ports.api.saveVariables.calls.map(([{ metadata }]) => metadata?.defaultSignature)).toEqual([
+          { master: null, reply: null, bySender },
+        ])
+      })
+    })
+  })
+
   test('[SIG-7] after one that failed, the next builds on what the service has, read again', () => {
     withMarbles(({ hot, cold, react, ports, expectEvents, afterwards }) => {
       ports.api.saveVariables.answers(cold('5ms (a|)', { a: { values: {}, changedFields: [] } }))
