@@ -1,6 +1,6 @@
 /** The databases of the service, for tests: the same tests run over the embedded one and over PostgreSQL. */
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, inject } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
 import { createStore } from '../../src/service/sql/sqlStore.ts'
@@ -50,7 +50,8 @@ export function embeddedData(): () => Promise<Store> {
 
 /**
  * Declares the tests once for each database. `open` opens a store: of the same data each time, empty at first, with
- * connections of its own, as another instance of the service would. It is closed after the block.
+ * connections of its own, as another instance of the service would. It is closed after the test, or after the block when
+ * it was opened before the tests.
  */
 export function forEachDatabase(
   name: string,
@@ -59,7 +60,13 @@ export function forEachDatabase(
   describe.each(DATABASES)(`${name} over %s`, (kind) => {
     const organisation = randomUUID()
     const opened: Store[] = []
-    afterAll(() => Promise.all(opened.splice(0).map((store) => store.close())))
+    const closeFrom = (first: number) => Promise.all(opened.splice(first).map((store) => store.close()))
+    let before = 0
+    beforeEach(() => {
+      before = opened.length
+    })
+    afterEach(() => closeFrom(before))
+    afterAll(() => closeFrom(0))
     declare(async () => {
       const store = createStore(await openDriver(kind), organisation)
       opened.push(store)
