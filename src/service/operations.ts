@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { WebServer } from '../server/webServer.ts'
-import { type StoreProblem, StoreUnavailable } from './sql/store.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './sql/store.ts'
 import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{
@@ -23,8 +23,6 @@ export type OperationsOptions = Readonly<{
 export type Health = Readonly<{
   /** Rejects when the database does not answer, or takes no writes. */
   ping: () => Promise<void>
-  /** Why writes fail; null when they do not. */
-  writeProblem?: () => Promise<StoreUnavailable | null>
   /** How long ago the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
   /** When the current release was published, in milliseconds since 1970; null before the first. */
@@ -107,7 +105,7 @@ export function createOperations(options: OperationsOptions): Operations {
     labelNames: ['problem'],
     registers,
   })
-  for (const problem of Object.keys(NOT_READY)) storeFailures.inc({ problem }, 0)
+  for (const problem of Object.keys(STORE_PROBLEMS)) storeFailures.inc({ problem }, 0)
   const causes = new WeakMap<FastifyRequest, object>()
 
   return {
@@ -170,7 +168,7 @@ export function createOperations(options: OperationsOptions): Operations {
     },
 
     createInternal(health) {
-      const { ping, writeProblem = noProblem, behindMs, publishedAt, isClosing, syncs, now } = health
+      const { ping, behindMs, publishedAt, isClosing, syncs, now } = health
       if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
       new Gauge({
         name: 'signet_release_behind_seconds',
@@ -195,8 +193,8 @@ export function createOperations(options: OperationsOptions): Operations {
       app.get('/ready', async (_, reply) => {
         const problems: string[] = []
         if (isClosing()) problems.push('The service is closing.')
-        const problem = await databaseProblem(ping, writeProblem)
-        if (problem !== null) problems.push(NOT_READY[problem])
+        const problem = await databaseProblem(ping)
+        if (problem !== null) problems.push(`${STORE_PROBLEMS[problem]}.`)
         const behind = behindMs()
         if (behind > BEHIND_LIMIT_MS)
           problems.push(`The instance is ${Math.round(behind / 1000)} s behind what is published.`)
@@ -254,31 +252,18 @@ function described(error: unknown): Readonly<Record<string, unknown>> {
 const routeOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
 
-const NOT_READY: Readonly<Record<StoreProblem, string>> = {
-  away: 'The database does not answer.',
-  full: 'The database has no room on its disk.',
-  readOnly: 'The database takes no writes.',
-  busy: 'The database has too much to do.',
-}
-
-const noProblem = () => Promise.resolve(null)
-
 /** What the log says of a problem: no message, which may quote data. */
 const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
   database: problem,
   ...(sqlState === null ? {} : { sqlState }),
 })
 
-/** The first that is found; what does not answer in time is away. */
-const databaseProblem = (
-  ping: () => Promise<void>,
-  writeProblem: NonNullable<Health['writeProblem']>,
-): Promise<StoreProblem | null> =>
+/** What does not answer in time is away. */
+const databaseProblem = (ping: () => Promise<void>): Promise<StoreProblem | null> =>
   new Promise((resolve) => {
     const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)
     void ping()
-      .then(writeProblem)
-      .then((found) => found?.problem ?? null)
+      .then(() => null)
       .catch((error: unknown) => (error instanceof StoreUnavailable ? error.problem : 'away'))
       .then(resolve)
       .finally(() => clearTimeout(limit))

@@ -91,8 +91,11 @@ export async function startProduction(
     closing.unshift(() => service.close())
     const { releases } = service.world
     const internal = operations.createInternal({
-      ping: () => store.ping(),
-      writeProblem: writes.problem,
+      async ping() {
+        await store.ping()
+        const problem = await writes.problem()
+        if (problem !== null) throw problem
+      },
       behindMs: releases.behindMs,
       publishedAt: () => releases.state().history[0]?.at ?? null,
       ...(settings.directory === null ? {} : { syncs: () => store.directory.runs(RUNS_KEPT + 1) }),

@@ -1,5 +1,5 @@
 /** What the store needs of a database; the differences between the databases end here. */
-import { type StoreProblem, StoreUnavailable } from './store.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './store.ts'
 
 /** `bigint` is a number, `bytea` a plain Uint8Array, `json` is parsed. */
 export type Session = Readonly<{
@@ -33,19 +33,12 @@ const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = 
   [/^(08|57|58)/, 'away'],
 ]
 
-const SENTENCES: Readonly<Record<StoreProblem, string>> = {
-  away: 'The database does not answer',
-  full: 'The database has no room on its disk',
-  readOnly: 'The database takes no writes',
-  busy: 'The database has too much to do',
-}
-
 /** What an error of the database says of the database itself; null for one that is about the statement. */
 export function unavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []
   if (problem === undefined || !(error instanceof Error)) return null
-  return new StoreUnavailable(`${SENTENCES[problem]}: ${error.message}`, {
+  return new StoreUnavailable(`${STORE_PROBLEMS[problem]}: ${error.message}`, {
     ...{ problem, sqlState: state, cause: error },
   })
 }

@@ -1,7 +1,7 @@
 /** PostgreSQL over a pool of connections. */
 import pg from 'pg'
 import { type Driver, type Session, unavailable } from './driver.ts'
-import { StoreUnavailable } from './store.ts'
+import { STORE_PROBLEMS, StoreUnavailable } from './store.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /** How much longer to wait for the database's own word, which tells more: a connection may be silent. */
@@ -95,6 +95,6 @@ async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
   } catch (error) {
     if (!(error instanceof Error) || error instanceof TypeError) throw error
     if (error instanceof pg.DatabaseError) throw unavailable(error) ?? error
-    throw new StoreUnavailable(`The database does not answer: ${error.message}`, { cause: error })
+    throw new StoreUnavailable(`${STORE_PROBLEMS.away}: ${error.message}`, { cause: error })
   }
 }

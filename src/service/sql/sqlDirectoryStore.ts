@@ -176,11 +176,9 @@ export function createDirectoryStore(
   const read = async (sql: string, ...parameters: readonly unknown[]) =>
     (await query<EntryRow>(`${SELECT_ENTRY} and ${sql}`, ...parameters)).map(entryOf)
 
-  const mark = markUsers
-
   /** Marks those who tell the name of one of these users. */
   const markReports = async (inside: Query, source: string, managers: readonly string[]) =>
-    mark(inside, source, await reportsOf(inside, source, managers))
+    markUsers(inside, source, await reportsOf(inside, source, managers))
 
   /** Locks a user and those who report to it, as `lockUsers` does, for statements that change one after the other. */
   const lockReports = (inside: Query, source: string, ids: readonly string[]) =>
@@ -213,7 +211,7 @@ export function createDirectoryStore(
           'delete from directory_member where organisation = $1 and source = $2 and group_id = $3 returning member_id',
           ...[source, id],
         )
-        await mark(inside, source, idsOf(left))
+        await markUsers(inside, source, idsOf(left))
       }
   }
 
@@ -412,7 +410,7 @@ export function createDirectoryStore(
              and member_id = any ($4::text[]) returning member_id`,
           ...[source, group, removed],
         )
-        await mark(inside, source, [...idsOf(joined), ...idsOf(left)])
+        await markUsers(inside, source, [...idsOf(joined), ...idsOf(left)])
       }),
     endMembersRound: (source, group, round) =>
       transaction(async (inside) => {
@@ -421,7 +419,7 @@ export function createDirectoryStore(
              and round is distinct from $4 returning member_id`,
           ...[source, group, round],
         )
-        await mark(inside, source, idsOf(left))
+        await markUsers(inside, source, idsOf(left))
       }),
     groupsNamed: (sources, names) =>
       names.length === 0
@@ -434,7 +432,7 @@ export function createDirectoryStore(
             ...[sources, names],
           ),
     async markMembers(source, groups) {
-      await mark(query, source, groups)
+      await markUsers(query, source, groups)
     },
 
     changedUsers: (source, active, after, limit) =>

@@ -12,6 +12,7 @@ import {
   type SealedKey,
   type Signed,
   type Store,
+  STORE_PROBLEMS,
   StoreUnavailable,
   VersionMoved,
 } from './store.ts'
@@ -436,7 +437,7 @@ export function createStore(driver: Driver, organisation: string): Store {
         "select current_setting('transaction_read_only') as state",
       )
       if (answer?.state === 'on')
-        throw new StoreUnavailable('The database takes no writes.', {
+        throw new StoreUnavailable(STORE_PROBLEMS.readOnly, {
           problem: 'readOnly',
           sqlState: '25006',
         })

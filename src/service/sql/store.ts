@@ -14,6 +14,14 @@ export class VersionMoved extends Error {}
  */
 export type StoreProblem = 'away' | 'full' | 'readOnly' | 'busy'
 
+/** What a problem is to an administrator, as the beginning of a sentence. */
+export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
+  away: 'The database does not answer',
+  full: 'The database has no room on its disk',
+  readOnly: 'The database takes no writes',
+  busy: 'The database has too much to do',
+}
+
 /** The database does not do what it was asked for, for a reason of its own. Nothing of the call is half written. */
 export class StoreUnavailable extends Error {
   readonly problem: StoreProblem
