@@ -2,6 +2,7 @@ import { filter, map, merge, type Observable, of, switchMap } from 'rxjs'
 import { App, failureIn } from '../streams/app/events.ts'
 import { isAnythingAwaited } from '../streams/app/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
+import { waitOf } from '../streams/kernel/failure.ts'
 import { at, now } from '../streams/kernel/time.ts'
 import type { AppEffect } from './app.ts'
 
@@ -21,7 +22,7 @@ export const retryWhenReachable: AppEffect = (event$, state$, { connection, time
     event$.pipe(
       filter((event) => {
         const failure = failureIn(event)
-        if (failure?.kind === 'http') until = Math.max(until, event.meta.at + (failure.retryAfter ?? 0))
+        if (failure) until = Math.max(until, event.meta.at + waitOf(failure))
         return event.type === 'maintenance/loaded'
       }),
     ),

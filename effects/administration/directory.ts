@@ -1,11 +1,12 @@
-import { distinctUntilChanged, EMPTY, filter, map, skip, startWith, switchMap } from 'rxjs'
+import { concat, distinctUntilChanged, EMPTY, filter, map, skip, startWith, switchMap } from 'rxjs'
 import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
 import { areaOf } from '../../streams/administration/place/areas.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import { ofType } from '../../streams/kernel/event.ts'
+import { waitOf } from '../../streams/kernel/failure.ts'
 import { began, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { after, growingIntervals } from '../../streams/kernel/time.ts'
+import { growingIntervals, pause } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createLoad } from './program.ts'
 
 /** While a run is under way the page asks after this long, and then less and less often. */
@@ -41,30 +42,25 @@ const isWatching = ({ session, place, directory }: AdministrationState): boolean
  * Asks how far a run is, until it is done or the administrator is elsewhere; a service that asked for time is not asked
  * before.
  */
-const watchRun: AdministrationEffect = (event$, state$, { time }) => {
-  const waits$ = event$.pipe(
-    ofType(DirectoryLoad.loadFailed),
-    map(({ data: { failure } }) => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)),
-    filter((ms) => ms > 0),
-  )
-  return state$.pipe(
+const watchRun: AdministrationEffect = (event$, state$, { time }) =>
+  state$.pipe(
     map(isWatching),
     distinctUntilChanged(),
     switchMap((watches) =>
       watches
-        ? waits$.pipe(
+        ? event$.pipe(
+            ofType(DirectoryLoad.loadFailed),
+            map(({ data }) => waitOf(data.failure)),
+            filter((ms) => ms > 0),
             startWith(0),
             switchMap((ms) =>
-              after(ms, time).pipe(
-                switchMap(() => growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(skip(1))),
-              ),
+              concat(pause(ms, time), growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(skip(1))),
             ),
             map(() => Sync.checkDue()),
           )
         : EMPTY,
     ),
   )
-}
 
 /** The effects of the area, by their names in the log. */
 export const directoryEffects = { loadDirectory, startSync, watchRun }

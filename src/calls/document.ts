@@ -1,6 +1,6 @@
 /** The schema of a release document that comes over the wire. It holds it to what a folder can hold. */
 import * as v from 'valibot'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { keyOf, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import {
   CONDITIONS,
   isAddress,
@@ -59,7 +59,7 @@ const group = v.pipe(
   v.minLength(1),
   v.maxLength(MAX_CONDITIONS),
   v.readonly(),
-  unique((one) => (one.by === 'field' ? one.field : one.by)),
+  unique(keyOf),
 )
 const some = v.pipe(v.array(group), v.minLength(1), v.maxLength(MAX_CONDITIONS), v.readonly())
 const selection = v.strictObject({

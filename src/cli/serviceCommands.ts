@@ -170,7 +170,8 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   })
   const findings: Finding[] = []
   const csv = csvOf(bytes, file, findings)
-  if (complainOf(findings, terminal) > 0 || csv === null) return 1
+  complainOf(findings, terminal)
+  if (csv === null) return 1
   const isTrial = options['try'] === true
   const { added, changed, unchanged, refused, problems } = await client
     .postCsv<Imported>(`/people/import?try=${String(isTrial)}`, csv)
@@ -199,16 +200,16 @@ export const sync: Run = async (_, options, terminal) => {
   const { id } = await client.post<DirectoryRun>('/directory/sync', wanted)
   const run = await ended(client, id, terminal)
   const { added, changed, retired, returned, refused, failure, outcome } = run
+  const isRestDone = appliesTheRest(run)
   for (const { person, change, fields, reason } of run.samples)
     if (change === 'refused') terminal.complain(`${person}: refused: ${reason ?? ''}\n`)
     else if (wanted.try || change === 'retired')
       terminal.write(
-        `${person}: ${appliesTheRest(run) ? 'waits to be retired' : change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`,
+        `${person}: ${isRestDone ? 'waits to be retired' : change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`,
       )
   if (failure !== null) terminal.complain(`${failure.code}: ${failure.message}\n`)
   if (outcome === 'interrupted') terminal.complain('The service that synced ended; the next sync goes on.\n')
   const isDone = outcome === 'done'
-  const isRestDone = appliesTheRest(run)
   const retiring = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
   terminal.write(
     `${!isRestDone && (wanted.try || outcome === 'needsLeave') ? 'Would be: ' : ''}${added} added, ${changed} changed, ${retiring}, ${returned} returned, ${count(refused, 'problem')}\n`,

@@ -14,7 +14,7 @@ import {
 import type { LaunchPorts } from '../../effects/launch.ts'
 import type { Identity } from '../../effects/ports.ts'
 import type { LaunchAppState } from '../../streams/launch/state.ts'
-import { Failed, toFailure } from '../../streams/kernel/failure.ts'
+import { Failed, toFailure, waitOf } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, now, type Time } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
@@ -91,16 +91,12 @@ export function createLaunches(options: LaunchOptions): Launches {
   let lastLog: readonly unknown[] = []
   let lastId = 0
   /** A sign-in that needs the user is not attempted again in this runtime, and a busy service is not asked `until` then. */
-  let refusal: Failed | null = null
-  let until = Infinity
+  let refusal: Readonly<{ failed: Failed; until: number }> | null = null
   /** Remembers a refusal by which the next launch event is not to ask. */
   const refused = (error: unknown): never => {
     const failure = toFailure(error)
-    const wait = failure.kind === 'http' ? failure.retryAfter : needsSignIn(failure) ? Infinity : undefined
-    if (wait) {
-      refusal = new Failed(failure)
-      until = now(time) + wait
-    }
+    const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : waitOf(failure)
+    if (wait) refusal = { failed: new Failed(failure), until: now(time) + wait }
     throw error
   }
 
@@ -148,11 +144,12 @@ export function createLaunches(options: LaunchOptions): Launches {
     )
     return {
       accessToken: (asked) =>
-        defer(() =>
-          refusal && now(time) < until
-            ? throwError(() => refusal)
-            : chain.accessToken(asked).pipe(catchError(refused)),
-        ),
+        defer(() => {
+          const told = refusal
+          return told && now(time) < told.until
+            ? throwError(() => told.failed)
+            : chain.accessToken(asked).pipe(catchError(refused))
+        }),
     }
   }
 

@@ -19,7 +19,6 @@ type Parts = Readonly<{
   value?: Schema
   options?: readonly Schema[]
   wrapped?: Schema
-  default?: unknown
 }>
 
 const FIRST_ISSUE = { abortEarly: true } as const

@@ -11,7 +11,6 @@ import Fastify, {
   type FastifyTypeProvider,
 } from 'fastify'
 import * as v from 'valibot'
-import { finish } from '../../streams/kernel/steps.ts'
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
 import { inTurns } from './turns.ts'
 import { type Checked, checking } from './validation.ts'
@@ -251,7 +250,10 @@ const matches = (pattern: string, path: string): boolean =>
 const MAX_MESSAGE_CHARACTERS = 500
 
 /** @throws Refusal 400, naming the first field that is wrong */
-function outputOf(checked: Checked, code: 'invalid_body' | 'invalid_query'): unknown {
+function outputOf(
+  checked: Pick<Checked, 'value' | 'issues'>,
+  code: 'invalid_body' | 'invalid_query',
+): unknown {
   const [issue] = checked.issues ?? []
   if (issue === undefined) return checked.value
   const field = v.getDotPath(issue)
@@ -262,9 +264,11 @@ function outputOf(checked: Checked, code: 'invalid_body' | 'invalid_query'): unk
 /** Of parameters and queries, which are short. Bodies are checked before. */
 const compileValidator: FastifySchemaCompiler<v.GenericSchema> =
   ({ schema, httpPart }) =>
-  (input: unknown) => ({
-    value: httpPart === 'body' ? input : outputOf(finish(checking(schema, input)), 'invalid_query'),
-  })
+  (input: unknown) => {
+    if (httpPart === 'body') return { value: input }
+    const { output, issues } = v.safeParse(schema, input, { abortEarly: true })
+    return { value: outputOf({ value: output, issues }, 'invalid_query') }
+  }
 
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 

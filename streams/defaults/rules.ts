@@ -44,12 +44,16 @@ export function defaultIdsOf(
 export const broughtDefault = (event: AppEvent): boolean =>
   event.type !== 'auth/verified' || event.data.signature !== null
 
-/** Whether both are the default of the same messages. */
-export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean =>
-  one.use === 'sender' && other.use === 'sender'
-    ? one.address.toLowerCase() === other.address.toLowerCase()
-    : one.use === other.use ||
-      ([one.use, other.use].includes('organisation') && ![one.use, other.use].includes('sender'))
+/** Whether one takes the place of the other: the organisation's takes that of both defaults. */
+export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
+  if (one.use === 'sender' || other.use === 'sender')
+    return (
+      one.use === 'sender' &&
+      other.use === 'sender' &&
+      one.address.toLowerCase() === other.address.toLowerCase()
+    )
+  return one.use === other.use || one.use === 'organisation' || other.use === 'organisation'
+}
 
 /** The user's choice with these signatures for senders; null for none at all. */
 const withSenders = (

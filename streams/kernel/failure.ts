@@ -64,6 +64,9 @@ export const toFailure = (error: unknown): Failure =>
 /** The code with which the service refused; null where it did not, or without one. */
 export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
 
+/** For how long the service asked not to be asked again, in milliseconds; 0 where it did not. */
+export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
+
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */
 export const passes = (failure: Failure): boolean =>
   failure.kind === 'network' ||

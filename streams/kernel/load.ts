@@ -1,4 +1,4 @@
-import { defineEvents, fact } from './event.ts'
+import { defineEvents, fact, type Recorded } from './event.ts'
 import { type Failure, failureField, passes } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
@@ -18,6 +18,9 @@ export type Load<Value> =
   | Readonly<{ status: 'pending'; asked: number; value?: Value }>
   | Readonly<{ status: 'success'; value: Value }>
   | Readonly<{ status: 'fail'; failure: Failure; value?: Value }>
+
+/** An event that reports a failure, whatever failed. */
+export type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
 type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 

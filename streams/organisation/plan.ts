@@ -18,7 +18,7 @@ import {
 } from './rules.ts'
 import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
-import { placeholdersOf, renderTemplate, type Template } from './template.ts'
+import { renderTemplate, type Template } from './template.ts'
 
 /** What of a signature differs: its rendered html in one of three uses, or what is told about it. */
 export type Aspect = SignatureKind | 'name' | 'recipients' | 'collection'
@@ -471,7 +471,7 @@ type Use = Used & Readonly<{ inputs: string }>
 
 const inputsOf = (use: Use | null): string => use?.inputs ?? ''
 
-const usedByItself = ({ placeholders }: Pick<Template, 'placeholders'>): Used => {
+const usedByItself = ({ placeholders }: Template): Used => {
   const named = (wanted: (kind: string) => boolean) =>
     new Set(placeholders.filter(({ kind }) => wanted(kind)).flatMap(({ names }) => names))
   return {
@@ -515,7 +515,7 @@ function createUses(release: Release, texts: Map<string, number>) {
     return found ?? texts.size - 1
   }
   const ownOf = (template: Template): Used => {
-    const found = own.get(template) ?? usedByItself({ placeholders: placeholdersOf(template) })
+    const found = own.get(template) ?? usedByItself(template)
     own.set(template, found)
     return found
   }

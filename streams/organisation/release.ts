@@ -12,6 +12,10 @@ export type Condition =
   | Readonly<{ by: 'address'; values: readonly string[] }>
   | Readonly<{ by: 'field'; field: string; values: readonly string[] }>
 
+/** The key under which a folder writes a condition. */
+export const keyOf = (condition: Condition): string =>
+  condition.by === 'field' ? condition.field : condition.by
+
 /** All conditions of one group hold; one group is enough. `not` wins over `for`. */
 export type Selection = Readonly<{
   for: 'everyone' | readonly (readonly Condition[])[]

@@ -1,16 +1,21 @@
 import type { AppEvent } from '../app/events.ts'
 import { loadOfSession } from '../app/load.ts'
 import { isNotDelegated } from '../auth/rules.ts'
-import type { Recorded } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
-import { idle, type Load, loadAgain, pending, retryFailed, valueOf } from '../kernel/load.ts'
+import {
+  type FailureEvent,
+  idle,
+  type Load,
+  loadAgain,
+  pending,
+  retryFailed,
+  valueOf,
+} from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { isHome } from '../router/rules.ts'
 import { Profile, type UserProfile } from './events.ts'
 
-type Refused = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
-const afterRefusal = (state: Load<UserProfile>, event: Refused): Load<UserProfile> =>
+const afterRefusal = (state: Load<UserProfile>, event: FailureEvent): Load<UserProfile> =>
   isNotDelegated(event.data.failure) ? loadAgain(state, event) : state
 
 export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {

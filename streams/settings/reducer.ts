@@ -1,7 +1,7 @@
 import type { AppEvent } from '../app/events.ts'
 import { withChanges } from '../kernel/changes.ts'
-import type { Recorded } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
+import type { FailureEvent } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
 import { allOff, standingIn } from './standing.ts'
@@ -28,8 +28,6 @@ export const initialSettings = (stage: Stage): SettingsState => ({
   lasting: true,
   errors: [],
 })
-
-type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
 const pending = (state: SettingsState): SettingsState => withChanges(state, { status: 'pending' })
 const fail = (state: SettingsState, { data: { failure } }: FailureEvent): SettingsState => ({

@@ -2,8 +2,7 @@ import type { AppEvent } from '../app/events.ts'
 import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../kernel/changes.ts'
 import type { Recorded } from '../kernel/event.ts'
-import type { Failure } from '../kernel/failure.ts'
-import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
+import { type Attempt, type FailureEvent, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { Arrangement } from './arrangement.ts'
 import { MAIN, type SignatureEntry, toEntries } from './entry.ts'
@@ -132,8 +131,7 @@ function fromBeginning(
   }
 }
 
-type Refused = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
-const refreshAfterMissing = (state: SignaturesState, event: Refused): SignaturesState =>
+const refreshAfterMissing = (state: SignaturesState, event: FailureEvent): SignaturesState =>
   isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
 /** The folders of these names are others. */

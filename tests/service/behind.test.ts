@@ -340,12 +340,13 @@ describe('[SIG-4] a delegation', () => {
     (given: ReleaseDocument) => ({
       mailboxes: change(given.mailboxes),
     })
+  const withoutSales = delegating((all) => all.filter(({ address }) => address !== SALES))
   const owners = () => [...new Set(state().signatures.delegated.entries.map(({ owner }) => owner))]
 
   it('that was withdrawn is told, takes its signatures along, and keeps the own list from nothing', async () => {
     expect(owners()).toContain(SALES)
     await publish((given) => ({
-      ...delegating((all) => all.filter(({ address }) => address !== SALES))(given),
+      ...withoutSales(given),
       ...changed('short', { name: 'Renamed' })(given),
     }))
     await pane.act(Signatures.refreshRequested())
@@ -360,7 +361,7 @@ describe('[SIG-4] a delegation', () => {
   })
 
   it('that was withdrawn while the list was scrolled is told as well', async () => {
-    await publish(delegating((all) => all.filter(({ address }) => address !== SALES)))
+    await publish(withoutSales)
     await readAll()
     await pane.act(Signatures.nextPageRequested({ list: 'delegated' }))
     expect(state().signatures.delegated.load.status).not.toBe('fail')
@@ -378,14 +379,14 @@ describe('[SIG-4] a delegation', () => {
     await readAll()
     const ids = `sales_desk-${SALES_ID}`
     expect(entry(ids).owner).toBe(SALES)
-    await publish(delegating((all) => all.filter(({ address }) => address !== SALES)))
+    await publish(withoutSales)
     await makeDefault(ids)
     expect(refused()).toEqual([['master', 'not_found']])
     expect(owners()).not.toContain(SALES)
   })
 
   it('that was added is there after a reload of the profile', async () => {
-    await publish(delegating((all) => all.filter(({ address }) => address !== SALES)))
+    await publish(withoutSales)
     await pane.act(Signatures.refreshRequested())
     await publish(() => ({}))
     await openDetails()

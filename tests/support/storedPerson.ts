@@ -15,6 +15,7 @@ import {
   variableValues,
 } from '../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { throughJson } from './state.ts'
 
 // One person at the service without a server: the service's own rules decide and tell, and the pane's own adapter writes
 // and reads the wire. `tests/service/api.test.ts` plays the same over HTTP.
@@ -140,8 +141,7 @@ export function createStoredPerson(
         throw new Error(`The stored person answers no ${method} ${path}`)
     }
   }
-  const overJson = (value: unknown): unknown =>
-    value === undefined ? value : (JSON.parse(JSON.stringify(value)) as unknown)
+  const overJson = (value: unknown): unknown => (value === undefined ? value : throughJson(value))
   const http: Http = (request, read) =>
     defer(() => {
       try {

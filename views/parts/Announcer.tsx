@@ -1,7 +1,8 @@
 import type { AppState } from '../../streams/app/state.ts'
+import type { DefaultChange } from '../../streams/defaults/stored.ts'
 import { selectEntry, selectInMessage } from '../../streams/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
-import { useTexts } from '../text/texts.ts'
+import { type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Announcer.module.css'
 
 /** The name of what was copied last; null when nothing was. */
@@ -70,6 +71,16 @@ function Copied() {
   )
 }
 
+/** What a change of a default is told as; null without the name of its signature. */
+function changeText(change: DefaultChange, name: string | null, t: Translate): string | null {
+  if (change.use === 'organisation') return t('defaults.changedOrganisation')
+  if (change.use === 'sender' && change.combinedIds === null)
+    return t('defaults.changedSenderNone', { sender: change.address })
+  if (name === null) return null
+  if (change.use === 'sender') return t('defaults.changedSender', { name, sender: change.address })
+  return t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })
+}
+
 function DefaultChanged() {
   const t = useTexts()
   const change = useAppState(({ defaults }) => defaults.made)
@@ -80,15 +91,7 @@ function DefaultChanged() {
   )
   return (
     <p role="status" className={css['unseen']}>
-      {change?.use === 'organisation'
-        ? t('defaults.changedOrganisation')
-        : change?.use === 'sender'
-          ? change.combinedIds === null
-            ? t('defaults.changedSenderNone', { sender: change.address })
-            : name !== null && t('defaults.changedSender', { name, sender: change.address })
-          : change &&
-            name !== null &&
-            t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })}
+      {change && changeText(change, name, t)}
     </p>
   )
 }

@@ -1,3 +1,4 @@
+import type { UserEvent } from '../../streams/app/events.ts'
 import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
 import {
   selectDefaultChange,
@@ -202,24 +203,22 @@ function OptionMenu({
     const key = isChosen ? 'menu.notForSender' : 'menu.useForSender'
     return [{ name: 'sender', text: t(key, { sender: address }), choose }]
   }
-  const setting = (use: DefaultUse, key: TextKey): readonly MenuItem[] => {
-    if (changes[use] === 'pending') return [{ name: use, text: t(SETTING[use]), choose: null }]
-    if (changes[use] === null || !mayChangeDefault) return []
+  const offering = (
+    use: DefaultUse | 'organisation',
+    change: 'offered' | 'pending' | null,
+    key: TextKey,
+    event: UserEvent,
+  ): readonly MenuItem[] => {
+    if (change === 'pending') return [{ name: use, text: t(SETTING[use]), choose: null }]
+    if (change === null || !mayChangeDefault) return []
     const choose = () => {
-      record(Defaults.changeRequested({ combinedIds, use }))
+      record(event)
     }
     return [{ name: use, text: t(key), choose }]
   }
+  const setting = (use: DefaultUse, key: TextKey) =>
+    offering(use, changes[use], key, Defaults.changeRequested({ combinedIds, use }))
   const organisation = useAppState(selectOrganisationChange(combinedIds))
-  const usingOrganisation = (): readonly MenuItem[] => {
-    if (organisation === 'pending')
-      return [{ name: 'organisation', text: t(SETTING.organisation), choose: null }]
-    if (organisation === null || !mayChangeDefault) return []
-    const choose = () => {
-      record(Defaults.organisationRequested())
-    }
-    return [{ name: 'organisation', text: t('menu.useOrganisation'), choose }]
-  }
   const opening = (what: Opened['what'], key: TextKey): MenuItem => ({
     name: what,
     text: t(key),
@@ -234,7 +233,7 @@ function OptionMenu({
       items={[
         ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),
         ...setting('reply', 'menu.useForReplies'),
-        ...usingOrganisation(),
+        ...offering('organisation', organisation, 'menu.useOrganisation', Defaults.organisationRequested()),
         ...(type === 'master' ? settingSender() : []),
         ...(type === 'master'
           ? [

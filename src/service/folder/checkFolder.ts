@@ -20,7 +20,7 @@ import { createNearest, didYouMean } from './near.ts'
 import { type DirectoryRow, readingNames } from './people.ts'
 import { type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
-import { checkRendered, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
+import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
 import { checkOrder, checkSelections, selecting } from './selections.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
@@ -151,7 +151,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     versionsOf(document, expandedOf, placeOf),
     whoGets,
     new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
-    people === null ? (_, value) => value !== '' : givesAddress,
+    people === null ? (_, value) => isThere(value) : givesAddress,
   )
   const compared = yield* checkExpectations(release, read.expectations, people, at)
   return inOrder(yield* once([...findings, ...rendered, ...compared]))

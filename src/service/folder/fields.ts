@@ -18,7 +18,7 @@ const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
 ])
 
 /** Whether a field is one that Microsoft Graph and SCIM fill. */
-export const isDirectoryField = (field: string): boolean =>
+const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^businessPhones\.\d+$/.test(field)
 
 /** The part of a list or of an object that is probably meant: `businessPhones.0`. */

@@ -19,7 +19,7 @@ import { hardToRead } from './legibility.ts'
 /** Addresses of pictures have about this length; the service's own is not known here. */
 export const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
-const isThere = (value: string): boolean => value !== ''
+export const isThere = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
 /** Sets of missing values that are looked at for one template. */

@@ -1,10 +1,11 @@
 /** Whom the rules of a folder select, compared with its people: what fits no person, or all of them, or too early. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import type {
-  Condition,
-  ReleaseDocument,
-  Selection,
-  Signature,
+import {
+  type Condition,
+  keyOf,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
 } from '../../../streams/organisation/release.ts'
 import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -149,8 +150,6 @@ function domainsOf(domains: ReadonlySet<string>): Domains {
 }
 
 const MIN_LABEL_CHARACTERS = 4
-
-const keyOf = (condition: Condition): string => (condition.by === 'field' ? condition.field : condition.by)
 
 /** Each selection with its path among the places. */
 const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [

@@ -3,7 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import * as v from 'valibot'
 import { stringify } from 'yaml'
-import type { Condition, ReleaseDocument, Selection } from '../../../streams/organisation/release.ts'
+import { keyOf, type ReleaseDocument, type Selection } from '../../../streams/organisation/release.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../calls/document.ts'
 import { inTurns } from '../../server/turns.ts'
@@ -20,8 +20,6 @@ const map = (entries: Readonly<Record<string, Yaml | undefined>>): ReadonlyMap<s
   new Map(
     Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
   )
-
-const keyOf = (condition: Condition): string => (condition.by === 'field' ? condition.field : condition.by)
 
 const groups = (conditions: Selection['not']): Yaml =>
   conditions.map(

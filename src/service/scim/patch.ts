@@ -307,7 +307,7 @@ function textOf(each: unknown): string {
 
 /** What a value is removed by: its `value`, else all of it. */
 const identityOf = (each: unknown): string =>
-  isObject(each) && typeof each['value'] === 'string' ? each['value'] : canonicalText(each)
+  isObject(each) && typeof each['value'] === 'string' ? each['value'] : textOf(each)
 
 /** The changed value is the primary one if it says so. */
 function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): readonly unknown[] {
