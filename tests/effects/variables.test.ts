@@ -381,9 +381,10 @@ describe('the automatic save', () => {
     })
     withMarbles(({ hot, react, expectEvents }) => {
       const withoutUser = [settingsLoaded({ enableVariablesAutosave: true })]
-      expectEvents(react({ saveAfterPause }, hot('a', { a: edited('A') }), { given: withoutUser }), '^ 9s !').toBe(
-        '',
-      )
+      expectEvents(
+        react({ saveAfterPause }, hot('a', { a: edited('A') }), { given: withoutUser }),
+        '^ 9s !',
+      ).toBe('')
     })
     withMarbles(({ hot, react, expectEvents }) => {
       const happening$ = hot('d', { d: Variables.allDiscarded() })

@@ -432,7 +432,11 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
       changed('internal: [northwind.example]', 'internal: [a.example, northwind.exampel]'),
       'signet.yaml:3:23 unknownDomain',
     ],
-    ['a field that no person has', changed('from: jobTitle', 'from: jobTitel'), 'signet.yaml:6:22 unknownField'],
+    [
+      'a field that no person has',
+      changed('from: jobTitle', 'from: jobTitel'),
+      'signet.yaml:6:22 unknownField',
+    ],
     [
       'a field that is a list',
       changed('from: jobTitle', 'from: businessPhones'),
