@@ -6,9 +6,10 @@ import { Stryker } from '@stryker-mutator/core'
 import ts from 'typescript'
 import { table } from '../bench/figures.ts'
 import { AREA_VARIABLE, type AreaName, AREAS, RUNS_ELSEWHERE } from './areas.ts'
+import { openTypes } from './types.ts'
 
-// Changes the code in one place at a time, and runs the tests that reach that place: a change that no test notices
-// survives. `npm run mutation` takes every file, folder by folder; an interrupted run goes on where it was. With
+// Changes the code in one place at a time, and runs the tests that reach that place: a change that no test notices, and
+// no type, survives. `npm run mutation` takes every file, folder by folder; an interrupted run goes on where it was. With
 // `--lines 300 --seed 1`, 300 lines that the seed chooses among all; with paths, these only.
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -105,6 +106,9 @@ const hashOf = (paths: readonly string[]): string => {
   return hash.digest('hex').slice(0, 16)
 }
 
+/** What Stryker says of a mutant that no test notices. */
+const UNNOTICED: readonly string[] = ['Survived', 'NoCoverage']
+
 /** Runs the tests over each mutant of these files or ranges. `incremental` is the file with the results of last time. */
 async function mutate(
   area: AreaName,
@@ -132,12 +136,17 @@ async function mutate(
     reporters: ['progress-append-only'],
     allowEmpty: true,
   }).runMutationTest()
-  return results.map(({ fileName, location, status, mutatorName, replacement }) => ({
-    place: `${relative(ROOT, fileName).split(sep).join('/')}:${location.start.line}:${location.start.column}`,
-    status,
-    mutator: mutatorName,
-    replacement: replacement.replace(/\s+/g, ' ').slice(0, 80),
-  }))
+  const hasMistake = openTypes(ROOT)
+  return results.map(({ fileName, location, status, mutatorName, replacement }) => {
+    const file = relative(ROOT, fileName).split(sep).join('/')
+    const isRefused = UNNOTICED.includes(status) && hasMistake({ file, ...location, replacement })
+    return {
+      place: `${file}:${location.start.line}:${location.start.column}`,
+      status: isRefused ? 'Refused' : status,
+      mutator: mutatorName,
+      replacement: replacement.replace(/\s+/g, ' ').slice(0, 80),
+    }
+  })
 }
 
 /** The folder of a file: a domain of the streams, or a part of a program. */
@@ -162,14 +171,17 @@ async function mutateAll(): Promise<readonly Mutant[]> {
 }
 
 const isKilled = ({ status }: Mutant) => status === 'Killed' || status === 'Timeout'
-const isCounted = (mutant: Mutant) => isKilled(mutant) || ['Survived', 'NoCoverage'].includes(mutant.status)
+/** `npm run check` fails. */
+const isRefused = ({ status }: Mutant) => status === 'Refused'
+const isUnnoticed = ({ status }: Mutant) => UNNOTICED.includes(status)
 
 function report(mutants: readonly Mutant[]): string {
   const row = (name: string, some: readonly Mutant[]) => {
-    const counted = some.filter(isCounted)
-    const killed = counted.filter(isKilled).length
-    const score = counted.length === 0 ? '' : `${((100 * killed) / counted.length).toFixed(1)} %`
-    return [name, String(counted.length), String(killed), score]
+    const killed = some.filter(isKilled).length
+    const refused = some.filter(isRefused).length
+    const all = killed + refused + some.filter(isUnnoticed).length
+    const score = all === 0 ? '' : `${((100 * (killed + refused)) / all).toFixed(1)} %`
+    return [name, String(all), String(killed), String(refused), score]
   }
   const folders = [...new Set(mutants.map(({ place }) => folderOf(place)))].sort()
   const rows = folders.map((folder) =>
@@ -179,11 +191,15 @@ function report(mutants: readonly Mutant[]): string {
     ),
   )
   const survivors = mutants
-    .filter((mutant) => isCounted(mutant) && !isKilled(mutant))
+    .filter(isUnnoticed)
     .map(({ place, mutator, replacement, status }) => `- ${place} ${mutator} (${status}): ${replacement}`)
   const how = values.lines ? `, ${values.lines} lines by seed ${values.seed}` : ''
   return [
-    table(`Mutants killed${how}`, ['', 'mutants', 'killed', 'share'], [...rows, row('together', mutants)]),
+    table(
+      `Mutants noticed${how}`,
+      ['', 'mutants', 'by a test', 'by types', 'share'],
+      [...rows, row('together', mutants)],
+    ),
     '',
     'Survivors:',
     ...survivors,
