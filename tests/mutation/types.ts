@@ -17,7 +17,7 @@ export type Replaced = Readonly<{
  * looked at
  */
 export function openTypes(root: string): (mutant: Replaced) => boolean {
-  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), ts.sys.readFile)
+  const { config } = ts.readConfigFile(join(root, 'tsconfig.json'), (path) => ts.sys.readFile(path))
   const { options: strict, fileNames } = ts.parseJsonConfigFileContent(config, ts.sys, root)
   // An import that only a mutant leaves unused shows nothing.
   const options = { ...strict, noUnusedLocals: false, noUnusedParameters: false }
