@@ -508,7 +508,7 @@ forEachDatabase('SCIM', (open) => {
           throw new Error('killed')
         },
       })
-      const renamed = change(GROUP, id, (values) => ({ ...values, displayName: 'Harbour' }), null)
+      const renamed = change(GROUP, id, async (values) => ({ ...values, displayName: 'Harbour' }), null)
       await expect(renamed).rejects.toThrow('killed')
       expect((await get('/Groups', { filter: 'displayName eq "harbour"' })).body.totalResults).toBe(1)
       expect(await marked()).toEqual([ann])

@@ -1,4 +1,5 @@
 /** Changes of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra writes them. Pure: a refused one changes nothing. */
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import { Refusal } from '../../server/webServer.ts'
 import {
@@ -10,7 +11,7 @@ import {
   printPath,
   type Target,
 } from './filter.ts'
-import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readValue, type Values } from './resource.ts'
+import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readOne, readValue, type Values } from './resource.ts'
 import {
   attributeOf,
   type Attribute,
@@ -38,7 +39,8 @@ const MAX_OPERATIONS = 2_000
 const refuse = (code: string, message: string): never => {
   throw new Refusal(400, code, message)
 }
-const member = (object: JsonObject, name: string): unknown =>
+/** A part of a body; names are compared without their case. */
+export const member = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
 /** The operations of a body. @throws Refusal 400 `invalidSyntax` */
@@ -76,31 +78,43 @@ export function readOperations(body: unknown): readonly Operation[] {
  *
  * @throws Refusal 400 `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */
-export const applyOperations = (
+export function* applying(
   type: ResourceType,
   values: Values,
   operations: readonly Operation[],
-): Values => stepsOf(type, operations).reduce(applyStep, values)
+): Steps<Values> {
+  return yield* applyingAll(yield* readingSteps(type, operations), values)
+}
+
+function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
+  let after = values
+  for (const step of steps) {
+    after = applyStep(after, step)
+    yield
+  }
+  return after
+}
 
 /**
  * Separates what becomes of a group's members from the other operations, so that a large group is not read to change it.
  *
- * @throws Refusal 400 as `applyOperations`; `invalidPath` for a filter that names members by something else than their id
+ * @throws Refusal 400 as `applying`; `invalidPath` for a filter that names members by something else than their id
  */
-export function splitMembers(
+export function* splittingMembers(
   type: ResourceType,
   operations: readonly Operation[],
-): Readonly<{ members: MemberChange | null; others: (values: Values) => Values }> {
-  const all = stepsOf(type, operations)
+): Steps<Readonly<{ members: MemberChange | null; others: (values: Values) => Steps<Values> }>> {
+  const all = yield* readingSteps(type, operations)
   const isOfMembers = ({ found }: Step) => found.attribute.name === 'members'
   const steps = all.filter(isOfMembers)
+  const others = all.filter((step) => !isOfMembers(step))
   return {
-    members: steps.length === 0 ? null : foldMembers(steps),
-    others: (values) => all.filter((step) => !isOfMembers(step)).reduce(applyStep, values),
+    members: steps.length === 0 ? null : yield* foldingMembers(steps),
+    others: (values) => applyingAll(others, values),
   }
 }
 
-function foldMembers(steps: readonly Step[]): MemberChange {
+function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
   const added = new Set<string>()
   const removed = new Set<string>()
   let only = false
@@ -114,7 +128,7 @@ function foldMembers(steps: readonly Step[]): MemberChange {
     if (found.sub !== null) refuse('mutability', 'A member is added or removed, not changed.')
     if (target.some !== null && verb !== 'remove')
       refuse('mutability', 'A member is added or removed, not changed.')
-    const ids = target.some === null ? memberIds(found.attribute, value) : namedIds(target.some)
+    const ids = target.some === null ? yield* readingMembers(found.attribute, value) : namedIds(target.some)
     if (verb === 'replace' || (verb === 'remove' && target.some === null && value === null)) {
       only = true
       added.clear()
@@ -127,17 +141,23 @@ function foldMembers(steps: readonly Step[]): MemberChange {
 }
 
 /** The ids of a list of members. @throws Refusal 400 `invalidValue` for a member without one, or with a longer one than ours */
-export function memberIds(attribute: Attribute, value: unknown): readonly string[] {
-  const read = (readValue(attribute, value) ?? []) as readonly JsonObject[]
-  return read.map(({ value: id }) =>
-    typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARACTERS
-      ? id
-      : refuse(
-          'invalidValue',
-          `members: expected a value of 1 to ${String(MAX_ID_CHARACTERS)} characters for each.`,
-        ),
-  )
+export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
+  const ids: string[] = []
+  for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+    const read = readOne(attribute, each) as JsonObject | null
+    if (read !== null) ids.push(memberId(read))
+    yield
+  }
+  return ids
 }
+
+const memberId = ({ value: id }: JsonObject): string =>
+  typeof id === 'string' && id !== '' && id.length <= MAX_ID_CHARACTERS
+    ? id
+    : refuse(
+        'invalidValue',
+        `members: expected a value of 1 to ${String(MAX_ID_CHARACTERS)} characters for each.`,
+      )
 
 /** The ids that `value eq "1" or value eq "2"` names. */
 function namedIds(filter: Filter): readonly string[] {
@@ -152,16 +172,23 @@ function namedIds(filter: Filter): readonly string[] {
   return refuse('invalidPath', 'members: expected a filter such as members[value eq "id"].')
 }
 
-function stepsOf(type: ResourceType, operations: readonly Operation[]): readonly Step[] {
-  return operations.flatMap(({ verb, path, value }) => {
-    if (path !== null) return stepsAt(type, verb, parsePath(path), value)
-    if (verb === 'remove') return refuse('noTarget', 'An operation that removes needs a path.')
-    if (!isObject(value)) return refuse('invalidValue', 'value: expected an object with attributes.')
-    return Object.entries(value).flatMap(([name, each]) => {
-      const extension = extensionOf(type, name)
-      if (extension !== null) return extensionSteps(extension, verb, each)
-      return stepsAt(type, verb, parsePath(name), each, true)
-    })
+function* readingSteps(type: ResourceType, operations: readonly Operation[]): Steps<readonly Step[]> {
+  const steps: Step[] = []
+  for (const operation of operations) {
+    steps.push(...stepsOf(type, operation))
+    yield
+  }
+  return steps
+}
+
+function stepsOf(type: ResourceType, { verb, path, value }: Operation): readonly Step[] {
+  if (path !== null) return stepsAt(type, verb, parsePath(path), value)
+  if (verb === 'remove') return refuse('noTarget', 'An operation that removes needs a path.')
+  if (!isObject(value)) return refuse('invalidValue', 'value: expected an object with attributes.')
+  return Object.entries(value).flatMap(([name, each]) => {
+    const extension = extensionOf(type, name)
+    if (extension !== null) return extensionSteps(extension, verb, each)
+    return stepsAt(type, verb, parsePath(name), each, true)
   })
 }
 

@@ -14,7 +14,7 @@ const MAX_CHARACTERS = 4_000
 export const MAX_ID_CHARACTERS = 100
 /** Of names and ids of the directory, by which a resource is found: an index of the database takes 2,700 bytes. */
 const MAX_NAME_CHARACTERS = 500
-/** In a list that is no list of members. */
+/** In a list. */
 export const MAX_VALUES = 100
 
 const invalid = (name: string, expected: string): never => {
@@ -22,14 +22,15 @@ const invalid = (name: string, expected: string): never => {
 }
 
 /**
- * The values of a resource that is added or replaced. Attributes that the service does not know, and those that only it
+ * The values of a resource that is added or replaced, without the members of a group, which are kept one by one. Attributes that the service does not know, and those that only it
  * may set, are left out (RFC 7644, section 3.5.1).
  *
  * @throws Refusal 400 `invalidValue` with the attribute, `invalidSyntax` for what is no object
  */
 export function readResource(type: ResourceType, body: unknown): Values {
   if (!isObject(body)) throw new Refusal(400, 'invalidSyntax', 'The body is no object.')
-  const values = readAttributes(ownAttributes(type), body, '')
+  const own = ownAttributes(type).filter(({ name }) => name !== 'members')
+  const values = readAttributes(own, body, '')
   const extensions = Object.entries(body).flatMap(([name, value]) => {
     const extension = extensionOf(type, name)
     if (extension === null || value === null) return []
@@ -73,7 +74,7 @@ export function readValue(attribute: Attribute, value: unknown, prefix = ''): un
   if (value === null || value === undefined) return null
   if (!attribute.multiValued) return readOne(attribute, onlyOne(attribute, value), prefix)
   const given: readonly unknown[] = Array.isArray(value) ? value : [value]
-  if (given.length > MAX_VALUES && attribute.name !== 'members')
+  if (given.length > MAX_VALUES)
     return invalid(`${prefix}${attribute.name}`, `at most ${String(MAX_VALUES)} values`)
   const read = given.map((each) => readOne(attribute, each, prefix)).filter((each) => each !== null)
   return read.length === 0 ? null : onePrimary(read)
@@ -82,7 +83,8 @@ export function readValue(attribute: Attribute, value: unknown, prefix = ''): un
 const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
   type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
-function readOne(attribute: Attribute, value: unknown, prefix: string): unknown {
+/** One value of an attribute, as `readValue`. @throws Refusal 400 `invalidValue` */
+export function readOne(attribute: Attribute, value: unknown, prefix = ''): unknown {
   const name = `${prefix}${attribute.name}`
   if (value === null || value === undefined) return null
   switch (attribute.type) {

@@ -27,7 +27,7 @@ export type Resources = Readonly<{
   change: (
     type: ResourceType,
     id: string,
-    change: (values: Values) => Values,
+    change: (values: Values) => Promise<Values>,
     members: MemberChange | null,
   ) => Promise<void>
   /** @throws Refusal 404 */
@@ -188,7 +188,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       for (let left = TRIES; ; left -= 1) {
         const entry = await entryOf(type, id)
         const kept = keptOf(entry)
-        const values = change(kept.values)
+        const values = await change(kept.values)
         checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {
           // Told before, but perhaps not applied: the process may have been killed in between.
@@ -272,7 +272,3 @@ export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): Kept {
     lastModified: typeof lastModified === 'string' ? lastModified : '',
   }
 }
-
-/** No group has them in its own values: they are kept one by one. */
-export const withoutMembers = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([name]) => name !== 'members'))

@@ -2,12 +2,13 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import * as v from 'valibot'
+import { inTurns } from '../../server/turns.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'
 import { type JsonObject, MAX_FILTER_CHARACTERS, parseFilter } from './filter.ts'
-import { applyOperations, memberIds, readOperations, splitMembers } from './patch.ts'
-import { MAX_ID_CHARACTERS, readResource, type Values } from './resource.ts'
-import { createResources, type ResourcesOptions, withoutMembers } from './resources.ts'
+import { applying, member, readingMembers, readOperations, splittingMembers } from './patch.ts'
+import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
+import { createResources, type ResourcesOptions } from './resources.ts'
 import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
 import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
 
@@ -113,16 +114,18 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     /** A changed group without a body, which could have thousands of members (RFC 7644, section 3.5.2). */
     const answer = async (reply: FastifyReply, id: string, asked: Asked) =>
       isGroup && asked.attributes === undefined ? reply.code(204).send() : show(id, asked)
-    const told = (values: Values, only: boolean) => ({
-      values: isGroup ? withoutMembers(values) : { active: true, ...values },
-      members: members === null ? null : { only, added: memberIds(members, values['members']), removed: [] },
-    })
+    const told = async (body: unknown, only: boolean) => {
+      const values = readResource(type, body)
+      if (members === null) return { values: { active: true, ...values }, members: null }
+      const added = await inTurns(readingMembers(members, member(body as JsonObject, 'members')))
+      return { values, members: { only, added, removed: [] } }
+    }
 
     app.post(
       endpoint,
       { ...limit, schema: { body, querystring: selectionSchema } },
       async (request, reply) => {
-        const { values, members: added } = told(readResource(type, request.body), false)
+        const { values, members: added } = await told(request.body, false)
         const id = await resources.add(type, values, added)
         reply.header('Location', addressOf(base(), type, id))
         return reply.code(201).send(await show(id, request.query))
@@ -148,8 +151,8 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
 
     app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
       const { id } = request.params
-      const { values, members: only } = told(readResource(type, request.body), true)
-      await resources.change(type, id, () => values, only)
+      const { values, members: only } = await told(request.body, true)
+      await resources.change(type, id, async () => values, only)
       return show(id, request.query)
     })
 
@@ -157,9 +160,9 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       const { id } = request.params
       const operations = readOperations(request.body)
       if (isGroup) {
-        const { members: change, others } = splitMembers(type, operations)
-        await resources.change(type, id, others, change)
-      } else await resources.change(type, id, (values) => applyOperations(type, values, operations), null)
+        const { members: change, others } = await inTurns(splittingMembers(type, operations))
+        await resources.change(type, id, (values) => inTurns(others(values)), change)
+      } else await resources.change(type, id, (values) => inTurns(applying(type, values, operations)), null)
       return answer(reply, id, request.query)
     })
 
