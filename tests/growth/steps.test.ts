@@ -5,6 +5,8 @@ import { checking as checkingFolder, checkingDocument } from '../../src/service/
 import { readingPeople } from '../../src/service/folder/people.ts'
 import type { FolderRead } from '../../src/service/folder/readFolder.ts'
 import { writingFiles } from '../../src/service/folder/writeFolder.ts'
+import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
+import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
 import { comparing, groupPlans, compareReleases, planFor, planning } from '../../streams/organisation/plan.ts'
 import {
@@ -71,6 +73,29 @@ const all = [
 test.each(all)('no step of %s a document with %s is most of the work', (_, name, begin) => {
   const document = documents[name]!
   const { whole, most } = workOf(begin(document))
+  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})
+
+const ids = (count: number) => addresses(count).map((value) => ({ value }))
+const operations = (...all: readonly object[]) =>
+  readOperations({ schemas: ['urn:ietf:params:scim:api:messages:2.0:PatchOp'], Operations: all })
+test.each<[string, () => Steps<unknown>]>([
+  ['many members', () => readingMembers(attributeOf(GROUP.schema.attributes, 'members')!, ids(3_000))],
+  [
+    'an operation with many members',
+    () => splittingMembers(GROUP, operations({ op: 'add', path: 'members', value: ids(3_000) })),
+  ],
+  [
+    'many operations',
+    () =>
+      applying(
+        USER,
+        { userName: 'alex' },
+        operations(...ids(90).map((value) => ({ op: 'add', path: 'emails', value }))),
+      ),
+  ],
+])('no step of reading %s of SCIM is most of the work', (_, begin) => {
+  const { whole, most } = workOf(begin())
   expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
 })
 

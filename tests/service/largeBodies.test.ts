@@ -1,10 +1,15 @@
-import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createHash, randomBytes } from 'node:crypto'
+import { VirtualTimeScheduler } from 'rxjs'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administration.ts'
 import { MAX_FILES } from '../../src/calls/paths.ts'
+import { TENANTS } from '../../src/identityProvider/accounts.ts'
+import { listen } from '../../src/server/webServer.ts'
+import { createService, type Service } from '../../src/service/service.ts'
 import { addresses, largeDocument } from '../growth/largeDocument.ts'
-import { png } from './pictures.ts'
-import { ALEX, PAGE_ORIGIN, type Running, start, type WireRequest } from './running.ts'
+import { embeddedData } from '../support/databases.ts'
+import { asPhoto, png } from './pictures.ts'
+import { ALEX, PAGE_ORIGIN, type Running, start } from './running.ts'
 
 // A call that works for long must not keep others from being answered. Another call is asked all the time; it tells what
 // has arrived of the large one, so that only those count which were answered while the service worked on the whole body.
@@ -59,10 +64,6 @@ it.each(large)(
   async (name, { method, path, body: schema, status }) => {
     const given = bodies[name]
     const body = typeof given === 'string' ? given : JSON.stringify(given)
-    const size = Buffer.byteLength(body)
-    await running.control('DELETE', 'requests')
-    let isDone = false
-    const isWorking = () => !isDone
     const send = () =>
       fetch(`${running.url}${ADMINISTRATION_PATH}${path}${schema && given === csv ? '?try=true' : ''}`, {
         method,
@@ -73,14 +74,95 @@ it.each(large)(
         },
         body,
       })
-    const working = Promise.all(Array.from({ length: TIMES[name] ?? 1 }, send)).finally(() => (isDone = true))
-    let answered = 0
-    while (isWorking()) {
-      const { text } = await running.control('GET', 'requests')
-      const journal = JSON.parse(text) as readonly WireRequest[]
-      if (isWorking() && journal.some(({ bodySize }) => bodySize === size)) answered += 1
-    }
-    for (const answer of await working) expect(answer.status).toBe(status)
+    const { statuses, answered } = await askBeside(body, TIMES[name] ?? 1, send)
+    expect(new Set(statuses)).toEqual(new Set([status]))
     expect(answered).toBeGreaterThan(0)
   },
 )
+
+/** Sends a body some times, and asks the journal until all are answered: how often it was answered meanwhile. */
+async function askBeside(body: string, times: number, send: () => Promise<Readonly<{ status: number }>>) {
+  await running.control('DELETE', 'requests')
+  const size = Buffer.byteLength(body)
+  let isDone = false
+  const isWorking = () => !isDone
+  const working = Promise.all(Array.from({ length: times }, send)).finally(() => (isDone = true))
+  let answered = 0
+  while (isWorking()) {
+    const journal = await running.journal()
+    if (isWorking() && journal.some(({ bodySize }) => bodySize === size)) answered += 1
+  }
+  return { statuses: (await working).map(({ status }) => status), answered }
+}
+
+it('a photo lets others be answered while it is read', async () => {
+  const bearer = await running.signIn(ALEX)
+  const body = JSON.stringify({ photo: asPhoto(png(1, 1, 1_000_000)) })
+  const { statuses, answered } = await askBeside(body, 3, () =>
+    running.call('PUT', '/api/addin/user/photo', bearer, body),
+  )
+  expect(new Set(statuses)).toEqual(new Set([200]))
+  expect(answered).toBeGreaterThan(0)
+})
+
+describe('SCIM', () => {
+  const TOKEN = 'the-token-of-the-directory-0123456789'
+  let service: Service
+  let url: string
+  let haveArrived = 0
+  beforeAll(async () => {
+    service = await createService({
+      ...{ store: await embeddedData()(), organisation: 'Northwind Trading', tenants: [TENANTS.northwind] },
+      ...{ authority: running.provider.url, audiences: ['api://signet'], scope: 'access_as_user' },
+      ...{ secret: randomBytes(32), origins: [], scheduler: new VirtualTimeScheduler(), scimToken: TOKEN },
+      publicUrl: () => 'https://signet.northwind.example',
+      prepare: async (app) => {
+        app.addHook('preHandler', async ({ body }) => {
+          if (body !== undefined) haveArrived += 1
+        })
+      },
+    })
+    url = (await listen(service.app, 0)).url
+  })
+  afterAll(() => service.close())
+
+  const members = addresses(10_000).map((value) => ({ value }))
+  const schemas = ['urn:ietf:params:scim:api:messages:2.0:PatchOp']
+  const emails = Array.from({ length: 10 }, (_, index) => ({ value: `a${String(index)}@northwind.example` }))
+  it.each<[string, string, object]>([
+    ['adding a group', 'POST', { displayName: 'Sales', members }],
+    ['replacing a group', 'PUT', { displayName: 'Tours', members }],
+    ['adding members', 'PATCH', { schemas, Operations: [{ op: 'add', path: 'members', value: members }] }],
+    [
+      'changing a user',
+      'PATCH',
+      {
+        schemas,
+        Operations: Array.from({ length: 2_000 }, () => ({ op: 'add', path: 'emails', value: emails })),
+      },
+    ],
+  ])('%s lets others be answered while it is read', async (name, method, body) => {
+    const path = name === 'changing a user' ? 'Users' : 'Groups'
+    const ask = (how: string, at: string, sent: object) =>
+      fetch(`${url}/scim/v2/${at}`, {
+        method: how,
+        headers: { Authorization: `Bearer ${TOKEN}`, 'Content-Type': 'application/scim+json' },
+        body: JSON.stringify(sent),
+      })
+    const named = { displayName: name, userName: 'alex', emails: emails.slice(0, 1) }
+    const { id } = (await (await ask('POST', path, named)).json()) as { id: string }
+    const before = haveArrived
+    let isDone = false
+    const isWorking = () => !isDone
+    const working = ask(method, method === 'POST' ? path : `${path}/${id}`, body).finally(
+      () => (isDone = true),
+    )
+    let answered = 0
+    while (isWorking()) {
+      await fetch(`${url}/scim/v2/Schemas`).then((other) => other.arrayBuffer())
+      if (isWorking() && haveArrived > before) answered += 1
+    }
+    expect((await working).ok).toBe(true)
+    expect(answered).toBeGreaterThan(0)
+  })
+})
