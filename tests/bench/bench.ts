@@ -22,6 +22,7 @@ import { measureOpening } from './opening.ts'
 import { measureSanitising } from './sanitising.ts'
 import { measureScrolling } from './scrolling.ts'
 import { openPane } from './pane.ts'
+import { measureServiceAttacks } from './service/attacks.ts'
 import { measureDirectory } from './service/directory.ts'
 import { measureService } from './service/service.ts'
 import { measureScripts, measureSize } from './size.ts'
@@ -117,7 +118,9 @@ async function main([what, ...rest]: readonly string[]): Promise<void> {
   if (what === undefined) return measureAll()
   if (what === 'lines' && first !== undefined) return print(measureLines(first, second ?? 'HEAD'))
   if (what === 'attacks' && first === undefined)
-    return withPlayground(async (browser, _, folder) => print(await measureAttacks(browser, folder)))
+    return withPlayground(async (browser, _, folder) =>
+      print(`${await measureAttacks(browser, folder)}\n${measureServiceAttacks()}`),
+    )
   if (what === 'growth' && first === undefined) return print(measureGrowth(note))
   if (what === 'day' && first === undefined)
     return withPlayground(async (browser, playground) => print(await measureDay(browser, playground)))
