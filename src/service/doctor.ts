@@ -63,17 +63,23 @@ const withAlso = (diagnosis: Diagnosis, ...also: readonly string[]): Diagnosis =
   also: [...diagnosis.also, ...also],
 })
 
-/** What is wrong with one of several things; the finding is `of` and `problem` as a sentence. */
-type Fault = Readonly<{ of: string; problem: string; advice: string }>
+/** What was found of one of several things. */
+type Fault = Readonly<{ of: string; problem: string; advice: string | null }>
+
+const sentenceOf = ({ of, problem }: Fault): string => `${of} ${problem}.`
 
 /** The same problem of several things once, in the order of the first ones. */
-function gathered(check: Diagnosis['check'], faults: readonly Fault[]): readonly Diagnosis[] {
+function gathered(
+  check: Diagnosis['check'],
+  faults: readonly Fault[],
+  findingOf: (fault: Fault) => string = sentenceOf,
+): readonly Diagnosis[] {
   const causes = [...new Set(faults.map(({ problem }) => problem))]
   return causes.flatMap((cause) => {
     const [first, ...others] = faults.filter(({ problem }) => problem === cause)
     if (first === undefined) return []
     const also = others.length === 0 ? [] : [`The same: ${others.map(({ of }) => of).join(', ')}.`]
-    return [{ check, finding: `${first.of} ${cause}.`, advice: first.advice, also }]
+    return [{ check, finding: findingOf(first), advice: first.advice, also }]
   })
 }
 
@@ -191,19 +197,16 @@ async function checkDirectory(
   if (directory?.kind !== 'graph') return []
   const asked = graphOptionsOf(directory, identity).filter(({ authority }) => !silent.has(authority))
   const found = await Promise.all(
-    asked.map(async (each) => ({
-      tenant: each.tenant,
-      findings: await checkGraph({ ...each, fetch }, directory.pictures),
-    })),
+    asked.map(async (each) => {
+      const findings = await checkGraph({ ...each, fetch }, directory.pictures)
+      return findings.map(({ finding, advice }) => ({
+        of: `tenant ${each.tenant}`,
+        problem: finding,
+        advice,
+      }))
+    }),
   )
-  const all = found.flatMap(({ tenant, findings }) => findings.map((each) => ({ tenant, ...each })))
-  return [...new Set(all.map(({ finding }) => finding))].flatMap((same) => {
-    const [first, ...others] = all.filter(({ finding }) => finding === same)
-    if (first === undefined) return []
-    const also =
-      others.length === 0 ? [] : [`The same: tenant ${others.map(({ tenant }) => tenant).join(', ')}.`]
-    return [{ check: 'directory' as const, finding: same, advice: first.advice, also }]
-  })
+  return gathered('directory', found.flat(), ({ problem }) => problem)
 }
 
 /** The pages that load Microsoft's library themselves. */

@@ -87,7 +87,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       )
   }
 
-  /** Applies a user, and those who tell the user's name as that of their manager. */
+  /** Applies a user, and those who do not yet tell the user's name as that of their manager. */
   const applyUser = async (id: string) => apply([id, ...(await store.reports(SCIM, [id]))])
   /** Applies the users among the members of groups, and in the groups inside them. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
@@ -219,11 +219,10 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       await entryOf(type, id)
       const kind = kindOf(type)
       const inside = await store.within(SCIM, [id])
-      const reports = await store.reports(SCIM, [id])
       for (const { group } of await store.memberships(SCIM, [id]))
         await store.changeMembers(SCIM, group, { added: [], removed: [id] }, null)
       await store.remove(SCIM, kind, [id])
-      await apply([...inside, ...reports])
+      await apply([...inside, ...(await store.reports(SCIM, [id]))])
     },
   }
 }

@@ -87,7 +87,7 @@ export type DirectoryStore = Readonly<{
   subgroups: (source: string, group: string) => Promise<readonly string[]>
   /** The users among these users and groups, and all who are inside the groups, however deep. */
   within: (source: string, ids: readonly string[]) => Promise<readonly string[]>
-  /** The users whose manager is one of these. */
+  /** The marked users whose manager is one of these. */
   reports: (source: string, managers: readonly string[]) => Promise<readonly string[]>
   /** How many users of a group, and of the groups inside it, are active. */
   countMembers: (source: string, group: string) => Promise<number>

@@ -107,10 +107,16 @@ const ofPerson = ({ id, account, addresses }: Whose): readonly unknown[] => [
  * finds an entry that takes nothing. Resolves with the pictures that the entries named.
  */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
-  const pictured = await query<{ picture: string }>(
-    `select picture from directory_entry where ${OF_PERSON} and picture is not null`,
+  const entries = await query<{ source: string; id: string; picture: string | null }>(
+    `select source, id, picture from directory_entry where ${OF_PERSON}`,
     ...ofPerson(person),
   )
+  for (const source of new Set(entries.map((entry) => entry.source)))
+    await lockReports(
+      query,
+      source,
+      entries.filter((entry) => entry.source === source).map(({ id }) => id),
+    )
   const erased = await query<{ source: string; id: string }>(
     `update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null, revision = revision + 1
      where ${OF_PERSON} returning source, id`,
@@ -121,7 +127,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
     await markUsers(query, source, await reportsOf(query, source, [id]))
   }
   await scrubRuns(query, person.addresses)
-  return pictured.map(({ picture }) => picture)
+  return entries.flatMap(({ picture }) => picture ?? [])
 }
 
 /** Drops what the runs tell of these addresses. */
@@ -159,15 +165,28 @@ const markUsers = (query: Query, source: string, ids: readonly string[]) =>
         ...[source, ids],
       )
 
-async function reportsOf(query: Query, source: string, managers: readonly string[]) {
+async function reportsOf(
+  query: Query,
+  source: string,
+  managers: readonly string[],
+  also: '' | 'and changed' = '',
+) {
   if (managers.length === 0) return []
   const rows = await query<{ id: string }>(
     `select id from directory_entry
-     where organisation = $1 and source = $2 and kind = 'user' and manager = any ($3::text[]) order by id`,
+     where organisation = $1 and source = $2 and kind = 'user' and manager = any ($3::text[]) ${also} order by id`,
     ...[source, managers],
   )
   return rows.map(({ id }) => id)
 }
+
+/** Locks users and those who report to them, as `lockUsers` does, for statements that change one after the other. */
+const lockReports = (query: Query, source: string, ids: readonly string[]) =>
+  query(
+    `select id from directory_entry where organisation = $1 and source = $2 and kind = 'user'
+       and (id = any ($3::text[]) or manager = any ($3::text[])) order by id for update`,
+    ...[source, ids],
+  )
 
 export function createDirectoryStore(
   query: Query,
@@ -179,14 +198,6 @@ export function createDirectoryStore(
   /** Marks those who tell the name of one of these users. */
   const markReports = async (inside: Query, source: string, managers: readonly string[]) =>
     markUsers(inside, source, await reportsOf(inside, source, managers))
-
-  /** Locks a user and those who report to it, as `lockUsers` does, for statements that change one after the other. */
-  const lockReports = (inside: Query, source: string, ids: readonly string[]) =>
-    inside(
-      `select id from directory_entry where organisation = $1 and source = $2 and kind = 'user'
-         and (id = any ($3::text[]) or manager = any ($3::text[])) order by id for update`,
-      ...[source, ids],
-    )
 
   const idsOf = (rows: readonly Readonly<{ member_id: string }>[]) => rows.map(({ member_id }) => member_id)
 
@@ -350,7 +361,7 @@ export function createDirectoryStore(
       )
       return rows.map(({ id }) => id)
     },
-    reports: (source, managers) => reportsOf(query, source, managers),
+    reports: (source, managers) => reportsOf(query, source, managers, 'and changed'),
     async countMembers(source, group) {
       const [row] = await query<{ count: number }>(
         `with recursive ${insideOf('array[$3::text]')}

@@ -180,7 +180,9 @@ forEachDatabase('the mirror of the directory', (open) => {
       await applied()
     })
 
-    it('tells who reports to them', async () => {
+    it('tells who reports to them and is not applied yet', async () => {
+      expect(await mirror().reports(SOURCE, ['boss', 'a'])).toEqual([])
+      await mirror().writeOver(SOURCE, 'user', told('boss', { x: 1 }), 1)
       expect(await mirror().reports(SOURCE, ['boss', 'a'])).toEqual(['a', 'c'])
       expect(await mirror().reports(SOURCE, [])).toEqual([])
       expect(await mirror().entries(SOURCE, 'user', ['a', 'b'])).toMatchObject([
