@@ -980,13 +980,13 @@ describe('an organisation that published meanwhile', () => {
 
   test('[SIG-4] says that a person shares their signatures no longer, once the list was read again, until it is read', () => {
     const failure = refusedWith(403, 'not_delegated')
-    const told = 'Somebody no longer shares their signatures with you. The list is up to date.'
+    const told = 'Some signatures are no longer shared with you. The list is up to date.'
     const page = signaturePage(1, 0)
     const shares = Profile.loaded({ value: profile({ delegations: ['u-2', 'u-3'] }) })
     const delegated = Signatures.pageLoaded({ list: 'delegated', epoch: 0, page })
     const failed: AppEvent[] = [...writing, shares, delegated, Signatures.refreshFailed({ failure })]
     draw(stateAfter(...failed))
-    expect(alerts().join('')).toContain('Somebody no longer shares their signatures with you.')
+    expect(alerts().join('')).toContain('Some signatures are no longer shared with you.')
     expect(alerts().join('')).not.toContain(told)
     const { epoch } = stateAfter(...failed).signatures.own
     const mended = [
