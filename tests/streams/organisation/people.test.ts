@@ -474,7 +474,7 @@ describe('a refusal', () => {
   })
   const save = { type: 'saveValues', values: {}, resetFields: [] } as const
 
-  test.each<readonly [refused: string, message: string, command: PersonCommand, state?: PersonState | null]>([
+  test.each<readonly [refused: string, message: string, command: PersonCommand, state: PersonState | null]>([
     ['not_found', 'The organisation has no such person.', { type: 'depart' }, null],
     [
       'not_found',
@@ -486,22 +486,35 @@ describe('a refusal', () => {
       'account_bound',
       'The person has another account.',
       { type: 'bindAccount', account: { tenant: 't', oid: 'x' } },
+      row,
     ],
-    ['unknown_variable', 'There is no variable "fax".', { ...save, values: { fax: '' } }],
-    ['unknown_variable', 'There is no variable "fax".', { ...save, resetFields: ['fax'] }],
-    ['variable_is_locked', 'The variable "phone" cannot be changed.', { ...save, values: { phone: '2' } }],
-    ['variable_is_locked', 'The variable "email" cannot be changed.', { ...save, values: { email: 'x' } }],
+    ['unknown_variable', 'There is no variable "fax".', { ...save, values: { fax: '' } }, row],
+    ['unknown_variable', 'There is no variable "fax".', { ...save, resetFields: ['fax'] }, row],
+    [
+      'variable_is_locked',
+      'The variable "phone" cannot be changed.',
+      { ...save, values: { phone: '2' } },
+      row,
+    ],
+    [
+      'variable_is_locked',
+      'The variable "email" cannot be changed.',
+      { ...save, values: { email: 'x' } },
+      row,
+    ],
     [
       'variable_resync_failed',
       'The variable "phone" cannot be synchronised.',
       { ...save, resetFields: ['phone'] },
+      row,
     ],
     [
       'default_not_allowed',
       'The organisation does not let you choose a default signature.',
       { type: 'chooseDefault', combinedIds: 's0-p-1' },
+      row,
     ],
-  ])('%s says: %s', (refused, message, asked, state = row) => {
+  ])('%s says: %s', (refused, message, asked, state) => {
     expect(decidePerson(state, asked, locked)).toEqual({ refused, message })
   })
 
