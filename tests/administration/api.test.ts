@@ -134,6 +134,32 @@ describe('a call of the administration', () => {
     expect(received[0]?.headers).not.toHaveProperty('x-requested-with')
   })
 
+  it('sends a token without quotes, and none that is gone', async () => {
+    answering(me())
+    await firstValueFrom(apiWith(() => of(createSecret('"a""b"'))).me())
+    await firstValueFrom(apiWith(() => of({ secret: '<secret>' } as unknown as Secret)).me())
+    expect(received.map(({ headers }) => headers.authorization)).toEqual(['Bearer ab', 'Bearer'])
+  })
+
+  it('names the type of what it sends, and sends no type without content', async () => {
+    answering({ status: null })
+    await firstValueFrom(apiWith().setMaintenance(null))
+    answering(me())
+    await firstValueFrom(apiWith().me())
+    expect(received.map(({ headers, body }) => [headers['content-type'], body])).toEqual([
+      [expect.stringMatching(/^application\/json/), '{"status":null}'],
+      [undefined, ''],
+    ])
+  })
+
+  it('fails as malformed when nothing is answered', async () => {
+    respond = (_, response) => {
+      response.statusCode = 200
+      response.end()
+    }
+    expect(await failureOf(apiWith().me())).toEqual({ kind: 'malformed', at: 'body' })
+  })
+
   it('asks once for another token when one is refused', async () => {
     respond = (request, response) => {
       response.statusCode = request.headers.authorization === 'Bearer second' ? 200 : 401

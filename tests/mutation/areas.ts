@@ -21,7 +21,7 @@ export const AREAS = {
     code: ['streams/organisation', 'effects/organisation'],
     tests: [
       'tests/streams/organisation/**',
-      'tests/effects/{followReleases,sweepDirectory,syncDirectory}*',
+      'tests/effects/{dropOld,followReleases,sweepDirectory,syncDirectory}*',
       'tests/service/{calls,directory,publishing,rendering}*',
     ],
   },

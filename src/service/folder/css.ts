@@ -89,6 +89,7 @@ function split(tokens: readonly CSSToken[], isSheet = false): StyleSheet {
         if (first !== undefined && hasRules)
           selectors.push({
             text: pending
+              .slice(pending.indexOf(first))
               .map(([, text]) => text)
               .join('')
               .trim(),

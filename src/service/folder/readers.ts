@@ -135,6 +135,7 @@ export function checkReaders(
 }
 
 const NOT_FOR_WORD = /^\[if\s+!mso\]><!(?:--)?$/i
+const ENDS_SKIPPED = /<!\[endif\]$/i
 
 /** Classic Outlook reads conditional comments that others skip, and skips what others read. */
 function asWordReads(html: string): string {
@@ -145,7 +146,7 @@ function asWordReads(html: string): string {
     if (token.kind !== 'comment') continue
     const word = wordMarkup(token)
     if (!isSkipped) result += html.slice(end, token.at) + (word?.html ?? '')
-    if (word === null) isSkipped = NOT_FOR_WORD.test(token.text)
+    if (word === null) isSkipped = isSkipped ? !ENDS_SKIPPED.test(token.text) : NOT_FOR_WORD.test(token.text)
     end = token.end
   }
   return isSkipped ? result : result + html.slice(end)

@@ -3,7 +3,7 @@ import { firstValueFrom } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { pack, unpack } from '../../../src/administration/adapters/archive.ts'
 import { createFolders, fromBase64, toBase64 } from '../../../src/administration/adapters/folders.ts'
-import { MAX_FOLDER_BYTES } from '../../../streams/administration/plan/folder.ts'
+import { MAX_FOLDER_BYTES, MAX_FOLDER_FILES } from '../../../streams/administration/plan/folder.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
@@ -74,6 +74,115 @@ describe('a dropped folder', () => {
   })
 })
 
+describe('chosen files', () => {
+  /** A file with other properties than its content gives it. */
+  const file = (path: string, content = 'x', over: Readonly<Record<string, unknown>> = {}) =>
+    Object.defineProperties(
+      new File([content], path.slice(path.lastIndexOf('/') + 1)),
+      Object.fromEntries(
+        Object.entries({ webkitRelativePath: path, ...over }).map(([name, value]) => [name, { value }]),
+      ),
+    )
+  const readFiles = (...files: readonly File[]) => read({ kind: 'files', files })
+
+  test('are those of a folder by their paths in it', async () => {
+    const found = await readFiles(file('own/signet.yaml', 'version: 1'), file('own/notes.txt'))
+    expect(found).toEqual({ folder: 'own', files: { 'signet.yaml': toBase64(bytes('version: 1')) } })
+  })
+
+  test('without a folder are found by their names, and named by the first of them', async () => {
+    expect(await readFiles(new File(['a'], 'signet.yaml'), new File(['b'], 'people.csv'))).toEqual({
+      folder: 'signet.yaml',
+      files: { 'signet.yaml': toBase64(bytes('a')), 'people.csv': toBase64(bytes('b')) },
+    })
+    expect(await readFiles()).toEqual({ reason: 'noFolder' })
+  })
+
+  test('of which one is an archive are no archive', async () => {
+    const archive = new File([zipSync({ 'signet.yaml': bytes('x') }).slice()], 'own.zip')
+    expect(await readFiles(archive, archive)).toEqual({ reason: 'noFolder' })
+    expect(await readFiles(new File(['a'], 'own.zip.txt'))).toEqual({ reason: 'noFolder' })
+  })
+
+  test('are refused by their size before they are read', async () => {
+    const unread = { arrayBuffer: () => Promise.reject(new Error('it was read')) }
+    const sized = (size: number) => file('own/signet.yaml', '', { ...unread, size })
+    expect(await readFiles(sized(MAX_FOLDER_BYTES + 1))).toEqual({
+      reason: 'tooLarge',
+      limit: MAX_FOLDER_BYTES,
+    })
+    expect(await readFiles(sized(MAX_FOLDER_BYTES))).toEqual({ reason: 'unreadable' })
+    const archive = (size: number) => file('own.ZIP', 'x', { ...unread, size })
+    expect(await readFiles(archive(2 * MAX_FOLDER_BYTES + 1))).toEqual({
+      reason: 'tooLarge',
+      limit: MAX_FOLDER_BYTES,
+    })
+    expect(await readFiles(archive(2 * MAX_FOLDER_BYTES))).toEqual({ reason: 'unreadable' })
+  })
+
+  test('become base64 and bytes again, whatever their length', () => {
+    for (const length of [0, 1, 0x7fff, 0x8000, 0x8001, 0x10001]) {
+      const content = Uint8Array.from({ length }, (_, at) => at % 251)
+      expect(toBase64(content)).toBe(Buffer.from(content).toString('base64'))
+      expect(Buffer.from(content).equals(fromBase64(toBase64(content)))).toBe(true)
+    }
+  })
+})
+
+describe('what is dropped', () => {
+  const filesIn = async (...entries: readonly object[]) => {
+    const found = await read({ kind: 'entries', entries })
+    return 'files' in (found as object) ? Object.keys((found as { files: object }).files) : found
+  }
+  const yaml = entry('/signet.yaml', 'version: 1')
+
+  test('is read without what is hidden, and what other programs keep', async () => {
+    const pictures = {
+      'a.png': 'x',
+      '.DS_Store': 'x',
+      node_modules: { 'b.png': 'x' },
+      __MACOSX: { 'c.png': 'x' },
+    }
+    expect(await filesIn(yaml, entry('/pictures', pictures))).toEqual(['signet.yaml', 'pictures/a.png'])
+    expect(await filesIn(entry('/.hidden', { 'signet.yaml': 'x' }))).toEqual({ reason: 'noFolder' })
+  })
+
+  test('is read twelve folders deep', async () => {
+    const deep = (folders: number) =>
+      entry(
+        '/templates',
+        Array.from({ length: folders - 1 }).reduce<Record<string, unknown>>((inside) => ({ d: inside }), {
+          'a.html': 'x',
+        }),
+      )
+    expect(await filesIn(yaml, deep(12))).toEqual(['signet.yaml', `templates/${'d/'.repeat(11)}a.html`])
+    expect(await filesIn(yaml, deep(13))).toEqual(['signet.yaml'])
+  })
+
+  test('is refused when the browser cannot list a folder of it', async () => {
+    const broken = {
+      ...{ name: 'templates', fullPath: '/templates', isFile: false, isDirectory: true },
+      createReader: () => ({
+        readEntries: (_: unknown, failed: (error: Error) => void) => {
+          failed(new Error('gone'))
+        },
+      }),
+    }
+    expect(await filesIn(yaml, broken)).toEqual({ reason: 'unreadable' })
+  })
+
+  test('is listed up to one file more than may be listed', async () => {
+    const limit = 2 * MAX_FOLDER_FILES
+    let asked = 0
+    const one = { ...entry('/a.txt', 'x'), file: (done: (file: File) => void) => ((asked += 1), done(EMPTY)) }
+    const EMPTY = new File([], 'a.txt')
+    const many = (length: number) => Array.from({ length }, () => one)
+    expect(await filesIn(...many(limit + 5))).toEqual({ reason: 'tooMany', limit: MAX_FOLDER_FILES })
+    expect(asked).toBe(limit + 1)
+    expect(await filesIn(...many(limit))).toEqual({ reason: 'noFolder' })
+  })
+})
+
 describe('an archive', () => {
   const files = { 'own/signet.yaml': bytes('version: 1'), 'own/templates/a.html': bytes('x') }
   const dropped = (content: Uint8Array<ArrayBuffer>, name = 'own.zip') => ({
@@ -92,6 +201,15 @@ describe('an archive', () => {
     const bomb = zipSync({ ...files, 'own/pictures/a.png': new Uint8Array(MAX_FOLDER_BYTES) })
     expect(bomb.length).toBeLessThan(MAX_FOLDER_BYTES / 100)
     expect(await read(dropped(bomb))).toEqual({ reason: 'tooLarge', limit: MAX_FOLDER_BYTES })
+  })
+
+  test('without a folder in it is named as its file, without the ending', async () => {
+    const top = zipSync({ 'signet.yaml': bytes('x'), 'notes.txt': bytes('y') })
+    expect(await read(dropped(top, 'autumn.zip.ZIP'))).toEqual({
+      folder: 'autumn.zip',
+      files: { 'signet.yaml': toBase64(bytes('x')) },
+    })
+    expect(await read(dropped(zipSync({ 'a.txt': bytes('x') })))).toEqual({ reason: 'noFolder' })
   })
 
   test('that is none, or broken, is told', async () => {

@@ -12,7 +12,13 @@ import {
 import { AREAS, areaNames, areaOf, HOME } from '../../../streams/administration/place/areas.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
-import { endsSession, mayEnter } from '../../../streams/administration/session/rules.ts'
+import {
+  endsSession,
+  hasRole,
+  isAnother,
+  lacksRole,
+  mayEnter,
+} from '../../../streams/administration/session/rules.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { began, valueOf } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
@@ -199,6 +205,46 @@ describe('the session', () => {
         )
       }),
     )
+  })
+
+  test.each<readonly [events: readonly AdministrationEvent[], session: unknown]>([
+    [[Session.otherAccountRequested()], { status: 'asking' }],
+    [[Session.signInRequested()], { status: 'opening' }],
+    [[Session.opened({ me: me() })], { status: 'in', me: me() }],
+    [
+      [Session.signInFailed({ failure: { kind: 'network' } })],
+      { status: 'out', why: { kind: 'failed', failure: { kind: 'network' } } },
+    ],
+    [[Session.opened({ me: me() }), Session.signedOut()], { status: 'out', why: { kind: 'signedOut' } }],
+  ])('after %j is %j', (events, expected) => {
+    expect(administrationStateAfter(...events).session).toEqual(expected)
+  })
+
+  test('has the roles of who signed in', () => {
+    const opened = administrationStateAfter(Session.opened({ me: me({ roles: ['Signet.Audit'] }) })).session
+    expect([hasRole(opened, 'Signet.Audit'), hasRole(opened, 'Signet.Read')]).toEqual([true, false])
+    expect(hasRole(session, 'Signet.Audit')).toBe(false)
+  })
+
+  test.each([
+    [{ kind: 'http', status: 403, code: 'role_missing', data: null }, true],
+    [{ kind: 'http', status: 403, code: 'other', data: null }, false],
+    [{ kind: 'http', status: 401, code: 'role_missing', data: null }, false],
+    [{ kind: 'network' }, false],
+  ] as const)('lacks a role after %j: %s', (why, lacks) => {
+    expect(lacksRole(why)).toBe(lacks)
+  })
+
+  const alex = { name: 'alex', organisation: 'Northwind' }
+  test.each([
+    [null, null, false],
+    [null, alex, false],
+    [alex, null, false],
+    [alex, { ...alex }, false],
+    [alex, { ...alex, name: 'maria' }, true],
+    [alex, { ...alex, organisation: 'Contoso' }, true],
+  ])('of %j and then %j is that of another one: %s', (before, now, other) => {
+    expect(isAnother(before, now)).toBe(other)
   })
 
   test('is over after a 401 or without a token, and after nothing else', () => {

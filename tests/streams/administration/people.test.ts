@@ -17,6 +17,7 @@ import {
   personAt,
   zoneOf,
 } from '../../../streams/administration/people/rules.ts'
+import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
@@ -379,6 +380,30 @@ describe('an import', () => {
     expect(stateAfter(...running, Session.expired({ failure })).importing?.name).toBe('people.csv')
     expect(stateAfter(offered, Import.closed(), Import.tried({ result: nothing })).importing).toBeNull()
   })
+})
+
+test.each<readonly [over: object, stopped: unknown]>([
+  [{}, { done: 1, all: 3, row: 2 }],
+  [{ kind: 'network' }, null],
+  [{ code: 'other' }, null],
+  [{ data: null }, null],
+  [{ data: { all: 3, row: 2 } }, null],
+  [{ data: { done: 1, all: '3', row: 2 } }, null],
+  [{ data: { done: 1, all: 3 } }, null],
+])('an import that the service stopped says how far it came: %j', (over, stopped) => {
+  const failure = {
+    ...{ kind: 'http', status: 503, code: 'import_stopped', data: { done: 1, all: 3, row: 2 } },
+    ...over,
+  }
+  expect(stoppedImport(failure as Parameters<typeof stoppedImport>[0])).toEqual(stopped)
+})
+
+test.each([
+  [Date.UTC(2026, 0, 1), 'UTC', '2026-01-01'],
+  [Date.UTC(2026, 0, 1), 'America/Los_Angeles', '2025-12-31'],
+  [Date.parse('0202-10-09T12:00:00Z'), 'UTC', '0202-10-09'],
+])('%i is in %s the day %s', (at, timeZone, given) => {
+  expect(dayAt(at, timeZone)).toBe(given)
 })
 
 test('the export is asked for once, and says how it ended', () => {

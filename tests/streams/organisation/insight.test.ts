@@ -4,6 +4,7 @@ import { auditOf } from '../../../streams/organisation/audit.ts'
 import { Organisation, Person, type PersonFact } from '../../../streams/organisation/events.ts'
 import { countInsight } from '../../../streams/organisation/insight.ts'
 import { readTold } from '../../../streams/organisation/told.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
 import { northwind, northwindPeople } from '../../support/northwind.ts'
 
 const AT = Date.parse('2026-09-01T10:00:00Z')
@@ -83,6 +84,45 @@ it('made-up mail clients do not keep launches of the others from being counted',
   for (let index = 0; index < 200; index += 1) tell(`B${String(index)}`, 'went')
   tell('A7', 'went')
   expect(counting.counts().insight.launches).toEqual([{ client: 'A7', went: 1, failed: 0 }])
+})
+
+it('people count by the signature that is their default, most first, and those alike by name', () => {
+  const counting = countInsight(northwind, NOBODY, { at: AT, today: AT })
+  const [first, second] = northwindPeople as [PersonState, PersonState]
+  counting.addPerson(first)
+  counting.addPerson(second)
+  const { signatures } = counting.counts().insight
+  for (const { signature, name } of signatures) expect(name).toBe(northwind.signatureOf(signature)?.name)
+  for (const version of ['2.0', '1.0', '1.5', '2.0']) counting.addTold({ package: { version } }, AT)
+  expect(counting.counts().insight.versions).toEqual([
+    { version: '2.0', people: 2 },
+    { version: '1.0', people: 1 },
+    { version: '1.5', people: 1 },
+  ])
+})
+
+it.each<readonly [told: unknown, version: string | null, clients: readonly string[]]>([
+  [null, null, []],
+  ['text', null, []],
+  [{ package: null, context: 'PC' }, null, []],
+  [{ package: { version: 7 }, context: [null, 'PC', { platform: 7 }] }, null, []],
+  [{ package: { version: 'v1' } }, null, []],
+  [{ package: { version: `1${'.0'.repeat(19)}x` } }, `1${'.0'.repeat(19)}x`, []],
+  [{ package: { version: `1${'.0'.repeat(20)}` } }, null, []],
+  [{ context: [{ platform: 'P'.repeat(40) }] }, null, ['P'.repeat(40)]],
+  [{ context: [{ platform: 'P'.repeat(41) }, { platform: '' }] }, null, []],
+  [{ context: [{ platform: 'Outlook (web) 1.0+b-c_d' }] }, null, ['Outlook (web) 1.0+b-c_d']],
+])('of %j the version and the mail clients are read within limits', (told, version, clients) => {
+  const found = readTold(told)
+  expect(found.version).toBe(version)
+  expect(found.clients).toEqual(clients.map((client) => ({ client, launch: null })))
+})
+
+it('what is told at the beginning of the day is of today, and a moment before it is not', () => {
+  const counting = countInsight(null, NOBODY, { at: AT, today: AT })
+  counting.addTold(null, AT - 1)
+  counting.addTold(null, AT)
+  expect(counting.counts().toldToday).toBe(1)
 })
 
 it('before the first publish no person misses a signature', () => {

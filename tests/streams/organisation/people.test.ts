@@ -15,8 +15,14 @@ import {
   Person,
   type PersonFact,
 } from '../../../streams/organisation/events.ts'
-import { canonicalText, compileRelease, type Release } from '../../../streams/organisation/release.ts'
-import { evolveOrganisation, evolvePerson } from '../../../streams/organisation/reducer.ts'
+import {
+  canonicalPieces,
+  canonicalText,
+  compileRelease,
+  partName,
+  type Release,
+} from '../../../streams/organisation/release.ts'
+import { evolveOrganisation, evolvePerson, withFacts } from '../../../streams/organisation/reducer.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import { mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
 import { originalData, variableValues } from '../../../streams/organisation/selectors.ts'
@@ -449,6 +455,143 @@ describe('a save', () => {
   })
 })
 
+describe('a refusal', () => {
+  const [someone] = fc.sample(person, { seed: 1, numRuns: 1 }) as [PersonState]
+  const [base] = fc.sample(document, { seed: 1, numRuns: 1 }) as [Release['document']]
+  const row = {
+    ...someone,
+    active: true,
+    account: { tenant: 't', oid: 'o' },
+    directory: { phone: '1' },
+    values: {},
+  }
+  const variable = { from: 'phone', value: null, resync: true, hidden: false, label: null, group: null }
+  const locked = compileRelease('r', {
+    ...base,
+    chooseDefault: { for: [], not: [] },
+    variables: [{ ...variable, path: 'phone', edit: false }],
+    mailboxes: [],
+  })
+  const save = { type: 'saveValues', values: {}, resetFields: [] } as const
+
+  test.each<readonly [refused: string, message: string, command: PersonCommand, state: PersonState | null]>([
+    ['not_found', 'The organisation has no such person.', { type: 'depart' }, null],
+    [
+      'not_found',
+      'The organisation has no such person.',
+      { type: 'removePicture' },
+      { ...row, active: false },
+    ],
+    [
+      'account_bound',
+      'The person has another account.',
+      { type: 'bindAccount', account: { tenant: 't', oid: 'x' } },
+      row,
+    ],
+    ['unknown_variable', 'There is no variable "fax".', { ...save, values: { fax: '' } }, row],
+    ['unknown_variable', 'There is no variable "fax".', { ...save, resetFields: ['fax'] }, row],
+    [
+      'variable_is_locked',
+      'The variable "phone" cannot be changed.',
+      { ...save, values: { phone: '2' } },
+      row,
+    ],
+    [
+      'variable_is_locked',
+      'The variable "email" cannot be changed.',
+      { ...save, values: { email: 'x' } },
+      row,
+    ],
+    [
+      'variable_resync_failed',
+      'The variable "phone" cannot be synchronised.',
+      { ...save, resetFields: ['phone'] },
+      row,
+    ],
+    [
+      'default_not_allowed',
+      'The organisation does not let you choose a default signature.',
+      { type: 'chooseDefault', combinedIds: 's0-p-1' },
+      row,
+    ],
+  ])('%s says: %s', (refused, message, asked, state) => {
+    expect(decidePerson(state, asked, locked)).toEqual({ refused, message })
+  })
+
+  test('before the first release there is no variable and no choice', () => {
+    expect(decidePerson(row, { ...save, values: { email: 'x' } }, null)).toMatchObject({
+      refused: 'unknown_variable',
+    })
+    expect(decidePerson(row, { ...save, values: {}, resetFields: ['phone'] }, null)).toMatchObject({
+      refused: 'unknown_variable',
+    })
+    expect(decidePerson(row, { type: 'chooseDefault', combinedIds: 's0-p-1' }, null)).toMatchObject({
+      refused: 'default_not_allowed',
+    })
+  })
+
+  const founded: OrganisationState = {
+    revision: 1,
+    name: 'A',
+    tenants: ['t'],
+    maintenance: null,
+    history: [],
+  }
+
+  test.each<
+    readonly [refused: string, message: string, command: OrganisationCommand, state: OrganisationState | null]
+  >([
+    ['not_found', 'There is no organisation yet.', { type: 'rotateKey', key: 'k' }, null],
+    [
+      'base_moved',
+      'Another release was published meanwhile.',
+      { type: 'publish', release: 'b', base: 'a', note: '' },
+      founded,
+    ],
+    [
+      'not_found',
+      'The release "b" was never published.',
+      { type: 'rollBack', release: 'b', note: '' },
+      founded,
+    ],
+  ])('%s says: %s', (refused, message, asked, state) => {
+    expect(decideOrganisation(state, asked)).toEqual({ refused, message })
+  })
+
+  test.each<readonly [name: string, tenants: readonly string[], facts: number]>([
+    ['A', ['t'], 0],
+    ['B', ['t'], 1],
+    ['A', ['t', 'u'], 1],
+  ])(
+    'an organisation is founded again when it has another name or other tenants: %s %j',
+    (name, tenants, facts) => {
+      expect(decideOrganisation(founded, { type: 'found', name, tenants })).toEqual(
+        facts === 0 ? [] : [Organisation.founded({ name, tenants })],
+      )
+    },
+  )
+
+  test('of an organisation that was never founded nothing but the founding is known', () => {
+    const set = recorded(0, Organisation.maintenanceSet({ status: 'active' }))
+    expect(evolveOrganisation(null, set)).toBeNull()
+  })
+})
+
+test('facts that are appended at one moment follow each other', () => {
+  const [told] = fc.sample(record, { seed: 1, numRuns: 1 }) as [DirectoryRecord]
+  const how = { actor: 'a', at: 7 }
+  const imported = withFacts(null, [Person.imported({ record: told })], 'p-1', how)
+  expect(imported).toMatchObject({ id: 'p-1', revision: 1, active: true })
+  const left = withFacts(
+    imported,
+    [Person.pictureChanged({ picture: 'x.png' }), Person.departed()],
+    'p-1',
+    how,
+  )
+  expect(left).toMatchObject({ revision: 3, active: false, picture: 'x.png' })
+  expect(withFacts(left, [], 'p-1', how)).toBe(left)
+})
+
 describe('a chosen default', () => {
   test('replaces the former one for new messages alone, where the organisation lets the user choose', () => {
     fc.assert(
@@ -600,7 +743,29 @@ test('the text of a document is the same in whatever order its keys were written
     fc.property(fc.oneof(document, fc.jsonValue()), (value) => {
       expect(canonicalText(reversed(value))).toBe(canonicalText(value))
       expect(JSON.parse(canonicalText(value))).toEqual(JSON.parse(JSON.stringify(value)))
+      expect([...canonicalPieces(value)].join('')).toBe(canonicalText(value))
     }),
   )
   expect(canonicalText({ b: [2, 1], a: { d: 'x', c: undefined } })).toBe('{"a":{"d":"x"},"b":[2,1]}')
+})
+
+test.each([
+  [[], '[]'],
+  [{}, '{}'],
+  [[{}, [[]], null], '[{},[[]],null]'],
+  [{ b: undefined, a: [1, 'x'] }, '{"a":[1,"x"]}'],
+])('the pieces of %j make its text', (value, text) => {
+  expect([...canonicalPieces(value)].join('')).toBe(text)
+  expect(canonicalText(value)).toBe(text)
+})
+
+test.each([
+  ['templates/legal.part.html', 'legal'],
+  ['templates/a/b.part.html', 'a/b'],
+  ['legal.part.html', 'legal'],
+  ['templates/legal.html', null],
+  ['templates/legal.part.html/x', null],
+  ['templates/legal-part-html', null],
+])('of %s the name of the part is %j', (path, name) => {
+  expect(partName(path)).toBe(name)
 })

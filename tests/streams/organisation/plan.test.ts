@@ -5,6 +5,7 @@ import {
   compareReleases,
   groupPlans,
   planFor,
+  shownUses,
   variableChanges,
   type Aspect,
   type PersonPlan,
@@ -459,9 +460,159 @@ describe('the plan of a release', () => {
       const withMark = (mark: string) =>
         release({ variables, templates: { 'templates/corporate.html': text(mark) } })
       const summary = summaryOf(withMark('a'), withMark('b'), many)
-      expect(summary.signatures.length).toBeLessThanOrEqual(201)
+      expect(summary.signatures).toHaveLength(201)
       expect(summary.signatures.reduce((sum, group) => sum + group.people, summary.unchanged)).toBe(512)
     })
+  })
+
+  describe('a summary', () => {
+    const corporate = signature({ id: 'corporate', name: 'Corporate' })
+    const fair = signature({ id: 'fair', name: 'Fair', template: 'templates/fair.html' })
+    const templates = { 'templates/corporate.html': '<p>{{phone}}</p>', 'templates/fair.html': '<p>Fair</p>' }
+    const of = (...signatures: readonly Signature[]) => release({ signatures, templates })
+    const sales = person()
+    const legal = person({
+      id: 'p2',
+      addresses: ['tom@northwind.example', 't@northwind.example'],
+      directory: { department: 'Legal' },
+    })
+    const third = person({ id: 'p3', addresses: [] })
+    const counted = (who: PersonState, people = 1) => ({
+      people,
+      sample: { person: who.id, address: who.addresses[0] ?? who.id },
+    })
+
+    test('has one line for each kind of change, the largest first, with its first person', () => {
+      const forSales: Selection = { for: [[field('department', 'Sales')]], not: [] }
+      const before = release({
+        ...of({ ...fair, selection: { for: [[field('department', 'Legal')]], not: [] } }, corporate).document,
+        chooseDefault: forSales,
+        mailboxes: [{ address: 'a@northwind.example', selection: EVERYONE, values: {} }],
+      })
+      const after = release({
+        ...of(corporate, { ...fair, selection: forSales }).document,
+        chooseDefault: { for: [[field('department', 'Legal')]], not: [] },
+        mailboxes: [
+          { address: 'b@northwind.example', selection: forSales, values: {} },
+          { address: 'c@northwind.example', selection: EVERYONE, values: {} },
+        ],
+      })
+      expect(summaryOf(before, after, [legal, sales, person({ id: 'p4' })])).toEqual({
+        people: 3,
+        unchanged: 0,
+        signatures: [
+          {
+            ...{ kind: 'added', signature: 'fair', name: 'Fair', aspects: [], before: null },
+            ...counted(sales, 2),
+            after: { signature: '<p>Fair</p>', reply: null, mobile: null },
+          },
+          {
+            ...{ kind: 'removed', signature: 'fair', name: 'Fair', aspects: [], after: null },
+            ...counted(legal),
+            before: { signature: '<p>Fair</p>', reply: null, mobile: null },
+          },
+        ],
+        defaults: [{ from: 'Fair', to: 'Corporate', because: 'everyone', ...counted(legal) }],
+        losing: [],
+        reordered: [],
+        choosing: [
+          { mayChoose: false, ...counted(sales, 2) },
+          { mayChoose: true, ...counted(legal) },
+        ],
+        mailboxes: [
+          { address: 'c@northwind.example', kind: 'added', ...counted(legal, 3) },
+          { address: 'a@northwind.example', kind: 'removed', ...counted(legal, 3) },
+          { address: 'b@northwind.example', kind: 'added', ...counted(sales, 2) },
+        ],
+        missing: [],
+      })
+    })
+
+    test('says who loses every signature, and for whom others change their order', () => {
+      expect(summaryOf(of(corporate, fair), of(fair, corporate), [third])).toMatchObject({
+        unchanged: 0,
+        signatures: [],
+        defaults: [{ from: 'Corporate', to: 'Fair', because: 'everyone' }],
+        reordered: [counted(third)],
+        losing: [],
+      })
+      expect(summaryOf(of(corporate), of(), [sales, third])).toMatchObject({
+        defaults: [{ from: 'Corporate', to: null, because: null, ...counted(sales, 2) }],
+        losing: [counted(sales, 2)],
+        reordered: [],
+      })
+      expect(summaryOf(null, of(), [sales])).toMatchObject({ unchanged: 0, losing: [], defaults: [] })
+      const locked = release({ ...of().document, chooseDefault: { for: [], not: [] } })
+      expect(summaryOf(null, locked, [sales])).toMatchObject({ people: 1, unchanged: 1 })
+    })
+
+    test('names the values that are missing once for each signature that is new or changed', () => {
+      const text = '{{mobile}}{{tel fax}}{{first a b}}{{mobile}}{{#if phone}}{{phone}}{{/if}}{{email}}'
+      const after = release({ templates: { 'templates/corporate.html': text, 'templates/fair.html': '' } })
+      const missing = { signature: 'corporate', name: 'corporate', variables: ['mobile', 'fax', 'a or b'] }
+      expect(summaryOf(null, after, [sales, third]).missing).toEqual([
+        { ...missing, ...counted(sales) },
+        { ...missing, variables: [...missing.variables, 'email'], ...counted(third) },
+      ])
+      expect(summaryOf(after, after, [sales]).missing).toEqual([])
+    })
+
+    test('names a default of a mailbox by its signature, without a reason', () => {
+      const desk = person({ id: 'desk', addresses: ['desk@northwind.example'] })
+      const who = person({ metadata: { defaultSignature: { master: 'fair-desk' } } })
+      const owned = (...signatures: readonly Signature[]) =>
+        release({
+          ...of(...signatures).document,
+          mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values: {} }],
+        })
+      const told = planFor(
+        compareReleases(owned(corporate), owned(corporate, fair), PICTURES),
+        who,
+        new Map([['desk', desk]]),
+        NOON,
+      )
+      expect(told.default).toEqual({
+        from: { choice: { master: 'corporate-p1' }, name: 'Corporate' },
+        to: { choice: { master: 'fair-desk' }, name: 'Fair' },
+        because: 'user',
+      })
+    })
+  })
+
+  test.each<
+    readonly [
+      what: string,
+      group: Partial<Parameters<typeof shownUses>[0]>,
+      uses: ReturnType<typeof shownUses>,
+    ]
+  >([
+    ['new', { kind: 'added', after: { signature: '', reply: null, mobile: 'm' } }, ['signature', 'mobile']],
+    [
+      'removed',
+      { kind: 'removed', before: { signature: 's', reply: 'r', mobile: null } },
+      ['signature', 'reply'],
+    ],
+    [
+      'changed',
+      {
+        aspects: ['reply', 'mobile', 'name'],
+        before: { signature: 's', reply: 'r', mobile: null },
+        after: { signature: 's', reply: null, mobile: null },
+      },
+      ['reply'],
+    ],
+    ['changed in its name', { aspects: ['name'], before: { signature: 's', reply: null, mobile: null } }, []],
+  ])('a group that is %s is shown in the uses that there are', (_, group, uses) => {
+    const counted = { people: 1, sample: { person: 'p1', address: 'a' } }
+    const whole = {
+      kind: 'changed',
+      signature: 's',
+      name: 'S',
+      aspects: [],
+      before: null,
+      after: null,
+    } as const
+    expect(shownUses({ ...whole, ...counted, ...group })).toEqual(uses)
   })
 
   test('names variables that are added, removed or declared in another way', () => {

@@ -166,6 +166,37 @@ describe('recipients', () => {
   })
 })
 
+describe('a signature that a combined id names', () => {
+  const corporate = { ...some, id: 'corporate', selection: EVERYONE, during: null }
+  const given = compileRelease('r', {
+    ...sample,
+    signatures: [corporate],
+    mailboxes: [{ address: 'desk@in.example', selection: EVERYONE, values: {} }],
+  })
+  const desk: PersonState = { ...maria, id: 'desk', addresses: ['x@in.example', 'desk@in.example'] }
+  const other: PersonState = { ...maria, id: 'other', addresses: ['other@in.example'] }
+  const owners = (...all: readonly PersonState[]) => new Map(all.map((each) => [each.id, each]))
+
+  test.each<readonly [what: string, ids: string, owners: readonly PersonState[], owner: PersonState | null]>([
+    ['is their own', 'corporate-p-1', [], maria],
+    ['is that of a mailbox', 'corporate-desk', [desk], desk],
+    ['is none of a mailbox that is gone', 'corporate-desk', [{ ...desk, active: false }], null],
+    ['is none of a person who is no mailbox', 'corporate-other', [other], null],
+    ['is none that is not there', 'fair-p-1', [], null],
+    ['is none of an unknown owner', 'corporate-desk', [], null],
+    ['is none without an owner', 'corporate', [desk], null],
+  ])('%s', (_, ids, known, owner) => {
+    expect(visibleSignature(given, maria, ids, NOW, owners(...known))).toEqual(
+      owner && { signature: corporate, owner },
+    )
+  })
+
+  test('is their own also after they left', () => {
+    const left = { ...maria, active: false }
+    expect(visibleSignature(given, left, 'corporate-p-1', NOW, new Map())?.owner).toBe(left)
+  })
+})
+
 test('combined ids name signature and owner, whatever the owner’s id', () => {
   fc.assert(
     fc.property(fc.stringMatching(/^[a-z0-9_]+$/), fc.string({ minLength: 1 }), (id, owner) => {
@@ -248,6 +279,10 @@ describe('a period', () => {
     ['2026-2-1', '2026-03-01', 'UTC'],
     ['2026-02-01', '', 'UTC'],
     ['2026-02-01', '2026-03-01', 'Europe/Nowhere'],
+    ['0999-01-01', '2026-03-01', 'UTC'],
+    ['x2026-01-01', '2026-03-01', 'UTC'],
+    ['2026-01-01', '2026-03-01x', 'UTC'],
+    ['2026-13-01', '2026-03-01', 'UTC'],
   ])('that cannot be read is never open: %s to %s in %s', (from, to, timeZone) => {
     expect(windowOf(day(from, to, timeZone))).toBeNull()
     expect(isOpen(day(from, to, timeZone), Date.parse('2026-02-15'))).toBe(false)

@@ -2,10 +2,14 @@ import fc from 'fast-check'
 import { type DefaultTreeAdapterTypes, parseFragment } from 'parse5'
 import { describe, expect, test } from 'vitest'
 import {
+  givesAddress,
+  misbraced,
   parsePart,
   parseTemplate,
+  type PlaceholderKind,
   placeholdersOf,
   renderTemplate,
+  type Template,
 } from '../../../streams/organisation/template.ts'
 
 type Values = Readonly<Record<string, string>>
@@ -88,6 +92,41 @@ describe('a placeholder', () => {
     expect(found.map(({ at, end }) => text.slice(at, end)).join('')).toBe(text.slice(1))
   })
 
+  test.each<readonly [text: string, kind: PlaceholderKind, ...names: string[]]>([
+    ['{{ if }}', 'text', 'if'],
+    ['{{picture}}', 'text', 'picture'],
+    ['{{first}}', 'text', 'first'],
+    ['{{tel}}', 'text', 'tel'],
+    ['{{\n a\t}}', 'text', 'a'],
+    ['{{first a}}', 'first', 'a'],
+    ['{{picture  a   b.png }}', 'picture', 'a b.png'],
+    ['{{>a/b}}', 'part', 'a/b'],
+    ['{{> a  b}}', 'part', 'a b'],
+    ['{{ /if }}', 'end'],
+    [`{{${'a'.repeat(100)}}}`, 'text', 'a'.repeat(100)],
+    [`{{picture ${'a'.repeat(492)}}}`, 'picture', 'a'.repeat(492)],
+  ])('%j is one', (text, kind, ...names) => {
+    const [placeholder, ...more] = placeholdersOf(parsePart(text).template)
+    expect(placeholder).toEqual({ kind, names, at: 0, end: text.length })
+    expect(more).toEqual([])
+  })
+
+  test.each<readonly [text: string, at: number, name: string]>([
+    ['a{{ b  c }}', 1, 'b  c'],
+    ['{{#if a-b}}', 0, '#if a-b'],
+    ['{{/if a}}', 0, '/if a'],
+    ['{{else a}}', 0, 'else a'],
+    ['{{>a b}}', 0, '>a b'],
+    ['{{tel a-b}}', 0, 'tel a-b'],
+    ['{{first a b-c}}', 0, 'first a b-c'],
+    ['{{a.b}}', 0, 'a.b'],
+    [`{{${'a'.repeat(101)}}}`, 0, 'a'.repeat(101)],
+    [`x{{picture ${'a'.repeat(493)}}}`, 1, `picture ${'a'.repeat(32)}`],
+    ['{{a}}b{{c', 6, 'c'],
+  ])('%j is none, and is named at its place', (text, at, name) => {
+    expect(problems(text)).toEqual([[at, 'unknownPlaceholder', name]])
+  })
+
   test('stands for its value only: braces in a value are text', () => {
     expect(render('{{a}}{{b}}', { a: '{{b}}', b: '{{#if a}}' })).toBe('{{b}}{{#if a}}')
   })
@@ -150,6 +189,93 @@ describe('a part', () => {
     expect(render(many, {}, { x: 'x'.repeat(400_000) })).toHaveLength(800_000)
     expect(problems('x'.repeat(1_000_001))).toEqual([[1_000_000, 'tooLong', '']])
   })
+})
+
+describe('the length of a template', () => {
+  const full = 'x'.repeat(1_000_000)
+
+  test.each([
+    [full, []],
+    [`${full}y`, [{ at: 1_000_000, code: 'tooLong', name: '' }]],
+  ])('is limited, by itself and as a part', (text, found) => {
+    for (const parsed of [parsePart(text), parseTemplate(text, new Map())]) {
+      expect(parsed.problems).toEqual(found)
+      expect(renderTemplate(parsed.template, { values: {}, pictureUrl: () => '' })).toBe(full)
+    }
+  })
+
+  test('has room for its parts up to the limit', () => {
+    const text = `${'x'.repeat(999_900)}{{> p}}`
+    const room = 1_000_000 - text.length
+    expect(problems(text, { p: 'y'.repeat(room) })).toEqual([])
+    expect(problems(text, { p: 'y'.repeat(room + 1) })).toEqual([[999_900, 'tooLong', 'p']])
+    expect(problems(`${text}{{> q}}`, { p: 'y'.repeat(room - 7), q: 'z' })).toEqual([
+      [999_907, 'tooLong', 'q'],
+    ])
+  })
+
+  test('ends what is rendered behind a million characters', () => {
+    const rendered = (length: number) => render('{{a}}{{b}}c', { a: 'x'.repeat(length), b: 'y' })
+    expect(rendered(999_999).slice(-3)).toBe('xyc')
+    expect(rendered(1_000_000).slice(-3)).toBe('xxy')
+    expect(rendered(1_000_001).slice(-3)).toBe('xxx')
+  })
+})
+
+test('a part that was read before is not read again', () => {
+  const known = new Map<string, Template>([['a', parsePart('known').template]])
+  const { template } = parseTemplate(
+    '{{> a}}{{> b}}{{> b}}',
+    new Map(Object.entries({ a: 'A', b: 'B' })),
+    known,
+  )
+  expect(renderTemplate(template, { values: {}, pictureUrl: () => '' })).toBe('knownBB')
+  const parts = template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : []))
+  expect(parts).toEqual([known.get('a'), known.get('b'), known.get('b')])
+  expect(parts[1]).toBe(parts[2])
+})
+
+test.each<readonly [text: string, found: readonly (readonly [string, PlaceholderKind, string])[]]>([
+  ['{{a}} {{#if b}}', []],
+  ['{a}', [['{a}', 'text', 'a']]],
+  ['x{ tel  a }y', [['{ tel  a }', 'tel', 'tel  a']]],
+  ['{{{a}}}', [['{{{a}}}', 'text', 'a']]],
+  ['{{{a}}', [['{{{a}}', 'text', 'a']]],
+  ['{{a}}}', [['{{a}}}', 'text', 'a']]],
+  ['{{a}', [['{{a}', 'text', 'a']]],
+  ['{a}}', [['{a}}', 'text', 'a']]],
+  [
+    '{a}{b}',
+    [
+      ['{a}', 'text', 'a'],
+      ['{b}', 'text', 'b'],
+    ],
+  ],
+  ['{a b}', []],
+  ['{}', []],
+  [
+    `{picture ${'a'.repeat(492)}}`,
+    [[`{picture ${'a'.repeat(492)}}`, 'picture', `picture ${'a'.repeat(492)}`]],
+  ],
+  [`{picture ${'a'.repeat(493)}}`, []],
+])('placeholders with other braces than two are found in %j', (text, found) => {
+  expect(misbraced(text).map(({ at, end, kind, content }) => [text.slice(at, end), kind, content])).toEqual(
+    found,
+  )
+})
+
+test.each<readonly [kind: PlaceholderKind, value: string, gives: boolean]>([
+  ['web', 'https://a.example', true],
+  ['web', 'HTTP://a.example', true],
+  ['web', 'www.a.example', false],
+  ['web', 'x https://a.example', false],
+  ['web', '', false],
+  ['tel', '+49', true],
+  ['tel', 'none', false],
+  ['text', 'x', true],
+  ['text', '', false],
+])('as %s, %j gives an address: %s', (kind, value, gives) => {
+  expect(givesAddress(kind, value)).toBe(gives)
 })
 
 /** What a browser makes of html but for its texts: elements with the names of their attributes, and comments. */

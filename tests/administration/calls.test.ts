@@ -1,0 +1,213 @@
+import { firstValueFrom, type Observable, of } from 'rxjs'
+import { describe, expect, it } from 'vitest'
+import type { AdministrationApi } from '../../effects/administration/ports.ts'
+import { createAdministrationApi } from '../../src/administration/api.ts'
+import { chosenFiles } from '../../src/administration/chosenFiles.ts'
+import type { AdministrationRequest } from '../../src/administration/http.ts'
+import { TEXTS } from '../../src/administration/locales.ts'
+import { createHandle } from '../../streams/kernel/handle.ts'
+import { releaseDocument, planOf } from '../support/administration/plans.ts'
+
+/** The API over a function that answers without a server. */
+async function asked(answer: unknown, call: (api: AdministrationApi) => Observable<unknown>) {
+  const requests: AdministrationRequest[] = []
+  const api = createAdministrationApi((request, read) => {
+    requests.push(request)
+    return of(read(answer))
+  })
+  const value = await firstValueFrom(call(api))
+  return { request: requests[0], value }
+}
+
+const picture = { mediaType: 'image/png', base64: 'AA==' }
+const hash = 'c'.repeat(32)
+const release = 'd'.repeat(32)
+const imported = { added: 1, changed: 2, unchanged: 3, refused: [], problems: [] }
+const run = {
+  ...{ id: 'r-1', source: 'graph', at: 1, until: null, isTrial: true, by: 'a', outcome: 'running', read: 0 },
+  ...{ added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+}
+
+describe('the API of the administration', () => {
+  const found = { people: [], next: 'n' }
+  const answered = { release, at: 7, signatures: [] }
+  const sent = { ...releaseDocument, pictures: {} }
+  const exported = { release, document: sent, pictures: {} }
+  const folder = { document: null, pictures: { [hash]: picture }, findings: [] }
+
+  it.each<
+    readonly [
+      name: string,
+      call: (api: AdministrationApi) => Observable<unknown>,
+      answer: unknown,
+      request: AdministrationRequest,
+      value: unknown,
+    ]
+  >([
+    [
+      'exported',
+      (api) => api.exported(null),
+      exported,
+      { method: 'GET', path: '/export', query: { release: undefined } },
+      exported,
+    ],
+    [
+      'exported of a release',
+      (api) => api.exported(release),
+      exported,
+      { method: 'GET', path: '/export', query: { release } },
+      exported,
+    ],
+    [
+      'readFolder',
+      (api) => api.readFolder({ 'a.html': 'AA==' }),
+      folder,
+      { method: 'POST', path: '/folders', body: { files: { 'a.html': 'AA==' } } },
+      folder,
+    ],
+    [
+      'writtenFolder',
+      (api) => api.writtenFolder(sent, { [hash]: 'AA==' }),
+      { files: { 'signet.yaml': 'AA==' } },
+      { method: 'POST', path: '/folders/written', body: { document: sent, pictures: { [hash]: 'AA==' } } },
+      { 'signet.yaml': 'AA==' },
+    ],
+    [
+      'missingPictures',
+      (api) => api.missingPictures([hash]),
+      { missing: [hash] },
+      { method: 'POST', path: '/pictures/missing', body: { pictures: [hash] } },
+      [hash],
+    ],
+    [
+      'sendPictures',
+      (api) => api.sendPictures({ [hash]: 'AA==' }),
+      {},
+      { method: 'POST', path: '/pictures', body: { pictures: { [hash]: 'AA==' } } },
+      undefined,
+    ],
+    [
+      'plan',
+      (api) => api.plan(sent, null),
+      planOf(),
+      { method: 'POST', path: '/plans', body: { document: sent } },
+      planOf(),
+    ],
+    [
+      'plan of a day',
+      (api) => api.plan(sent, 7),
+      planOf(),
+      { method: 'POST', path: '/plans', body: { document: sent, at: 7 } },
+      planOf(),
+    ],
+    [
+      'planPeople',
+      (api) => api.planPeople('a b', 'c'),
+      { people: [], next: null },
+      { method: 'GET', path: '/plans/a%20b/people', query: { after: 'c' } },
+      { people: [], next: null },
+    ],
+    [
+      'publish',
+      (api) => api.publish('p', 'why'),
+      { release, history: [] },
+      { method: 'POST', path: '/releases', body: { plan: 'p', note: 'why' } },
+      release,
+    ],
+    [
+      'findPeople',
+      (api) => api.findPeople('mar', null),
+      found,
+      { method: 'GET', path: '/people', query: { search: 'mar', after: undefined } },
+      found,
+    ],
+    [
+      'signaturesOf',
+      (api) => api.signaturesOf('p/1', { release: null, at: null, reply: false }),
+      answered,
+      {
+        method: 'GET',
+        path: '/people/p%2F1/signatures',
+        query: { release: undefined, at: undefined, reply: 'false' },
+      },
+      answered,
+    ],
+    [
+      'signaturesOf a release at a moment',
+      (api) => api.signaturesOf('p', { release, at: 7, reply: true }),
+      answered,
+      { method: 'GET', path: '/people/p/signatures', query: { release, at: '7', reply: 'true' } },
+      answered,
+    ],
+    [
+      'importPeople',
+      (api) => api.importPeople('email\n', false),
+      imported,
+      { method: 'POST', path: '/people/import', query: { try: 'false' }, csv: 'email\n' },
+      imported,
+    ],
+    [
+      'directory',
+      (api) => api.directory(),
+      { kind: 'none', sources: [], isRunning: false, runs: [], groups: [] },
+      { method: 'GET', path: '/directory' },
+      { kind: 'none', sources: [], isRunning: false, runs: [], groups: [] },
+    ],
+    [
+      'sync',
+      (api) => api.sync({ try: true, retire: false }),
+      run,
+      { method: 'POST', path: '/directory/sync', body: { try: true, retire: false } },
+      run,
+    ],
+  ])('%s sends one request, and gives what is asked for', async (_, call, answer, request, value) => {
+    expect(await asked(answer, call)).toEqual({ request, value })
+  })
+
+  it.each<readonly [path: string, query: unknown, call: (api: AdministrationApi) => Observable<unknown>]>([
+    ['/people/p%2F1', { at: undefined }, (api) => api.person('p/1', null)],
+    ['/people/p', { at: '7' }, (api) => api.person('p', 7)],
+    ['/people/a%40b.example/data', undefined, (api) => api.personalData('a@b.example')],
+  ])('asks %s of a person, and reads no answer of another shape', async (path, query, call) => {
+    const requests: AdministrationRequest[] = []
+    const api = createAdministrationApi((request, read) => {
+      requests.push(request)
+      return of(read({}))
+    })
+    expect(() => call(api)).toThrow('malformed')
+    expect(requests).toMatchObject([{ method: 'GET', path }])
+    expect(requests[0]?.query).toEqual(query)
+  })
+})
+
+describe('a chosen file', () => {
+  it('is read when it is needed', async () => {
+    const file = new Blob(['email\n'])
+    expect(await firstValueFrom(chosenFiles.text(createHandle(file)))).toBe('email\n')
+  })
+
+  it.each([
+    ['has no file behind it', createHandle('a text'), 'the handle has no file'],
+    ['is one of a log', { handle: '<handle>' } as const, 'the handle has no file'],
+    [
+      'cannot be read any more',
+      createHandle(Object.assign(new Blob(['x']), { text: () => Promise.reject(new Error('it was moved')) })),
+      'it was moved',
+    ],
+  ])('fails as storage when its handle %s', async (_, handle, message) => {
+    await expect(firstValueFrom(chosenFiles.text(handle))).rejects.toMatchObject({
+      failure: { kind: 'storage', action: 'read' },
+      cause: { message },
+    })
+  })
+})
+
+it.each(['de', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const)(
+  'the texts of %s are those of its file',
+  async (language) => {
+    const loaded = (await TEXTS[language]()) as Readonly<{ default: unknown }>
+    const file = (await import(`../../views/administration/text/${language}.json`)) as typeof loaded
+    expect(loaded.default).toEqual(file.default)
+    expect(Object.keys(loaded.default as object).length).toBeGreaterThan(10)
+  },
+)

@@ -1,0 +1,546 @@
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from '../../src/cli/command.ts'
+import { withPictures } from '../../src/cli/pictureData.ts'
+import { count, inWords, momentText } from '../../src/cli/planText.ts'
+import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
+import { pictureHash } from '../../src/service/folder/pictures.ts'
+import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { planOf } from '../support/administration/plans.ts'
+import { GOOD, useFolders } from './folders.ts'
+import { GIF } from './pictures.ts'
+
+// The commands without a service: what they write, send and answer.
+
+const AT = Date.parse('2026-10-01T12:00:00Z')
+const make = useFolders()
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'signet-cli-pieces-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** Runs a command; `answers` has what the service answers, by method and path. */
+async function signet(
+  words: readonly string[],
+  answers: Readonly<Record<string, unknown>> = {},
+  over: Partial<Terminal> = {},
+) {
+  const [out, complaints]: [string[], string[]] = [[], []]
+  const asked: Readonly<{ what: string; type: string | null; body: string | null }>[] = []
+  const code = await runCommand(words, {
+    write: (text) => out.push(text),
+    complain: (text) => complaints.push(text),
+    confirm: null,
+    environment: { SIGNET_TOKEN: 'a-token' },
+    fetch: (address, request) => {
+      const path = String(address).replace(/^.*\/api\/administration\/v1/, '')
+      const what = `${request?.method ?? ''} ${path}`
+      const type = new Headers(request?.headers).get('content-type')
+      asked.push({ what, type, body: typeof request?.body === 'string' ? request.body : null })
+      const answer = answers[what]
+      if (answer instanceof Error) return Promise.reject(answer)
+      if (answer instanceof Response) return Promise.resolve(answer)
+      return Promise.resolve(
+        Response.json(answer ?? { code: 'not_found', message: what }, { status: answer ? 200 : 404 }),
+      )
+    },
+    open: () => undefined,
+    now: () => AT,
+    wait: () => Promise.resolve(),
+    ...over,
+  })
+  return { code, out: out.join(''), complaints: complaints.join(''), asked }
+}
+const SERVICE = ['--service', 'https://signet.example.com'] as const
+
+describe('an option', () => {
+  it.each([
+    [undefined, AT],
+    ['2026-10-02', Date.parse('2026-10-02T12:00:00Z')],
+    ['2024-02-29', Date.parse('2024-02-29T12:00:00Z')],
+  ])('of a day is the noon of it: %j', (on, at) => {
+    expect(timeOf({ on }, () => AT)).toBe(at)
+  })
+
+  it.each([['2026-02-29'], ['2026-13-01'], ['26-10-01'], ['2026-10-01x'], ['x2026-10-01'], [''], [true]])(
+    'of %j is no day',
+    (on) => {
+      expect(() => timeOf({ on }, () => AT)).toThrow(new WrongUse('--on takes a day such as 2026-10-01.'))
+    },
+  )
+
+  it('is a text, or missing', () => {
+    expect([textOf({ a: 'x' }, 'a'), textOf({ a: true }, 'a'), textOf({}, 'a')]).toEqual([
+      'x',
+      undefined,
+      undefined,
+    ])
+    expect(neededText({ a: '' }, 'a', 'x')).toBe('')
+    expect(() => neededText({}, 'note', '"why"')).toThrow(
+      new WrongUse('--note is missing: give --note "why".'),
+    )
+    expect(new WrongUse('a').usage).toBeNull()
+  })
+})
+
+it('a page that cannot be written is told with the reason', async () => {
+  const file = join(folder, 'none', 'a.html')
+  await expect(writePage(file, '')).rejects.toThrow(`${file} cannot be written: ENOENT`)
+})
+
+describe('the pictures of a page', () => {
+  const hash = 'a'.repeat(32)
+  const known = new Map([[hash, { mediaType: 'image/gif', bytes: GIF }]])
+  const data = `data:image/gif;base64,${GIF.toString('base64')}`
+  const put = (html: string) => withPictures(html, 'https://p.example', known)
+
+  it.each([
+    ['', ''],
+    ['<p>a</p>', '<p>a</p>'],
+    [`<img src="https://p.example/${hash}/a.gif">b`, `<img src="${data}">b`],
+    [`https://p.example/${hash}/a.gif`, data],
+    ...['"', "'", ' ', '\n', ')', '<', '>', '&'].map((end) => [
+      `https://p.example/${hash}/a${end}b`,
+      `${data}${end}b`,
+    ]),
+    [`x https://p.example/${hash}/a y https://p.example/${hash}/b z`, `x ${data} y ${data} z`],
+    [`https://p.example/${'b'.repeat(32)}/a.gif c`, `https://p.example/${'b'.repeat(32)}/a.gif c`],
+    [`https://p.example.org/${hash}/a`, `https://p.example.org/${hash}/a`],
+    ['https://p.example/', 'https://p.example/'],
+  ])('of %j are in it: %j', (html, whole) => {
+    expect(put(html)).toBe(whole)
+  })
+})
+
+describe('a sentence', () => {
+  it.each([
+    [0, '0 people'],
+    [1, '1 person'],
+    [1_234, '1,234 people'],
+  ])('counts %i as %s', (number, text) => {
+    expect(count(number, 'person', 'people')).toBe(text)
+    expect(count(number, 'error')).toBe(text.replace('people', 'errors').replace('person', 'error'))
+  })
+
+  it('says a moment, and why', () => {
+    expect(momentText(AT)).toBe('2026-10-01 12:00 UTC')
+    expect(inWords(null)).toBe('nothing fits')
+    expect(inWords([{ by: 'address', values: ['*@a.example'] }])).toBe('an address is like *@a.example')
+    expect(inWords([])).toBe('')
+  })
+})
+
+describe('a service', () => {
+  const ADVICE =
+    'Set SIGNET_TOKEN to what this prints: az account get-access-token --scope <SIGNET_SCOPE of the service> --query accessToken --output tsv'
+
+  it.each<readonly [what: string, answer: Response | Error, complaint: string]>([
+    [
+      'refuses',
+      Response.json({ code: 'role_missing', message: 'No a-token.' }, { status: 403 }),
+      'role_missing: No ….',
+    ],
+    [
+      'takes no token',
+      Response.json({ code: 'invalid_token', message: 'No.' }, { status: 401 }),
+      `invalid_token: No. ${ADVICE}`,
+    ],
+    [
+      'is another program',
+      Response.json({ error: 'x' }, { status: 404 }),
+      'https://signet.example.com answers with status 404; is it a signature service?',
+    ],
+    [
+      'answers with a page',
+      new Response('<p>', { status: 200 }),
+      'https://signet.example.com answers with status 200, but not with JSON; is it a signature service?',
+    ],
+    [
+      'answers with a text',
+      Response.json('text', { status: 200 }),
+      'https://signet.example.com answers with status 200, but not with JSON; is it a signature service?',
+    ],
+    [
+      'answers with nothing',
+      Response.json(null, { status: 200 }),
+      'https://signet.example.com answers with status 200, but not with JSON; is it a signature service?',
+    ],
+    [
+      'is away',
+      Object.assign(new TypeError('fetch failed'), { cause: new Error('connect ECONNREFUSED') }),
+      'https://signet.example.com cannot be reached: connect ECONNREFUSED',
+    ],
+    [
+      'is away for another reason',
+      Object.assign(new TypeError('fetch failed'), { cause: new Error('') }),
+      'https://signet.example.com cannot be reached: fetch failed',
+    ],
+    [
+      'is away without a reason',
+      Object.assign(new TypeError('fetch failed'), { cause: 'x' }),
+      'https://signet.example.com cannot be reached: fetch failed',
+    ],
+  ])('that %s is told in a sentence', async (_, answer, complaint) => {
+    const { code, out, complaints } = await signet(['releases', ...SERVICE], { 'GET /releases': answer })
+    expect({ code, out, complaints }).toEqual({ code: 1, out: '', complaints: `${complaint}\n` })
+  })
+
+  it.each([
+    ['https://a.example/path?x=1', 'https://a.example'],
+    ['http://localhost:4401', 'http://localhost:4401'],
+    ['http://127.0.0.1:4401', 'http://127.0.0.1:4401'],
+    ['http://[::1]:4401', 'http://[::1]:4401'],
+  ])('at %s is asked there', async (service, origin) => {
+    const addresses: string[] = []
+    await signet(
+      ['releases', '--service', service],
+      {},
+      {
+        fetch: (address) => (
+          addresses.push(String(address)),
+          Promise.resolve(Response.json({ history: [] }))
+        ),
+      },
+    )
+    expect(addresses).toEqual([`${origin}/api/administration/v1/releases`])
+  })
+
+  it.each(['http://a.example', 'ftp://localhost', 'http://localhost.a.example', 'a'])(
+    'is none at %s',
+    async (service) => {
+      expect(await signet(['releases', '--service', service])).toMatchObject({
+        ...{
+          code: 2,
+          complaints: '--service takes an address such as https://signet.example.com.\n',
+          asked: [],
+        },
+      })
+    },
+  )
+
+  it.each([
+    ['', 'SIGNET_TOKEN is missing. '],
+    [' \n', 'SIGNET_TOKEN is missing. '],
+    ['a b', 'SIGNET_TOKEN is no access token. '],
+    ['a\u007f', 'SIGNET_TOKEN is no access token. '],
+  ])('is asked with a token, which %j is not', async (token, sentence) => {
+    const { code, complaints, asked } = await signet(
+      ['releases', ...SERVICE],
+      {},
+      { environment: { SIGNET_TOKEN: token } },
+    )
+    expect({ code, complaints, asked }).toEqual({ code: 1, complaints: `${sentence}${ADVICE}\n`, asked: [] })
+  })
+})
+
+describe('a plan', () => {
+  const plan = planOf({ pictures: 'https://p.example/images' })
+  const answers = {
+    'POST /pictures/missing': { missing: [] },
+    'POST /plans': plan,
+    'POST /pictures': {},
+    'POST /releases': { release: 'r-1' },
+  }
+  const good = () => make(GOOD)
+  const planning = async (
+    words: readonly string[],
+    more: Readonly<Record<string, unknown>> = {},
+    over: Partial<Terminal> = {},
+  ) => {
+    const [name = '', ...others] = words
+    const out = join(folder, 'plan.html')
+    return signet([name, await good(), ...SERVICE, '--out', out, ...others], { ...answers, ...more }, over)
+  }
+
+  it('is made of the folder, at a day or now, and written as a page', async () => {
+    const now = await planning(['plan'])
+    const { document } = await readFolder(await good())
+    expect(now.code).toBe(0)
+    expect(now.asked.map(({ what, type, body }) => [what, type, JSON.parse(body ?? '')])).toEqual([
+      ['POST /pictures/missing', 'application/json', { pictures: Object.values(document.pictures) }],
+      ['POST /plans', 'application/json', { document }],
+    ])
+    expect(now.out.endsWith(`\n${join(folder, 'plan.html')} shows it side by side.\n`)).toBe(true)
+    expect(await readFile(join(folder, 'plan.html'), 'utf8')).toContain('<h1>Plan: ')
+    const later = await planning(['plan', '--on', '2026-10-02'])
+    expect(JSON.parse(later.asked[1]?.body ?? '')).toEqual({
+      ...{ document, at: Date.parse('2026-10-02T12:00:00Z') },
+    })
+  })
+
+  it('sends the pictures that are missing, and none that the folder has not', async () => {
+    const hash = pictureHash(GOOD['pictures/banners/autumn.png'] as Buffer)
+    const { asked } = await planning(['plan'], {
+      'POST /pictures/missing': { missing: ['f'.repeat(32), hash] },
+    })
+    expect(asked.map(({ what }) => what)).toEqual(['POST /pictures/missing', 'POST /pictures', 'POST /plans'])
+    const base64 = (GOOD['pictures/banners/autumn.png'] as Buffer).toString('base64')
+    expect(JSON.parse(asked[1]?.body ?? '')).toEqual({ pictures: { [hash]: base64 } })
+  })
+
+  it('is published after a yes, with its note', async () => {
+    const questions: string[] = []
+    const confirm = (yes: boolean) => (question: string) => (questions.push(question), Promise.resolve(yes))
+    const yes = await planning(['publish', '--note', 'why'], {}, { confirm: confirm(true) })
+    expect([yes.code, yes.out.endsWith('Published r-1.\n')]).toEqual([0, true])
+    expect(JSON.parse(yes.asked.at(-1)?.body ?? '')).toEqual({ plan: plan.id, note: 'why' })
+    const no = await planning(['publish'], {}, { confirm: confirm(false) })
+    expect([no.code, no.out.endsWith('Nothing was published.\n'), no.asked.length]).toEqual([1, true, 2])
+    expect(questions).toEqual(['Publish this?', 'Publish this?'])
+  })
+
+  it('is published without a question only as it was reviewed', async () => {
+    const sure = await planning(['publish', '--yes', '--plan', plan.id])
+    expect([sure.code, JSON.parse(sure.asked.at(-1)?.body ?? '')]).toEqual([0, { plan: plan.id, note: '' }])
+    const stale = await planning(['publish', '--yes', '--plan', 'other'])
+    expect(stale).toMatchObject({
+      code: 1,
+      complaints: expect.stringMatching(
+        `The plan is ${plan.id} now, not other: the folder, or what is published, changed after the review. Nothing was published.\n$`,
+      ) as string,
+    })
+    expect(stale.asked.map(({ what }) => what)).not.toContain('POST /releases')
+  })
+
+  it.each([
+    [['--yes'], '--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.\n'],
+    [['--plan', 'x'], '--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.\n'],
+    [
+      [],
+      'There is no terminal to ask on: run signet plan, review the plan, and give --yes --plan <its id>.\n',
+    ],
+  ])('is not published with %j alone', async (words, complaints) => {
+    expect(await planning(['publish', ...words])).toMatchObject({ code: 2, complaints, asked: [] })
+  })
+
+  it('sends nothing of a folder with an error', async () => {
+    const wrong = await make({ ...GOOD, 'templates/short.html': '{{a}}{{b}}' })
+    const { code, complaints, asked } = await signet(['plan', wrong, ...SERVICE], answers)
+    expect([code, asked]).toEqual([1, []])
+    expect(complaints.endsWith(`2 errors in ${wrong}; nothing was sent.\n`)).toBe(true)
+  })
+})
+
+describe('people', () => {
+  const csv = () => join(folder, 'people.csv')
+  const imported = { added: 1, changed: 2, unchanged: 3, refused: [], problems: [] }
+  const importing = async (words: readonly string[], answer: unknown) => {
+    await writeFile(csv(), 'email\na@b.example\n')
+    const isTrial = words.includes('--try')
+    return signet(['people', 'import', csv(), ...SERVICE, ...words], {
+      [`POST /people/import?try=${String(isTrial)}`]: answer,
+    })
+  }
+
+  it.each([
+    [[], '1 added, 2 changed, 3 unchanged, 0 problems\n'],
+    [['--try'], 'Would be: 1 added, 2 changed, 3 unchanged, 0 problems\n'],
+  ])('are imported from a file: %j', async (words, out) => {
+    const told = await importing(words, imported)
+    expect(told).toMatchObject({ code: 0, out, complaints: '' })
+    expect(told.asked).toMatchObject([{ type: 'text/csv', body: 'email\na@b.example\n' }])
+  })
+
+  it('are told line by line when they cannot be read or taken', async () => {
+    const told = await importing([], {
+      ...imported,
+      refused: [{ row: 4, reason: 'No.' }],
+      problems: [
+        { file: 'x', line: 2, column: 3, level: 'error', code: 'c', message: 'Wrong.' },
+        { file: 'x', line: 5, column: 1, level: 'warning', code: 'c', message: 'Odd.' },
+      ],
+    })
+    expect(told).toMatchObject({
+      code: 1,
+      out: '1 added, 2 changed, 3 unchanged, 2 problems\n',
+      complaints: `${csv()}:2:3: error: Wrong.\n${csv()}:5:1: warning: Odd.\n${csv()}, person 4: No.\n`,
+    })
+  })
+
+  it('are fine with a warning alone', async () => {
+    const problems = [{ file: 'x', line: 5, column: 1, level: 'warning', code: 'c', message: 'Odd.' }]
+    expect(await importing([], { ...imported, problems })).toMatchObject({
+      ...{ code: 0, complaints: `${csv()}:5:1: warning: Odd.\n` },
+    })
+  })
+
+  it.each([
+    [
+      [],
+      '\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.\n',
+    ],
+    [['--try'], '\n'],
+  ])('may be imported in part when nothing is answered: %j', async (words, end) => {
+    const { code, complaints } = await importing(words, new TypeError('fetch failed'))
+    expect([code, complaints]).toEqual([
+      1,
+      `https://signet.example.com cannot be reached: fetch failed${end}`,
+    ])
+  })
+
+  it('are not asked for with a file that cannot be read', async () => {
+    const none = join(folder, 'none.csv')
+    const { code, complaints, asked } = await signet(['people', 'import', none, ...SERVICE])
+    expect([code, asked]).toEqual([1, []])
+    expect(complaints).toContain(`${none} cannot be read: ENOENT`)
+    await writeFile(none, 'email\0')
+    expect(await signet(['people', 'import', none, ...SERVICE])).toMatchObject({ code: 1, asked: [] })
+  })
+
+  const person = { id: 'u-1', addresses: ['a@b.example', 'c@b.example'], note: '\u007f\u009b' }
+  const answers = { 'GET /people/a%2Fb/data': { person }, 'DELETE /people/u-1': {} }
+
+  it('are exported as JSON that steers no terminal', async () => {
+    expect(await signet(['person', 'export', 'a/b', ...SERVICE], answers)).toMatchObject({
+      ...{
+        code: 0,
+        out: `${JSON.stringify({ person }, null, 2).replace('\u007f\u009b', '\\u007f\\u009b')}\n`,
+      },
+    })
+  })
+
+  it('are erased after a yes', async () => {
+    const questions: string[] = []
+    const erase = (words: readonly string[], confirm: Terminal['confirm']) =>
+      signet(['person', 'erase', 'a/b', ...SERVICE, ...words], answers, { confirm })
+    const named = 'a@b.example, c@b.example (u-1)'
+    const yes = await erase([], (question) => (questions.push(question), Promise.resolve(true)))
+    expect(yes).toMatchObject({
+      code: 0,
+      out: `Erased ${named}. An import that names them adds them again.\n`,
+    })
+    expect(questions).toEqual([`Erase ${named}, for good?`])
+    const no = await erase([], () => Promise.resolve(false))
+    expect(no).toMatchObject({
+      code: 1,
+      out: 'Nothing was erased.\n',
+      asked: [{ what: 'GET /people/a%2Fb/data' }],
+    })
+    expect((await erase(['--yes'], null)).asked.map(({ what }) => what)).toEqual(Object.keys(answers))
+    expect(await erase([], null)).toMatchObject({
+      ...{
+        code: 2,
+        asked: [],
+        complaints: 'There is no terminal to ask on: give --yes to erase without a question.\n',
+      },
+    })
+  })
+})
+
+describe('a release', () => {
+  it('is written as the folder that it was', async () => {
+    const { document } = await readFolder(await make(GOOD))
+    const picture = GOOD['pictures/banners/autumn.png'] as Buffer
+    const exported = {
+      ...{ release: '0123456789abcdef', document },
+      pictures: { any: { mediaType: 'image/png', base64: picture.toString('base64') } },
+    }
+    const into = join(folder, 'exported')
+    const answers = { 'GET /export': exported, 'GET /export?release=a%20b': exported }
+    expect(await signet(['export', into, ...SERVICE], answers)).toMatchObject({
+      ...{ code: 0, out: `${into} is release 01234567.\n` },
+    })
+    expect((await readFolder(into)).document).toEqual(document)
+    const again = await signet(['export', into, ...SERVICE, '--release', 'a b'], answers)
+    expect(again).toMatchObject({ code: 1, complaints: `${into} is not empty.\n` })
+    expect(again.asked).toMatchObject([{ what: 'GET /export?release=a%20b' }])
+  })
+
+  it('needs a word that maintenance knows', async () => {
+    expect(await signet(['maintenance', 'on', ...SERVICE])).toMatchObject({
+      ...{ code: 2, asked: [], complaints: 'Maintenance is planned, active or off.\n' },
+    })
+  })
+})
+
+describe('a folder', () => {
+  it('is checked with the number of what is in it', async () => {
+    const files = { ...GOOD, 'signet.yaml': `${GOOD['signet.yaml'] as string}readers: [apple-mail]\n` }
+    const good = await make(files)
+    expect(await signet(['check', good])).toMatchObject({
+      ...{ code: 0, out: `${good}: 2 signatures, 3 people, no errors, 1 warning\n` },
+      complaints: 'signet.yaml:12:46: warning fitsNobody: Of the people, none has the country "AT".\n',
+    })
+    const alone = await make({
+      ...files,
+      'people.csv': null,
+      'signet.yaml': files['signet.yaml'].replace(', AT', ''),
+    })
+    expect(await signet(['check', alone])).toMatchObject({
+      ...{ code: 0, out: `${alone}: 2 signatures, 0 people, no errors\n`, complaints: '' },
+    })
+    const wrong = await make({ ...files, 'templates/short.html': '{{fone}}' })
+    const { code, out, complaints } = await signet(['check', wrong])
+    expect([code, out, complaints.split('\n').at(-2)]).toEqual([1, '', '1 error, 1 warning'])
+  })
+
+  it('is begun, and says what is next', async () => {
+    const begun = join(folder, 'begun')
+    const words = ['init', begun, '--organisation', 'Northwind', '--domain', 'Northwind.example']
+    expect(await signet(words)).toMatchObject({
+      code: 0,
+      out: `${begun} is written. Next: signet check ${begun}\n`,
+    })
+    expect(await signet(words)).toMatchObject({ code: 1, complaints: `${begun} is not empty.\n` })
+    expect((await readFolder(begun)).document.internal).toEqual(['northwind.example'])
+    expect(await signet(['init', begun, '--domain', 'x.example'])).toMatchObject({
+      ...{ code: 2, complaints: '--organisation is missing: give --organisation "Northwind Trading".\n' },
+    })
+    expect(await signet(['init', begun, '--organisation', 'x'])).toMatchObject({
+      ...{ code: 2, complaints: '--domain is missing: give --domain northwind.example.\n' },
+    })
+  })
+
+  it('is shown as a person of it gets it, the default first', async () => {
+    const good = await make(GOOD)
+    const [file, opened] = [join(folder, 'preview.html'), [] as string[]]
+    const preview = (...words: readonly string[]) =>
+      signet(['preview', good, '--out', file, ...words], {}, { open: (path) => opened.push(path) })
+    const shown = await preview('--person', 'Maria@northwind.example')
+    expect(shown).toMatchObject({ code: 0, out: `${file} shows 2 signatures of maria@northwind.example.\n` })
+    expect(opened).toEqual([])
+    const page = await readFile(file, 'utf8')
+    expect(page).toContain('<h1>Signatures of Maria on 2026-10-01</h1>')
+    expect([...page.matchAll(/<h[23]>(.*)<\/h/g)].map(([, text]) => text)).toEqual([
+      ...['Autumn fair', 'New message', 'Corporate', 'New message', 'Reply'],
+    ])
+    expect([...page.matchAll(/<p class="note">(.*)<\/p>/g)].map(([, text]) => text)).toEqual([
+      'The default, because department is Sales and country is DE or AT.',
+      'Because it is for everyone.',
+    ])
+    expect(page).toContain('data:image/png;base64,')
+    await preview('--person', 'maria@northwind.example', '--reply', '--open', '--on', '2027-01-01')
+    expect(opened).toEqual([file])
+    const replies = await readFile(file, 'utf8')
+    expect([...replies.matchAll(/<h[123]>(.*)<\/h/g)].map(([, text]) => text)).toEqual([
+      ...['Signatures of Maria on 2027-01-01', 'Corporate', 'Reply'],
+    ])
+    expect(await preview('--person', 'x@northwind.example')).toMatchObject({
+      ...{
+        code: 1,
+        complaints: expect.stringContaining(
+          `x@northwind.example is not in people.csv of ${good}.\n`,
+        ) as string,
+      },
+    })
+  })
+
+  it('is shown with its errors, and without a signature or a name', async () => {
+    const yaml = (GOOD['signet.yaml'] as string).replace('for: everyone', 'for: [{ group: board }]')
+    const wrong = await make({ ...GOOD, 'signet.yaml': yaml, 'people.csv': 'email,x\na@b.example,1\n' })
+    const file = join(folder, 'none.html')
+    const told = await signet(['preview', wrong, '--person', 'a@b.example', '--out', file])
+    expect(told).toMatchObject({
+      ...{
+        code: 0,
+        out: `a@b.example has no signature on 2026-10-01.\n${file} shows 0 signatures of a@b.example.\n`,
+      },
+    })
+    expect(told.complaints.endsWith('The preview shows the folder as it is, with its errors.\n')).toBe(true)
+    expect(await readFile(file, 'utf8')).toContain('<h1>Signatures of a@b.example on 2026-10-01</h1>')
+    expect(await readdir(folder)).toContain('none.html')
+  })
+})

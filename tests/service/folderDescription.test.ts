@@ -1,0 +1,602 @@
+import { describe, expect, it } from 'vitest'
+import { readExpectations } from '../../src/service/folder/expectations.ts'
+import type { Finding } from '../../src/service/folder/finding.ts'
+import { readPeople } from '../../src/service/folder/people.ts'
+import { readSignetYaml } from '../../src/service/folder/signetYaml.ts'
+import { readYaml } from '../../src/service/folder/yaml.ts'
+import { writingFiles } from '../../src/service/folder/writeFolder.ts'
+import { finish } from '../../streams/kernel/steps.ts'
+import type { ReleaseDocument, Signature, Variable } from '../../streams/organisation/release.ts'
+
+// What signet.yaml, expect.yaml and people.csv are read as, and how signet.yaml is written.
+
+const HEAD = 'version: 1\norganisation: Northwind\n'
+
+function read(yaml: string) {
+  const problems: Finding[] = []
+  const { document, places, readers, isDescribed } = readSignetYaml(HEAD + yaml, problems)
+  return { document, places, readers, isDescribed, problems }
+}
+
+/** What is read of a text without a problem. */
+function good(yaml: string) {
+  const { problems, ...rest } = read(yaml)
+  expect(problems).toEqual([])
+  return rest
+}
+const everyone = { for: 'everyone', not: [] } as const
+
+describe('signet.yaml', () => {
+  it('may be two lines', () => {
+    const { document, readers, places, isDescribed } = good('')
+    expect(document).toEqual({
+      ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: everyone },
+      ...{ plan: { from: null, value: 'full' }, variables: [], signatures: [], mailboxes: [] },
+    })
+    expect(readers).toEqual(['outlook-windows', 'outlook-new', 'gmail', 'apple-mail'])
+    expect([isDescribed, places.size]).toEqual([true, 0])
+  })
+
+  it.each([
+    ['internal: Northwind.EXAMPLE', ['northwind.example']],
+    ['internal: [A.example, b.example]', ['a.example', 'b.example']],
+    ['internal: []', []],
+  ])('%s are domains', (yaml, internal) => {
+    expect(good(yaml).document.internal).toEqual(internal)
+  })
+
+  it.each([
+    ['plan: {}', { from: null, value: 'full' }],
+    ['plan: { from: extensionAttribute1 }', { from: 'extensionAttribute1', value: 'full' }],
+    ['plan: { value: trial }', { from: null, value: 'trial' }],
+  ])('%s is the plan of the subscription', (yaml, plan) => {
+    expect(good(yaml).document.plan).toEqual(plan)
+  })
+
+  it('names the mail clients that it wants to be checked', () => {
+    expect(good('readers: [gmail, yahoo]').readers).toEqual(['gmail', 'yahoo'])
+    expect(good('readers: proton').readers).toEqual(['proton'])
+  })
+
+  it.each([
+    ['choose-default: true', everyone],
+    ['choose-default: false', { for: [], not: [] }],
+    [
+      'choose-default: { for: everyone, not: [{ group: a }] }',
+      { for: 'everyone', not: [[{ by: 'group', values: ['a'] }]] },
+    ],
+    [
+      'choose-default: { for: [{ group: [a, b] }] }',
+      { for: [[{ by: 'group', values: ['a', 'b'] }]], not: [] },
+    ],
+  ])('%s says who may choose', (yaml, selection) => {
+    expect(good(yaml).document.chooseDefault).toEqual(selection)
+  })
+
+  const variable: Variable = {
+    ...{
+      path: 'a',
+      from: null,
+      value: null,
+      edit: false,
+      resync: false,
+      hidden: false,
+      label: null,
+      group: 'rest',
+    },
+  }
+  it.each<readonly [yaml: string, variable: Partial<Variable>]>([
+    ['', {}],
+    ['{}', {}],
+    ['null', {}],
+    ['{ from: x.0 }', { from: 'x.0', group: 'mapped' }],
+    ['{ value: 0420 }', { value: '0420' }],
+    ['{ from: x, value: "" }', { from: 'x', value: '', group: 'mapped' }],
+    ['{ edit: true, hidden: true }', { edit: true, hidden: true }],
+    ['{ from: x, resync: true, edit: false, hidden: false }', { from: 'x', resync: true, group: 'mapped' }],
+    ['{ label: Phone, group: Contact }', { label: 'Phone', group: 'Contact' }],
+    ['{ group: null }', { group: null }],
+    ['{ group: }', { group: null }],
+    ['{ group: {} }', { group: null }],
+  ])('declares the variable %s', (yaml, over) => {
+    expect(good(`variables:\n  a: ${yaml}`).document.variables).toEqual([{ ...variable, ...over }])
+  })
+
+  const signature: Signature = {
+    ...{ id: 'a', name: 'a', template: 'templates/a.html', reply: null, mobile: null, selection: everyone },
+    ...{ during: null, recipients: 'everyone', collection: null },
+  }
+  it.each<readonly [yaml: string, signature: Partial<Signature>]>([
+    ['for: everyone', {}],
+    ['for: everyone, name: A b', { name: 'A b' }],
+    [
+      'for: everyone, reply: templates/r.html, mobile: templates/m/n.html',
+      { reply: 'templates/r.html', mobile: 'templates/m/n.html' },
+    ],
+    [
+      'for: everyone, during: 2026-09-01/2026-11-30',
+      { during: { from: '2026-09-01', to: '2026-11-30', timeZone: 'UTC' } },
+    ],
+    [
+      'for: everyone, during: 2026-09-01/2026-09-01, time-zone: Europe/Berlin',
+      { during: { from: '2026-09-01', to: '2026-09-01', timeZone: 'Europe/Berlin' } },
+    ],
+    ['for: everyone, recipients: internal', { recipients: 'internal' }],
+    ['for: everyone, recipients: external', { recipients: 'external' }],
+    ['for: everyone, recipients: everyone', {}],
+    ['for: everyone, recipients: [A.example]', { recipients: ['a.example'] }],
+    ['for: everyone, collection: Fairs', { collection: 'Fairs' }],
+    [
+      'for: [{ group: G, person: A@b.example, address: "*@B.example", City: [Kiel, 7] }], not: [{ x: "" }]',
+      {
+        selection: {
+          for: [
+            [
+              { by: 'group', values: ['G'] },
+              { by: 'person', values: ['a@b.example'] },
+              { by: 'address', values: ['*@b.example'] },
+              { by: 'field', field: 'City', values: ['Kiel', '7'] },
+            ],
+          ],
+          not: [[{ by: 'field', field: 'x', values: [''] }]],
+        },
+      },
+    ],
+  ])('has a signature { %s }', (yaml, over) => {
+    const { document } = good(`signatures:\n  a: { template: templates/a.html, ${yaml} }`)
+    expect(document.signatures).toEqual([{ ...signature, ...over }])
+  })
+
+  it.each([
+    ['a: { for: everyone }', { address: 'a@b.example', selection: everyone, values: {} }],
+    [
+      'a: { for: everyone, values: { phone: 7, x: "" } }',
+      { address: 'a@b.example', selection: everyone, values: { phone: '7', x: '' } },
+    ],
+    [
+      'a: { for: [{ group: g }], not: [{ group: h }] }',
+      {
+        ...{ address: 'a@b.example', values: {} },
+        selection: { for: [[{ by: 'group', values: ['g'] }]], not: [[{ by: 'group', values: ['h'] }]] },
+      },
+    ],
+  ])('has a mailbox %s', (yaml, mailbox) => {
+    expect(good(`mailboxes:\n  ${yaml.replace('a:', 'A@B.example:')}`).document.mailboxes).toEqual([mailbox])
+  })
+
+  it('keeps the place of what later findings are about', () => {
+    const { places } = good(
+      [
+        'internal: [a.example, b.example]',
+        'variables:',
+        '  phone: { from: x, label: L, group: G }',
+        'signatures:',
+        '  a:',
+        '    name: A',
+        '    template: templates/a.html',
+        '    reply: templates/r.html',
+        '    mobile: templates/m.html',
+        '    for: [{ country: [DE, AT] }, { group: g }]',
+        '    not: [{ person: a@b.example }]',
+        '    during: 2026-09-01/2026-11-30',
+        '    recipients: [a.example, b.example]',
+        '    collection: C',
+        'mailboxes:',
+        '  A@b.example: { for: everyone, values: { phone: 1 } }',
+        'choose-default: { for: everyone }',
+      ].join('\n'),
+    )
+    expect(
+      Object.fromEntries(
+        [...places].map(([path, { line, column }]) => [path, `${String(line)}:${String(column)}`]),
+      ),
+    ).toEqual({
+      ...{ 'internal.0': '3:12', 'internal.1': '3:23' },
+      ...{ 'variables.phone': '5:3', 'variables.phone.from': '5:18', 'variables.phone.label': '5:28' },
+      ...{ 'variables.phone.group': '5:38', 'signatures.a': '7:3', 'signatures.a.name': '8:11' },
+      ...{ 'signatures.a.template': '9:15', 'signatures.a.reply': '10:12', 'signatures.a.mobile': '11:13' },
+      ...{
+        'signatures.a.for': '12:5',
+        'signatures.a.for.0': '12:11',
+        'signatures.a.for.0.country.0': '12:23',
+      },
+      ...{ 'signatures.a.for.0.country.1': '12:27', 'signatures.a.for.1': '12:34' },
+      ...{ 'signatures.a.for.1.group.0': '12:43', 'signatures.a.not': '13:5', 'signatures.a.not.0': '13:11' },
+      ...{ 'signatures.a.not.0.person.0': '13:21', 'signatures.a.during': '14:13' },
+      ...{ 'signatures.a.recipients': '15:17', 'signatures.a.recipients.0': '15:18' },
+      ...{ 'signatures.a.recipients.1': '15:29', 'signatures.a.collection': '16:17' },
+      ...{ 'mailboxes.a@b.example': '18:3', 'mailboxes.a@b.example.values.phone': '18:43' },
+      'mailboxes.a@b.example.for': '18:18',
+      'choose-default.for': '19:19',
+    })
+  })
+
+  it.each([
+    ['signatures:\n  A: { template: templates/a.html, for: everyone }', 'signatures', []],
+    ['signatures:\n  a: { for: everyone }', 'signatures', []],
+    ['signatures:\n  a: { template: a.html, for: everyone }', 'signatures', []],
+    ['variables:\n  a-b: {}\n  c: {}', 'variables', ['c']],
+    ['mailboxes:\n  a: { for: everyone }\n  b@c.example: { for: everyone }', 'mailboxes', ['b@c.example']],
+  ] as const)('leaves out what is wrong, with one problem: %j', (yaml, part, kept) => {
+    const { document, problems } = read(yaml)
+    expect(problems).toHaveLength(1)
+    const ids = document[part].map((one) => ('path' in one ? one.path : 'id' in one ? one.id : one.address))
+    expect(ids).toEqual(kept)
+  })
+
+  it('goes on with what is right of a selection, a list and a name', () => {
+    const { document, problems, places } = read(
+      'internal: [x, a.example]\nreaders: [pine, gmail]\nsignatures:\n  a: { template: templates/a.html, for: [{ person: [x, a@b.example] }, {}, { group: g }], name: [a] }',
+    )
+    expect(problems.map(({ code }) => code)).toEqual(['value', 'notText', 'value', 'noValue', 'value'])
+    expect(document.internal).toEqual(['a.example'])
+    expect(document.signatures).toMatchObject([
+      { name: 'a', selection: { for: [[{ by: 'group', values: ['g'] }]], not: [] } },
+    ])
+    expect(places.has('signatures.a.for.1')).toBe(false)
+  })
+
+  it('is not described when it is missing, or is no YAML', () => {
+    for (const text of [null, 'a: [']) {
+      const problems: Finding[] = []
+      const { document, isDescribed } = readSignetYaml(text, problems)
+      expect([isDescribed, document.organisation, document.signatures]).toEqual([false, '', []])
+      expect(problems).toHaveLength(1)
+    }
+    const told: Finding[] = [{ file: 'x', line: 1, column: 1, level: 'error', code: 'x', message: 'x' }]
+    readSignetYaml(null, told)
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('YAML', () => {
+  const yaml = (text: string) => {
+    const problems: Finding[] = []
+    return { reader: readYaml('f.yaml', text, problems), problems }
+  }
+  const at = { file: 'f.yaml', line: 9, column: 9 }
+
+  it.each<readonly [text: string, code: string, line: number, column: number]>([
+    ['a: 1\n---\nb: 2', 'yaml', 2, 1],
+    ['a:\n\tb: 1', 'yaml', 2, 1],
+    ['a: "x', 'yaml', 1, 6],
+    ['a: &x 1', 'yamlAnchor', 1, 7],
+    ['a: !t 1', 'yamlTag', 1, 7],
+    ['a: *x', 'yamlAlias', 1, 4],
+    ['['.repeat(61), 'tooDeep', 1, 0],
+  ])('of %j is refused with %s', (text, code, line, column) => {
+    const { reader, problems } = yaml(text)
+    expect(reader.root).toBeNull()
+    expect(problems.map((each) => [each.code, each.line, ...(column === 0 ? [] : [each.column])])).toEqual([
+      [code, line, ...(column === 0 ? [] : [column])],
+    ])
+  })
+
+  it('may be nested, and is empty without a text', () => {
+    expect(yaml(`${'['.repeat(50)}${']'.repeat(50)}`).problems).toEqual([])
+    expect(yaml('').reader.root).toBeNull()
+    expect(yaml('# only').problems).toEqual([])
+  })
+
+  it('tells a node that does not fit at its place, or where it should be', () => {
+    const { reader, problems } = yaml('a: [1]\n')
+    const { root, entries, items, text, flag, record } = reader
+    const [entry] = entries(root, at, 'This')
+    expect(entry).toMatchObject({ key: 'a', place: { line: 1, column: 1 } })
+    expect(items(entry?.value ?? null, at, 'a')).toHaveLength(1)
+    expect(problems).toEqual([])
+    expect(items(root, at, 'This')).toEqual([])
+    expect(text(root, at, 'This')).toBeNull()
+    expect(flag(null, at, 'This')).toBeNull()
+    expect(entries(null, at, 'This')).toEqual([])
+    expect(record(root, at, 'This', ['b'])).toEqual({})
+    expect(problems.map(({ code, line, column }) => `${code} ${String(line)}:${String(column)}`)).toEqual([
+      ...['notList 1:1', 'notText 1:1', 'notFlag 9:9', 'notMap 9:9', 'unknownKey 1:1'],
+    ])
+  })
+
+  it.each([
+    ['x', 'x'],
+    ['"7"', '7'],
+    ['007', '007'],
+    ['1e3', '1e3'],
+    ['true', 'true'],
+    ['null', null],
+    ['"a\\0b"', null],
+    [`"${'x'.repeat(10_000)}"`, 'x'.repeat(10_000)],
+    [`"${'x'.repeat(10_001)}"`, null],
+  ])('reads %.40s as a text', (written, text) => {
+    const { reader, problems } = yaml(written)
+    expect(reader.text(reader.root, at, 'This')).toBe(text)
+    expect(problems.map(({ code }) => code)).toEqual(text === null ? ['notText'] : [])
+  })
+
+  it.each([
+    ['true', true],
+    ['false', false],
+    ['"true"', null],
+    ['yes', null],
+    ['1', null],
+  ])('reads %s as a flag', (written, flag) => {
+    const { reader } = yaml(written)
+    expect(reader.flag(reader.root, at, 'This')).toBe(flag)
+  })
+
+  it('has keys that are texts, each once', () => {
+    const { reader, problems } = yaml('1: a\ntrue: b\n? [x]\n: c\nnull: d\n1: e\n')
+    expect(reader.entries(reader.root, at, 'This').map(({ key }) => key)).toEqual(['1', 'true'])
+    expect(problems.map(({ code, line, message }) => `${code} ${String(line)} ${message}`)).toEqual([
+      'key 3 A key is a text.',
+      'key 5 A key is a text.',
+      'twice 6 "1" is here twice.',
+    ])
+  })
+})
+
+describe('expect.yaml', () => {
+  const expectations = (text: string | null) => {
+    const problems: Finding[] = []
+    const found = readExpectations(text, problems)
+    return {
+      found,
+      problems: problems.map(({ line, column, message }) => `${String(line)}:${String(column)} ${message}`),
+    }
+  }
+  const place = { file: 'expect.yaml', line: 1, column: 3 }
+
+  it.each([
+    [
+      '- { person: A@b.example }',
+      { kind: 'person', place, person: 'a@b.example', on: null, default: null, reply: null, contains: [] },
+    ],
+    [
+      '- { person: a@b.example, on: 2026-10-01, default: x, reply: y, contains: [a, 7] }',
+      {
+        kind: 'person',
+        place,
+        person: 'a@b.example',
+        on: '2026-10-01',
+        default: 'x',
+        reply: 'y',
+        contains: ['a', '7'],
+      },
+    ],
+    ['- everyone: {}', { kind: 'everyone', place, on: null, hasDefault: null, maxCharacters: null }],
+    [
+      '- { everyone: { has-default: false, at-most: { characters: 7 } }, on: 2026-10-01 }',
+      { kind: 'everyone', place, on: '2026-10-01', hasDefault: false, maxCharacters: 7 },
+    ],
+    [
+      '- everyone: { at-most: { characters: 9999999 } }',
+      { kind: 'everyone', place, on: null, hasDefault: null, maxCharacters: 9_999_999 },
+    ],
+  ])('%s is an expectation', (text, expectation) => {
+    expect(expectations(text)).toEqual({ found: [expectation], problems: [] })
+  })
+
+  it.each([
+    ['- everyone: { at-most: { characters: 0 } }', '1:26 "characters" is a number.'],
+    ['- everyone: { at-most: { characters: 10000000 } }', '1:26 "characters" is a number.'],
+    ['- { person: a@b.example, on: 2026-02-30 }', '1:26 "2026-02-30" is no day: 2026-10-01.'],
+    ['- { person: a@b.example, on: [x] }', '1:30 "on" is a text.'],
+    ['- { everyone: { has-default: x } }', '1:30 "has-default" is true or false.'],
+  ])('%s is told', (text, problem) => {
+    expect(expectations(text).problems).toEqual([problem])
+  })
+
+  it('may be missing, and expects nothing then', () => {
+    expect(expectations(null)).toEqual({ found: [], problems: [] })
+    expect(expectations('')).toEqual({ found: [], problems: [] })
+    expect(expectations('[]')).toEqual({ found: [], problems: [] })
+  })
+})
+
+describe('the writing of a document', () => {
+  const document: ReleaseDocument = {
+    ...{ version: 1, organisation: 'Northwind', internal: [], chooseDefault: everyone },
+    ...{ plan: { from: null, value: 'full' }, variables: [], signatures: [], mailboxes: [] },
+    ...{ templates: {}, pictures: {} },
+  }
+  const written = (over: Partial<ReleaseDocument>) =>
+    Buffer.from(
+      finish(writingFiles({ ...document, ...over }, new Map())).get('signet.yaml') ?? new Uint8Array(),
+    ).toString()
+  const variable: Variable = {
+    path: 'a',
+    from: null,
+    value: null,
+    edit: false,
+    resync: false,
+    hidden: false,
+    label: null,
+    group: 'rest',
+  }
+  const signature: Signature = {
+    ...{ id: 'a', name: 'A', template: 'templates/a.html', reply: null, mobile: null, selection: everyone },
+    ...{ during: null, recipients: 'everyone', collection: null },
+  }
+  const groups = [
+    [{ by: 'group', values: ['g'] }],
+    [{ by: 'field', field: 'city', values: ['a', 'b'] }],
+  ] as const
+
+  it.each<readonly [what: string, over: Partial<ReleaseDocument>, yaml: string]>([
+    ['nothing', {}, ''],
+    ['domains', { internal: ['a.example', 'b.example'] }, ''],
+    ['a choice', { chooseDefault: { for: [], not: [] } }, ''],
+    [
+      'variables',
+      { variables: [variable, { ...variable, path: 'b', from: 'x', group: 'mapped' }] },
+      'variables:\n  a: {}\n  b:\n    from: x\n',
+    ],
+    ['one variable', { variables: [variable] }, 'variables:\n  a: {}\n'],
+    [
+      'all of a variable',
+      {
+        variables: [
+          {
+            path: 'a',
+            from: 'x',
+            value: 'v',
+            edit: true,
+            resync: true,
+            hidden: true,
+            label: 'L',
+            group: null,
+          },
+        ],
+      },
+      'variables:\n  a:\n    from: x\n    value: v\n    edit: true\n    resync: true\n    hidden: true\n    label: L\n    group: null\n',
+    ],
+    [
+      'a group like another default',
+      {
+        variables: [
+          { ...variable, group: 'mapped' },
+          { ...variable, path: 'b', from: 'x' },
+        ],
+      },
+      'variables:\n  a:\n    group: mapped\n  b:\n    from: x\n    group: rest\n',
+    ],
+    [
+      'a signature',
+      { signatures: [signature] },
+      'signatures:\n  a:\n    name: A\n    template: templates/a.html\n    for: everyone\n',
+    ],
+    [
+      'all of a signature',
+      {
+        signatures: [
+          {
+            ...signature,
+            ...{
+              reply: 'templates/r.html',
+              mobile: 'templates/m.html',
+              selection: { for: groups, not: groups },
+            },
+            ...{
+              during: { from: '2026-09-01', to: '2026-09-30', timeZone: 'UTC' },
+              recipients: ['a.example'],
+            },
+            collection: 'C',
+          },
+        ],
+      },
+      'signatures:\n  a:\n    name: A\n    template: templates/a.html\n    reply: templates/r.html\n    mobile: templates/m.html\n' +
+        '    for:\n      - group: g\n      - city:\n          - a\n          - b\n    not:\n      - group: g\n      - city:\n          - a\n          - b\n' +
+        '    during: 2026-09-01/2026-09-30\n    time-zone: UTC\n    recipients:\n      - a.example\n    collection: C\n',
+    ],
+    [
+      'a mailbox',
+      { mailboxes: [{ address: 'a@b.example', selection: everyone, values: {} }] },
+      'mailboxes:\n  a@b.example:\n    for: everyone\n',
+    ],
+    [
+      'all of a mailbox',
+      { mailboxes: [{ address: 'a@b.example', selection: { for: groups, not: [] }, values: { x: '1' } }] },
+      'mailboxes:\n  a@b.example:\n    for:\n      - group: g\n      - city:\n          - a\n          - b\n    values:\n      x: "1"\n',
+    ],
+  ])('has %s', (_, over, yaml) => {
+    const head = 'version: 1\norganisation: Northwind\n'
+    const internal =
+      (over.internal ?? []).length === 0 ? 'internal: []\n' : 'internal:\n  - a.example\n  - b.example\n'
+    const choice = `choose-default: ${String(over.chooseDefault === undefined)}\n`
+    expect(written(over)).toBe(`${head}${internal}${choice}plan:\n  value: full\n${yaml}`)
+  })
+
+  it.each<readonly [selection: ReleaseDocument['chooseDefault'], yaml: string]>([
+    [{ for: 'everyone', not: [] }, 'choose-default: true\n'],
+    [{ for: [], not: [] }, 'choose-default: false\n'],
+    [{ for: [[{ by: 'group', values: ['g'] }]], not: [] }, 'choose-default:\n  for:\n    - group: g\n'],
+    [
+      { for: 'everyone', not: [[{ by: 'group', values: ['g'] }]] },
+      'choose-default:\n  for: everyone\n  not:\n    - group: g\n',
+    ],
+  ])('says of %j who may choose', (chooseDefault, yaml) => {
+    expect(written({ chooseDefault })).toContain(yaml)
+  })
+
+  it('says where the plan comes from', () => {
+    expect(written({ plan: { from: 'x', value: 'y' } })).toContain('plan:\n  from: x\n  value: y\n')
+  })
+})
+
+describe('people', () => {
+  const people = (
+    text: string,
+    pictures: ReadonlyMap<string, string> | null = new Map([['m.png', 'abc.png']]),
+  ) => readPeople(text, 'p.csv', pictures)
+
+  it.each([
+    ['email\na@b.example', ['a@b.example']],
+    [' email , x \na@b.example,1', ['a@b.example']],
+    ['x,email\n1,a@b.example', ['a@b.example']],
+    ['email;x\na@b.example;1', ['a@b.example']],
+    ['email,x;y;z\na@b.example,1', ['a@b.example']],
+    ['\n\nemail\na@b.example', ['a@b.example']],
+  ])('are read by the headings of %j', (text, addresses) => {
+    const { rows, problems } = people(text)
+    expect(problems).toEqual([])
+    expect(rows.map(({ record }) => record.addresses[0])).toEqual(addresses)
+  })
+
+  it.each([
+    ['email,id\na@b.example,', [null]],
+    ['email,id\na@b.example,A_1.b-c', ['A_1.b-c']],
+    [`email,id\na@b.example,${'x'.repeat(100)}`, ['x'.repeat(100)]],
+    [`email,id\na@b.example,${'x'.repeat(101)}`, []],
+    ['email,id\na@b.example,-a', []],
+  ])('have ids up to 100 characters: %.60s', (text, ids) => {
+    expect(people(text).rows.map(({ id }) => id)).toEqual(ids)
+  })
+
+  it.each([
+    ['de', true],
+    ['pt-BR', true],
+    ['sgn-BE-FR', true],
+    ['a', false],
+    ['abcd', false],
+    ['de-', false],
+    ['de-123456789', false],
+    ['de-a-b-c-d', true],
+    ['de-a-b-c-d-e', false],
+  ])('have the language %s: %s', (language, isOne) => {
+    const { rows } = people(`email,language\na@b.example,${language}`)
+    expect(rows.map(({ record }) => record.language)).toEqual(isOne ? [language] : [])
+  })
+
+  it.each([
+    ['surname', 'silva', true],
+    ['surname', 'Silva 123', false],
+    ['displayName', 'maria-silva', true],
+    ['givenName', 'maria', false],
+    ['other', 'silva', false],
+  ])('whose column %s makes the id %s a name: %s', (column, id, isName) => {
+    const { problems } = people(
+      `email,id,${column}\nx@b.example,${id.replace(' ', '_')},${column === 'displayName' ? 'Maria Silva' : column === 'givenName' ? 'Maria' : 'Silva'}`,
+    )
+    expect(problems.map(({ code }) => code)).toEqual(isName ? ['csv.idNames'] : [])
+  })
+
+  it('have the picture, the groups and the fields of their row', () => {
+    const { rows, fields, problems } = people(
+      'email,picture,groups,city,tenant,oid\na@b.example,m.png, x ; ;y;x, Kiel ,T,O\nb@b.example,,,,,\n',
+    )
+    expect(problems).toEqual([])
+    expect(fields).toEqual(['city'])
+    expect(rows.map(({ record }) => record)).toEqual([
+      {
+        ...{ addresses: ['a@b.example'], account: { tenant: 't', oid: 'o' }, language: null },
+        ...{ fields: { city: 'Kiel' }, groups: ['x', 'y'], picture: 'abc.png' },
+      },
+      { addresses: ['b@b.example'], account: null, language: null, fields: {}, groups: [], picture: null },
+    ])
+  })
+
+  it('before a row that ends the reading are those that were read', () => {
+    const { rows, problems } = people('email,x\na@b.example,1\nb@b.example,"2')
+    expect(rows).toHaveLength(1)
+    expect(problems.map(({ line, column, code }) => [line, column, code])).toEqual([[3, 13, 'csv.unclosed']])
+    expect(people('email,email\na@b.example,"').rows).toHaveLength(0)
+  })
+})

@@ -1,0 +1,658 @@
+import { describe, expect, test } from 'vitest'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import { type Draft, parseDraft, templateEntries } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import {
+  chooseFiles,
+  MAX_FOLDER_BYTES,
+  MAX_FOLDER_FILES,
+} from '../../../streams/administration/plan/folder.ts'
+import { inParts } from '../../../streams/administration/plan/pictures.ts'
+import { draftImages, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import type { PlanState } from '../../../streams/administration/plan/reducer.ts'
+import { refusedFindings } from '../../../streams/administration/plan/refused.ts'
+import {
+  changesNothing,
+  hasOtherBase,
+  isAway,
+  isPlanOld,
+  mustPlanAgain,
+  offsetAt,
+  peoplePage,
+  placeAt,
+  selectProblems,
+  selectTemplates,
+  selectWords,
+} from '../../../streams/administration/plan/selectors.ts'
+import { Session } from '../../../streams/administration/session/events.ts'
+import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import { replay } from '../../../streams/kernel/store.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
+import { deepFreeze, logOf } from '../../support/state.ts'
+
+const after = (...events: readonly AdministrationEvent[]): PlanState =>
+  deepFreeze(replay(initialState, evolve, logOf(...events))).plan
+const failure = { kind: 'network' } as const
+const finding = {
+  file: 'templates/a.html',
+  line: 1,
+  column: 1,
+  level: 'error',
+  rule: 'r',
+  message: 'm',
+} as const
+const warning = { ...finding, level: 'warning' } as const
+const begun = (draft: Draft = draftOf()) => Planning.draftBegun({ draft, findings: [finding] })
+const ask = Planning.planRequested()
+const planned = Planning.planned({ plan: planOf(), document: releaseDocument })
+const made = [begun(), ask, planned] as const
+const publish = Planning.publishRequested({ note: '' })
+const person = { id: 'p-1' } as PersonState
+
+describe('a draft', () => {
+  test.each<readonly [what: string, event: AdministrationEvent, beginning: PlanState['beginning']]>([
+    ['from what is published', Planning.publishedChosen(), { status: 'pending', from: 'published' }],
+    [
+      'from a folder',
+      Planning.folderChosen({ folder: createHandle('f') }),
+      { status: 'pending', from: 'folder' },
+    ],
+    [
+      'from a folder that is refused',
+      Planning.folderRefused({ refusal: { reason: 'noFolder' } }),
+      { status: 'refused', refusal: { reason: 'noFolder' } },
+    ],
+    [
+      'from a folder that cannot be read',
+      Planning.folderNotRead({ findings: [finding] }),
+      { status: 'notRead', findings: [finding] },
+    ],
+    ['that fails', Planning.beginFailed({ failure }), { status: 'fail', failure }],
+  ])('says how it begins: %s', (_, event, beginning) => {
+    expect(after(event).beginning).toEqual(beginning)
+    expect(after(event, begun()).beginning).toEqual({ status: 'idle' })
+  })
+
+  test('opens its first template, and keeps whom the preview shows', () => {
+    const chosen = [
+      Planning.personChosen({ person: 'p-1' }),
+      Planning.personRead({ person }),
+      Planning.personSearched({ text: 'mar' }),
+      Planning.dayChosen({ day: '2026-10-01' }),
+      Planning.kindChosen({ use: 'reply' }),
+      Planning.darkChosen({ isDark: true }),
+    ]
+    const state = after(...chosen, begun())
+    expect(state).toMatchObject({
+      ...{ wasRestored: false, kept: 'kept', findings: [finding], calm: releaseDocument },
+      open: { path: 'templates/a.html', place: null, asked: 0 },
+      search: { text: 'mar', found: { status: 'pending' } },
+      person: { id: 'p-1', load: { status: 'success', value: person } },
+      ...{ day: '2026-10-01', use: 'reply', isDark: true },
+    })
+    const discarded = after(...chosen, begun(), Planning.discarded())
+    expect(discarded).toMatchObject({ draft: null, calm: null, open: null, findings: [], use: 'reply' })
+  })
+
+  test.each([
+    ['without signatures', []],
+    ['whose first template is missing', [{ ...releaseDocument.signatures[0], template: 'constructor' }]],
+  ])('%s opens none', (_, signatures) => {
+    const document = { ...releaseDocument, signatures } as Draft['document']
+    expect(after(begun(draftOf({ document }))).open).toBeNull()
+    expect(after(Planning.draftRestored({ draft: draftOf({ document }) })).open).toBeNull()
+  })
+
+  test('of an earlier visit opens its first template', () => {
+    expect(after(Planning.draftRestored({ draft: draftOf() })).open?.path).toBe('templates/a.html')
+  })
+
+  test.each<readonly [line: number | null, column: number | null, place: unknown]>([
+    [null, null, null],
+    [null, 7, null],
+    [3, null, { line: 3, column: 1 }],
+    [3, 7, { line: 3, column: 7 }],
+  ])('opens a template at line %j and column %j', (line, column, place) => {
+    const opened = after(begun(), Planning.templateOpened({ path: 'templates/b.html', line, column }))
+    expect(opened.open).toMatchObject({ path: 'templates/b.html', place })
+    expect(opened.open?.asked).toBeGreaterThan(0)
+  })
+
+  test('opens no template that it has not', () => {
+    const none = Planning.templateOpened({ path: 'constructor', line: 1, column: 1 })
+    expect(after(begun(), none).open?.path).toBe('templates/a.html')
+    expect(after(none).open).toBeNull()
+  })
+
+  test('is changed at the time of the edit, and only by one that changes its text', () => {
+    const edit = (insert: string) =>
+      Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert }] })
+    const [before, same, changed] = [after(begun()), after(begun(), edit('')), after(begun(), edit('x'))]
+    expect(same).toEqual(before)
+    expect(changed.draft?.changed).not.toBe(draftOf().changed)
+    expect(changed.draft?.begun).toBe(draftOf().begun)
+    expect(changed.calm).toBe(before.calm)
+    expect(after(edit('x'))).toEqual(after())
+    expect(after(Planning.paused()).calm).toBeNull()
+  })
+
+  const mailbox = { address: 'a@b.example', selection: { for: [], not: [] }, values: { phone: '1' } }
+  const [corporate] = releaseDocument.signatures
+  const kept = { ...draftOf({ base: null }), document: { ...releaseDocument, mailboxes: [mailbox] } }
+  const document = (over: object) => ({ ...kept, document: { ...kept.document, ...over } })
+
+  test('that the browser kept is read', () => {
+    expect(parseDraft(kept)).toEqual(kept)
+    expect(parseDraft({ ...kept, base: 'r', folder: 'f', more: 1 })).toEqual({
+      ...kept,
+      base: 'r',
+      folder: 'f',
+    })
+  })
+
+  test.each<readonly [what: string, value: unknown]>([
+    ['a list', []],
+    ['no end of time', { ...kept, begun: Infinity }],
+    ['no time of change', { ...kept, changed: '1' }],
+    ['a base that is no text', { ...kept, base: 1 }],
+    ['a folder that is no text', { ...kept, folder: undefined }],
+    ['no document', { ...kept, document: null }],
+    ['a document that is a list', { ...kept, document: [] }],
+    ['no organisation', document({ organisation: 1 })],
+    ['no internal domains', document({ internal: {} })],
+    ['no choice of the default', document({ chooseDefault: null })],
+    ['a choice for none that is known', document({ chooseDefault: { for: 'nobody', not: [] } })],
+    ['a choice without exceptions', document({ chooseDefault: { for: [], not: 'x' } })],
+    ['no plan', document({ plan: [] })],
+    ['no variables', document({ variables: {} })],
+    ['a variable that is none', document({ variables: [null] })],
+    ['a variable without a path', document({ variables: [{ path: 1 }] })],
+    ['a signature that is none', document({ signatures: [null] })],
+    ['a signature without an id', document({ signatures: [{ ...corporate, id: 1 }] })],
+    ['a signature without a name', document({ signatures: [{ ...corporate, name: 1 }] })],
+    ['a signature without a template', document({ signatures: [{ ...corporate, template: null }] })],
+    ['a signature for none that is known', document({ signatures: [{ ...corporate, selection: [] }] })],
+    ['no mailboxes', document({ mailboxes: null })],
+    ['a mailbox without an address', document({ mailboxes: [{ ...mailbox, address: 1 }] })],
+    ['a mailbox for none that is known', document({ mailboxes: [{ ...mailbox, selection: {} }] })],
+    ['a mailbox without values', document({ mailboxes: [{ ...mailbox, values: null }] })],
+    ['a value that is no text', document({ mailboxes: [{ ...mailbox, values: { phone: 1 } }] })],
+    ['no templates', document({ templates: [] })],
+    ['a hash that is no text', document({ pictures: { 'a.png': 1 } })],
+    ['no pictures', { ...kept, pictures: null }],
+    ['a picture that is none', { ...kept, pictures: { a: null } }],
+    ['a picture without a type', { ...kept, pictures: { a: { base64: '' } } }],
+    ['no edited paths', { ...kept, edited: {} }],
+    ['an edited path that is none', { ...kept, edited: ['a', 1] }],
+  ])('of another shape is none: %s', (_, value) => {
+    expect(parseDraft(value)).toBeNull()
+  })
+
+  test('lists a part with the signatures of which any version includes it', () => {
+    const signatures = [
+      { ...releaseDocument.signatures[1], id: 'c', reply: null, mobile: 'templates/b.html' },
+    ]
+    const entries = templateEntries({ ...releaseDocument, signatures } as Draft['document'], [])
+    expect(entries.map(({ path, usedBy }) => [path, usedBy])).toEqual([
+      ['templates/a.html', []],
+      ['templates/b.html', [{ signature: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
+      ['templates/legal.part.html', [{ signature: 'c', name: 'Sales', uses: ['template', 'mobile'] }]],
+    ])
+  })
+})
+
+describe('the person of the preview', () => {
+  const found = Planning.peopleFound({ people: [{ id: 'p-1', address: 'a', name: 'n', isActive: true }] })
+  const search = Planning.personSearched({ text: 'mar' })
+  const choose = Planning.personChosen({ person: 'p-1' })
+  const read = Planning.personRead({ person })
+
+  test('is searched, and what was found stays while the next search runs', () => {
+    expect(after(search).search).toMatchObject({ text: 'mar', found: { status: 'pending' } })
+    expect(after(search, found).search.found).toMatchObject({ status: 'success', value: [{ id: 'p-1' }] })
+    expect(after(search, found, search).search.found).toMatchObject({
+      status: 'pending',
+      value: [{ id: 'p-1' }],
+    })
+    expect(after(search, Planning.searchFailed({ failure })).search.found).toEqual({
+      status: 'fail',
+      failure,
+    })
+    expect(after(search, found, choose).search).toEqual({ text: '', found: { status: 'idle' } })
+  })
+
+  test('is none of an answer that nothing waits for', () => {
+    for (const late of [found, Planning.searchFailed({ failure }), read, Planning.personFailed({ failure })])
+      expect(after(late)).toEqual(after())
+  })
+
+  test('is read when chosen, and the sample needs no reading', () => {
+    expect(after(choose).person).toMatchObject({ id: 'p-1', load: { status: 'pending' } })
+    expect(after(choose, read).person).toEqual({ id: 'p-1', load: { status: 'success', value: person } })
+    expect(after(choose, Planning.personFailed({ failure })).person).toEqual({
+      ...{ id: 'p-1', load: { status: 'fail', failure } },
+    })
+    expect(after(choose, read, Planning.personChosen({ person: null })).person).toEqual({
+      ...{ id: null, load: { status: 'idle' } },
+    })
+  })
+})
+
+describe('the plan of a draft', () => {
+  test('is asked for only with a draft', () => {
+    expect(after(ask).made.status).toBe('idle')
+    expect(after(begun(), ask).made.status).toBe('pending')
+    expect(after(...made, ask).made).toMatchObject({ status: 'pending', value: { plan: planOf() } })
+  })
+
+  test('takes errors away when it is made, and keeps warnings', () => {
+    const told = (findings: readonly (typeof finding | typeof warning)[]) =>
+      after(Planning.draftBegun({ draft: draftOf(), findings }), ask, planned).findings
+    expect(told([finding, warning])).toEqual([])
+    expect(told([warning])).toEqual([warning])
+  })
+
+  test('fails, or is refused, only while it is asked for', () => {
+    expect(after(begun(), ask, Planning.planFailed({ failure })).made).toEqual({ status: 'fail', failure })
+    expect(after(begun(), ask, Planning.draftRefused({ findings: [warning] }))).toMatchObject({
+      ...{ made: { status: 'idle' }, findings: [warning] },
+    })
+    for (const late of [Planning.planFailed({ failure }), Planning.draftRefused({ findings: [] }), planned])
+      expect(after(begun(), late)).toEqual(after(begun()))
+  })
+
+  test('forgets the people, the publishing and the release of the one before', () => {
+    const people = Planning.peopleShown({ from: 0 })
+    const published = [publish, Planning.published({ release: 'r' })]
+    expect(after(...made, ...published).published).toBe('r')
+    expect(after(...made, people, ...published, ask)).toMatchObject({
+      ...{ published: null, publishing: { status: 'idle' } },
+      people: { read: [], next: { after: null }, status: 'idle', from: 0 },
+    })
+  })
+
+  const page = (count: number, next: string | null, plan = planOf().id) =>
+    Planning.peopleRead({
+      plan,
+      people: Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`)),
+      next,
+    })
+  const show = (from: number) => Planning.peopleShown({ from })
+
+  test('has people only while it is there', () => {
+    expect(after(begun(), show(0)).people.status).toBe('idle')
+    expect(after(...made, show(0)).people.status).toBe('pending')
+    expect(after(...made, page(1, null)).people.read).toEqual([])
+    expect(after(...made, show(0), page(1, null, 'other')).people.status).toBe('pending')
+    expect(after(...made, show(0), page(1, null)).people).toMatchObject({ status: 'idle', next: null })
+    expect(after(...made, show(0), Planning.peopleFailed({ failure })).people).toMatchObject({
+      ...{ status: 'fail', failure },
+    })
+    expect(after(...made, Planning.peopleFailed({ failure })).people.status).toBe('idle')
+    expect(after(...made, show(0), Planning.peopleFailed({ failure }), show(0)).people).toMatchObject({
+      ...{ status: 'pending', failure: null },
+    })
+  })
+
+  test('asks for more people until a page is full, or the last', () => {
+    const asked = (...events: readonly AdministrationEvent[]) => after(...made, ...events).people.status
+    expect(asked(show(0), page(49, 'n'))).toBe('pending')
+    expect(asked(show(0), page(50, 'n'))).toBe('idle')
+    expect(asked(show(0), page(49, null))).toBe('idle')
+    expect(asked(show(0), page(50, 'n'), show(1))).toBe('pending')
+    expect(asked(show(0), page(50, null), show(1))).toBe('idle')
+    const { from } = after(...made, show(-3)).people
+    expect([from, after(...made, show(2.7)).people.from]).toEqual([0, 2])
+  })
+
+  test.each([
+    [50, null, 0, [50, true]],
+    [51, null, 0, [50, false]],
+    [51, null, 50, [1, true]],
+    [50, 'n', 0, [50, false]],
+    [0, null, 0, [0, true]],
+  ])('of %i people and after %j shows from %i on: %j', (count, next, from, [shown, isLast]) => {
+    const { people } = after(...made, show(0), page(count, next), ...(count >= 50 ? [show(from)] : []))
+    const drawn = peoplePage(people)
+    expect([drawn.people.length, drawn.isLast, drawn.from]).toEqual([shown, isLast, from])
+  })
+
+  test('is published once it is there, and only what is being published ends', () => {
+    expect(after(begun(), ask, publish).publishing.status).toBe('idle')
+    expect(after(...made, publish).publishing.status).toBe('pending')
+    const release = Planning.published({ release: 'r' })
+    expect(after(...made, release)).toEqual(after(...made))
+    expect(after(...made, Planning.publishFailed({ failure }))).toEqual(after(...made))
+    const done = after(...made, show(0), page(1, null), publish, release)
+    expect(done).toMatchObject({
+      ...{ publishing: { status: 'success' }, made: { status: 'idle' } },
+      people: { read: [], status: 'idle' },
+    })
+    expect(after(...made, publish, Planning.discarded(), release).draft).toBeNull()
+  })
+
+  test('ends with the session while it waits, and stays when it is there', () => {
+    const expired = Session.expired({ failure })
+    const waiting = after(
+      ...made,
+      show(0),
+      publish,
+      Planning.exportRequested({ source: 'published' }),
+      Planning.publishedChosen(),
+      Planning.personSearched({ text: 'a' }),
+      expired,
+    )
+    expect(waiting).toMatchObject({
+      ...{ beginning: { status: 'idle' }, search: { text: 'a', found: { status: 'idle' } } },
+      ...{ people: { status: 'idle' }, publishing: { status: 'idle' }, exporting: null },
+      made: { status: 'success' },
+    })
+    const done = [
+      ...made,
+      Planning.personSearched({ text: 'a' }),
+      Planning.searchFailed({ failure }),
+      Planning.personChosen({ person: 'p-1' }),
+      Planning.personRead({ person }),
+      Planning.exportRequested({ source: 'draft' }),
+      Planning.exported(),
+      publish,
+      Planning.publishFailed({ failure }),
+      Planning.beginFailed({ failure }),
+      show(0),
+      Planning.peopleFailed({ failure }),
+    ]
+    expect(after(...done, expired)).toEqual(after(...done))
+  })
+
+  test('is exported, or why not', () => {
+    const begin = Planning.exportRequested({ source: 'draft' })
+    expect(after(begin).exporting).toMatchObject({ source: 'draft', attempt: { status: 'pending' } })
+    expect(after(begin, Planning.exported()).exporting?.attempt).toEqual({ status: 'success' })
+    expect(after(begin, Planning.exportFailed({ failure })).exporting?.attempt).toEqual({
+      status: 'fail',
+      failure,
+    })
+    for (const late of [Planning.exported(), Planning.exportFailed({ failure })])
+      expect(after(late)).toEqual(after())
+  })
+})
+
+describe('what the views ask of a plan', () => {
+  const edit = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
+  const other = Planning.planned({ plan: planOf({ base: 'other' }), document: releaseDocument })
+
+  test.each<
+    readonly [what: string, events: readonly AdministrationEvent[], isOld: boolean, isOther: boolean]
+  >([
+    ['without a draft', [], false, false],
+    ['not made', [begun()], false, false],
+    ['made', made, false, false],
+    ['made, and the draft edited', [...made, edit], true, false],
+    ['made over another release', [begun(), ask, other], false, true],
+    ['asked for once more', [...made, edit, ask], false, false],
+  ])('whether it is old or over another base: %s', (_, events, isOld, isOther) => {
+    const state = after(...events)
+    expect([isPlanOld(state), hasOtherBase(state)]).toEqual([isOld, isOther])
+    const discarded = { ...state, draft: null }
+    expect([isPlanOld(discarded), hasOtherBase(discarded)]).toEqual([false, false])
+  })
+
+  test('whether it waits for the service, or must be made again', () => {
+    const http = (status: number, code = '') => ({ kind: 'http', status, code, data: null }) as const
+    const state = (...events: readonly AdministrationEvent[]) => after(begun(), ask, ...events)
+    const notPublished = (why: ReturnType<typeof http> | typeof failure) =>
+      after(...made, publish, Planning.publishFailed({ failure: why }))
+    expect(isAway(state())).toBe(false)
+    expect(isAway(state(Planning.planFailed({ failure })))).toBe(true)
+    expect(isAway(state(Planning.planFailed({ failure: http(422) })))).toBe(false)
+    expect(isAway(notPublished(failure))).toBe(true)
+    expect(mustPlanAgain(notPublished(http(404)))).toBe(true)
+    expect(mustPlanAgain(notPublished(http(409, 'base_moved')))).toBe(true)
+    expect(mustPlanAgain(notPublished(http(409)))).toBe(false)
+    expect(mustPlanAgain(notPublished(failure))).toBe(false)
+    expect(mustPlanAgain(state())).toBe(false)
+  })
+
+  test.each([
+    [3, 3, 0, true],
+    [3, 2, 0, false],
+    [3, 3, 1, false],
+  ])(
+    'of %i people %i unchanged, and %i variables: nothing changes is %s',
+    (people, unchanged, variables, nothing) => {
+      const summary = { ...planOf().summary, people, unchanged }
+      expect(changesNothing(summary, Array.from({ length: variables }))).toBe(nothing)
+    },
+  )
+
+  test.each<readonly [text: string, line: number, column: number, offset: number]>([
+    ['', 1, 1, 0],
+    ['ab', 1, 2, 1],
+    ['ab', 1, 0, 0],
+    ['\nb', 1, 5, 0],
+    ['\nb', 2, 1, 1],
+    ['\nb', 3, 1, 2],
+    ['a\n\nb', 2, 9, 2],
+    ['a\n\nb', 3, 2, 4],
+  ])('of %j line %i and column %i are the offset %i', (text, line, column, offset) => {
+    expect(offsetAt(text, line, column)).toBe(offset)
+  })
+
+  test.each([
+    ['a\nb', 2, { line: 2, column: 1 }],
+    ['a\nb', 1, { line: 1, column: 2 }],
+    ['', 0, { line: 1, column: 1 }],
+  ])('in %j the offset %i is at %j', (text, offset, place) => {
+    expect(placeAt(text, offset)).toEqual(place)
+  })
+
+  test('are computed once for each document', () => {
+    const state = after(begun())
+    expect(selectTemplates(state)).toBe(selectTemplates({ ...state }))
+    expect(selectWords(state)).toBe(selectWords({ ...state }))
+    expect(selectProblems(state)).toBe(selectProblems({ ...state }))
+    expect(selectWords(after())).toEqual({ variables: [], pictures: [], parts: [] })
+    expect(selectProblems(after())).toEqual([])
+    expect(selectProblems({ ...state, open: null })).toEqual([])
+    expect(selectTemplates({ ...state, calm: null })).toEqual([])
+  })
+})
+
+describe('what the service refuses of a draft', () => {
+  const refusal = (over: object) =>
+    refusedFindings({
+      ...{ kind: 'http', status: 422, code: 'template_invalid', data: { message: 'a.html:3:7: Wrong: x.' } },
+      ...over,
+    })
+
+  test('is a finding at its place', () => {
+    expect(refusal({})).toEqual([
+      { file: 'a.html', line: 3, column: 7, level: 'error', rule: 'template_invalid', message: 'Wrong: x.' },
+    ])
+  })
+
+  test.each([
+    [{ kind: 'network' }],
+    [{ status: 400 }],
+    [{ code: 'other' }],
+    [{ data: null }],
+    [{ data: { message: 7 } }],
+    [{ data: { message: 'a.html:3: x' } }],
+    [{ data: { message: ':3:7: x' } }],
+    [{ data: { message: 'x'.repeat(201) + ':3:7: x' } }],
+  ])('is none of %j', (over) => {
+    expect(refusal(over)).toBeNull()
+  })
+})
+
+describe('a folder', () => {
+  const chosen = (...paths: readonly string[]) => {
+    const found = chooseFiles(
+      paths.map((path) => ({ path, size: 1 })),
+      'dropped',
+    )
+    return 'reason' in found ? found.reason : [found.folder, ...found.paths.values()]
+  }
+
+  test.each<readonly [paths: readonly string[], found: unknown]>([
+    [[], 'noFolder'],
+    [['signet.yaml'], ['dropped', 'signet.yaml']],
+    [
+      ['/signet.yaml', '//people.csv'],
+      ['dropped', 'signet.yaml', 'people.csv'],
+    ],
+    [['my-signet.yaml'], 'noFolder'],
+    [['signet.yaml.bak'], 'noFolder'],
+    [
+      ['a/b/signet.yaml', 'a/b/expect.yaml', 'a/people.csv'],
+      ['b', 'signet.yaml', 'expect.yaml'],
+    ],
+    [
+      ['a/deep/signet.yaml', 'b/signet.yaml', 'b/templates/x/y.html'],
+      ['b', 'signet.yaml', 'templates/x/y.html'],
+    ],
+    [
+      ['b/signet.yaml', 'c/signet.yaml'],
+      ['b', 'signet.yaml'],
+    ],
+    [['.git/signet.yaml', '__MACOSX/signet.yaml'], 'noFolder'],
+    [
+      ['signet.yaml', 'templates/', 'templates/.x', 'pictures/__MACOSX/a.png', 'pictures/a.png'],
+      ['dropped', 'signet.yaml', 'pictures/a.png'],
+    ],
+    [
+      ['signet.yaml', 'templates', 'other/templates/a.html', 'people.csv/x'],
+      ['dropped', 'signet.yaml'],
+    ],
+  ])('of %j has %j', (paths, found) => {
+    expect(chosen(...paths)).toEqual(found)
+  })
+
+  test('may have files up to the limits', () => {
+    const yaml = { path: 'signet.yaml', size: 0 }
+    const files = (count: number, folder: string) =>
+      Array.from({ length: count }, (_, index) => ({ path: `${folder}/${String(index)}`, size: 0 }))
+    const read = (...listed: readonly { path: string; size: number }[]) => {
+      const found = chooseFiles(listed, 'x')
+      return 'reason' in found ? found : found.paths.size
+    }
+    const tooMany = { reason: 'tooMany', limit: MAX_FOLDER_FILES }
+    expect(read(yaml, ...files(MAX_FOLDER_FILES - 1, 'templates'))).toBe(MAX_FOLDER_FILES)
+    expect(read(yaml, ...files(MAX_FOLDER_FILES, 'templates'))).toEqual(tooMany)
+    expect(read(yaml, ...files(2 * MAX_FOLDER_FILES - 1, 'other'))).toBe(1)
+    expect(read(yaml, ...files(2 * MAX_FOLDER_FILES, 'other'))).toEqual(tooMany)
+    const picture = (size: number) => ({ path: `pictures/${String(size)}.png`, size })
+    expect(read(yaml, picture(MAX_FOLDER_BYTES - 1), picture(1))).toBe(3)
+    expect(read(yaml, picture(MAX_FOLDER_BYTES), picture(1))).toEqual({
+      ...{ reason: 'tooLarge', limit: MAX_FOLDER_BYTES },
+    })
+  })
+
+  test('sends its pictures in parts of eight million characters', () => {
+    const sizes = (...lengths: readonly number[]) =>
+      inParts(
+        Object.fromEntries(lengths.map((length, index) => [`h${String(index)}`, 'x'.repeat(length)])),
+      ).map((part) => Object.entries(part).map(([hash, content]) => [hash, content.length]))
+    expect(sizes()).toEqual([])
+    expect(sizes(5_000_000, 3_000_000, 1)).toEqual([
+      [
+        ['h0', 5_000_000],
+        ['h1', 3_000_000],
+      ],
+      [['h2', 1]],
+    ])
+    expect(sizes(9_000_000, 0)).toEqual([[['h0', 9_000_000]], [['h1', 0]]])
+  })
+})
+
+describe('the preview of a template', () => {
+  const AT = Date.UTC(2026, 9, 1)
+  const PICTURES = 'https://signet.example/images'
+  const [corporate, sales] = releaseDocument.signatures as [
+    Draft['document']['signatures'][number],
+    Draft['document']['signatures'][number],
+  ]
+  const someone = (over: Partial<PersonState> = {}) => ({ ...samplePerson(releaseDocument), ...over })
+  const shown = (
+    document: Draft['document'],
+    path: string | null,
+    use: 'signature' | 'reply' = 'signature',
+    who = someone(),
+  ) => previewOf(document, { path, person: who, at: AT, use }, PICTURES)
+  const withSignatures = (...signatures: readonly (typeof corporate)[]) => ({
+    ...releaseDocument,
+    signatures,
+  })
+
+  test('without a template is that of the default, as a reply where it has one', () => {
+    expect(shown(releaseDocument, null)).toMatchObject({
+      ...{
+        html: '<p>phone</p>',
+        signature: { id: 'a', name: 'Corporate', kind: 'signature' },
+        isAssigned: true,
+      },
+      assigned: [{ id: 'a', name: 'Corporate' }],
+    })
+    expect(shown(releaseDocument, null, 'reply').signature?.kind).toBe('signature')
+    const salesFirst = withSignatures(sales, corporate)
+    const member = someone({ groups: ['sales'] })
+    expect(shown(salesFirst, null, 'reply', member).signature).toEqual({
+      id: 'b',
+      name: 'Sales',
+      kind: 'reply',
+    })
+    expect(shown(salesFirst, null, 'signature', member).signature?.kind).toBe('signature')
+    expect(shown(withSignatures(), null)).toEqual({
+      ...{ html: null, signature: null, isAssigned: false, assigned: [] },
+    })
+  })
+
+  test('is that of the wanted use before another, and of their own signatures before the others', () => {
+    const twice = { ...corporate, id: 'c', template: 'templates/b.html', reply: 'templates/a.html' }
+    const document = withSignatures(corporate, twice)
+    expect(shown(document, 'templates/a.html').signature).toMatchObject({ id: 'a', kind: 'signature' })
+    expect(shown(document, 'templates/a.html', 'reply').signature).toMatchObject({ id: 'c', kind: 'reply' })
+    const others = withSignatures({ ...sales, reply: null }, { ...twice, reply: 'templates/b.html' })
+    expect(shown(others, 'templates/b.html', 'reply').signature).toMatchObject({ id: 'c', kind: 'reply' })
+    expect(shown(others, 'templates/b.html').signature).toMatchObject({ id: 'c', kind: 'signature' })
+    const mobile = withSignatures({ ...corporate, template: 'templates/b.html', mobile: 'templates/a.html' })
+    expect(shown(mobile, 'templates/a.html', 'reply')).toMatchObject({
+      ...{ signature: { id: 'a', kind: 'mobile' }, isAssigned: true },
+    })
+  })
+
+  test('of a part is that of a template that includes it, or the part by itself', () => {
+    const legal = 'templates/legal.part.html'
+    expect(shown(releaseDocument, legal, 'reply').signature).toMatchObject({ id: 'b', kind: 'signature' })
+    expect(shown(withSignatures(corporate), legal)).toMatchObject({
+      ...{ html: '<i>Northwind Ltd</i>', signature: null, isAssigned: false },
+      assigned: [{ id: 'a', name: 'Corporate' }],
+    })
+    expect(shown(withSignatures(), 'templates/b.html').html).toContain('<i>Northwind Ltd</i>')
+    const gone = withSignatures({ ...corporate, template: 'templates/gone.html' })
+    expect(shown(gone, legal).signature).toBeNull()
+    expect(shown(releaseDocument, 'templates/gone.html')).toMatchObject({ html: null, signature: null })
+  })
+
+  test('without a person has the names of variables for their values', () => {
+    const variables = releaseDocument.variables.map((variable) => ({ ...variable, label: 'Telephone' }))
+    expect(samplePerson({ ...releaseDocument, variables })).toEqual({
+      ...{ id: 'sample', revision: 0, account: null, active: true, language: null, groups: [], values: {} },
+      ...{ addresses: ['name@organisation.example'], metadata: {}, picture: null, directoryPicture: null },
+      directory: { 'businessPhones.0': 'Telephone' },
+    })
+    expect(samplePerson(releaseDocument).directory).toEqual({ 'businessPhones.0': 'phone' })
+  })
+
+  test('has the pictures whose content is known', () => {
+    const document = {
+      ...releaseDocument,
+      pictures: { 'a/b c.png': 'h1', 'd.png': 'h2', 'e.png': 'constructor' },
+    }
+    expect(draftImages(document, { h1: { mediaType: 'image/png', base64: 'AA==' } }, PICTURES)).toEqual([
+      { url: `${PICTURES}/h1/b%20c.png`, name: 'b c.png', content: 'AA==', status: 200 },
+    ])
+  })
+})
