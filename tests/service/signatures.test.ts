@@ -381,9 +381,9 @@ describe('what the administration looks up', () => {
   ) =>
     ({
       store: {
+        ...store,
         person: async (id: string) => (id === 'ann' ? ann : null),
         personByAddress: async (address: string) => (address === 'ann@x.example' ? ann : null),
-        ...store,
         ...over,
       },
       releases: {
