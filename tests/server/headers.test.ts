@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type PageHeaderOptions, fileHeaders, pageHeaders } from '../../src/server/headers.ts'
+import { type PageHeaderOptions, fileHeaders, isHashed, pageHeaders } from '../../src/server/headers.ts'
 
 const local: PageHeaderOptions = {
   page: 'pane',
@@ -135,4 +135,131 @@ test('what has no content hash in its name is revalidated', () => {
 
 test('in development every file is revalidated', () => {
   expect(fileHeaders('pane.81a2b82d.js', true)['Cache-Control']).toBe('no-cache')
+})
+
+describe('all headers of a page', () => {
+  const full: PageHeaderOptions = {
+    ...shipped,
+    connectOrigins: ['https://login.example', 'https://api.example'],
+    frameOrigins: ["'self'", 'https://login.example'],
+    officeLibrary: 'https://library.example/office.js',
+    hotReloadOrigin: 'https://hot.example:4410',
+  }
+  const always = {
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
+    'Cache-Control': 'no-cache',
+  }
+
+  test('of a mail client, over https, with everything', () => {
+    const { 'Content-Security-Policy': policy, ...others } = pageHeaders(full)
+    expect(policy?.split('; ')).toEqual([
+      "default-src 'none'",
+      "script-src 'self' https://library.example https://officeapis.public.onecdn.static.microsoft https://appsforoffice.microsoft.com https://ajax.aspnetcdn.com https://*.cdn.office.net https://hot.example:4410",
+      "script-src-attr 'none'",
+      "style-src 'self' 'unsafe-inline'",
+      "img-src 'self' data: blob: https://images.example",
+      "font-src 'self'",
+      "connect-src 'self' https://api.example https://login.example https://browser.pipe.aria.microsoft.com https://*.events.data.microsoft.com https://hot.example:4410 wss://hot.example:4410",
+      "frame-src 'self' https://login.example",
+      "worker-src 'none'",
+      "manifest-src 'none'",
+      "media-src 'none'",
+      "object-src 'none'",
+      "form-action 'none'",
+      "base-uri 'none'",
+      'frame-ancestors https://outlook.office.com https://*.officeapps.live.com',
+      'upgrade-insecure-requests',
+    ])
+    expect(others).toEqual({
+      ...always,
+      'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+      'Strict-Transport-Security': 'max-age=63072000; includeSubDomains',
+    })
+  })
+
+  test('of a plain browser, over http, with nothing', () => {
+    const { 'Content-Security-Policy': policy, ...others } = pageHeaders({
+      ...{ page: 'standalone', isSecure: false, apiOrigin: 'http://localhost:1', imageOrigins: [] },
+      frameAncestors: [],
+    })
+    expect(policy?.split('; ').slice(1)).toEqual([
+      ...["script-src 'self'", "script-src-attr 'none'", "style-src 'self' 'unsafe-inline'"],
+      ...["img-src 'self' data: blob:", "font-src 'self'", "connect-src 'self' http://localhost:1"],
+      ...["frame-src 'none'", "worker-src 'none'", "manifest-src 'none'", "media-src 'none'"],
+      ...["object-src 'none'", "form-action 'none'", "base-uri 'none'", "frame-ancestors 'none'"],
+    ])
+    expect(others).toEqual(always)
+  })
+
+  test('of the playground frame the pane beside other origins', () => {
+    const frames = (page: PageHeaderOptions['page']) => policyOf({ ...full, page })['frame-src']
+    expect(frames('playground')).toEqual(["'self'", 'https://login.example'])
+    expect(frames('administration')).toEqual(["'self'", 'https://login.example'])
+    expect(policyOf({ ...full, page: 'playground', frameOrigins: [] })['frame-src']).toEqual(["'self'"])
+  })
+
+  test.each([
+    'https://a.example',
+    'http://localhost:4401',
+    'https://*.a.example',
+    'HTTPS://A.EXAMPLE',
+    'https://a.example:65535',
+  ])('take %s as an origin', (origin) => {
+    expect(policyOf({ ...local, imageOrigins: [origin] })['img-src']).toContain(origin)
+  })
+
+  test.each([
+    '',
+    'a.example',
+    'https://a.example:',
+    'https://a.example:123456',
+    'https://a.*.example',
+    'xhttps://a',
+  ])('do not take %s as an origin', (origin) => {
+    const refused = new TypeError(`Not an origin: ${origin}`)
+    for (const change of [
+      { frameOrigins: [origin] },
+      { connectOrigins: [origin] },
+      { imageOrigins: [origin] },
+    ])
+      expect(() => pageHeaders({ ...local, ...change })).toThrow(refused)
+  })
+})
+
+test.each<[string, boolean]>([
+  ['a.81a2b82d.js', true],
+  ['a.81a2b82d.js.map', true],
+  ['a.81a2b82d.woff2', true],
+  ['a.81a2b82.js', false],
+  ['a.81a2b82dd.js', false],
+  ['a.81A2B82D.js', false],
+  ['81a2b82d.js', false],
+  ['a.81a2b82d', false],
+  ['a.81a2b82d.js.gz', false],
+  ['a.81a2b82d.js.map.x', false],
+])('%s has a hash in its name: %s', (name, expected) => {
+  expect(isHashed(name)).toBe(expected)
+})
+
+test.each([
+  'xicon-16.png',
+  'icon-16.png.js',
+  'icon-.png',
+  'icon-a.png',
+  '.well-known/',
+  'x/.well-known/a',
+  '.well-known/a/b',
+])('%s is no file that a mail client loads by itself', (name) => {
+  expect(fileHeaders(name)['Cross-Origin-Resource-Policy']).toBe('same-origin')
+})
+
+test('a file is not sniffed and sends no referrer', () => {
+  expect(fileHeaders('a.81a2b82d.js')).toEqual({
+    'X-Content-Type-Options': 'nosniff',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'same-origin',
+    'Cache-Control': 'public, max-age=31536000, immutable',
+  })
 })

@@ -119,6 +119,27 @@ describe('a filter', () => {
     'title pr and title pr or userName eq "x"',
     'userName eq "x" and userName eq "x" or title pr',
     'userName eq "bjensen\\u0040example.com"',
+    '  title  pr  ',
+    'emails[ type eq "work" ] and ( title pr ) and not( nickName pr )',
+    'emails[type eq "home"].value co "babs" and title pr',
+    'externalId co "jen"',
+    'externalId sw "Bj"',
+    'externalId ew "sen"',
+    'userName le "bjensen@example.com"',
+    'userName gt "BJENSEN@example.co"',
+    'userName lt "BJENSEN@example.con"',
+    'meta.lastModified eq "2011-05-13T04:42:34.000Z"',
+    'meta.lastModified ne "2011-05-13T04:42:34Z"',
+    'meta.resourceType eq "User"',
+    'active eq "TRUE" and active ne "x"',
+    'emails[primary eq true and type eq "work"]',
+    'emails[value sw "babs" or type eq "x"]',
+    'emails[not (type eq "work")]',
+    'emails[display eq null]',
+    'emails.display eq null',
+    'wings eq null',
+    'title ne null',
+    'manager.value eq "m-1"',
   ])('%s finds the person', (filter) => {
     expect(finds(filter)).toBe(true)
   })
@@ -145,6 +166,26 @@ describe('a filter', () => {
     'title pr and (userName eq "x" or userName eq "y")',
     `${ENTERPRISE_USER}:userName pr`,
     'urn:other:User:userName pr',
+    'urn:ietf:params:scim:schemas:extension:signet:2.0:User:extensionAttribute1 pr',
+    'userName gt "bjensen@example.com"',
+    'userName lt "bjensen@example.com"',
+    'userName ge "bjensen@example.comm"',
+    'externalId co "JEN"',
+    'externalId sw "bj"',
+    'externalId ew "SEN"',
+    'active co true',
+    'active sw "true"',
+    'active eq "tru"',
+    'meta.lastModified gt "tomorrow"',
+    'meta.lastModified eq "2011-05-13T04:42:34Z"',
+    'title eq null',
+    'emails eq null',
+    'emails[value eq null]',
+    'wings[value pr]',
+    'emails[wings pr]',
+    'emails[type eq "home" and primary eq true]',
+    'userName ew "Example"',
+    'name pr and emails.display pr',
   ])('%s does not find the person', (filter) => {
     expect(finds(filter)).toBe(false)
   })
@@ -172,6 +213,17 @@ describe('a filter', () => {
     ['__proto__ pr', 1],
     ['active gt true', 15],
     ['title lt null', 14],
+    ['title ge false', 15],
+    ['title le true', 14],
+    ['emails[type eq "work"] .value eq "x"', 24],
+    ['emails[type eq "work"].a.b eq "x"', 27],
+    ['emails[type eq "work")', 22],
+    ['not title pr', 5],
+    ['title eq -', 10],
+    ['title eq 1.', 10],
+    ['title eq "a\tb"', 15],
+    ['title.2 pr', 8],
+    ['urn:x: pr', 7],
   ])('%s is refused with its place', (filter, place) => {
     expect(() => parseFilter(filter)).toThrow(
       expect.objectContaining({
@@ -179,6 +231,41 @@ describe('a filter', () => {
         message: expect.stringContaining(`at character ${String(place)}: expected`) as unknown,
       }) as Refusal,
     )
+  })
+
+  it.each([
+    ['"x"', 'x'],
+    ['""', ''],
+    ['"a \\"b\\" \\n"', 'a "b" \n'],
+    ['0', 0],
+    ['-1.5e2', -150],
+    ['12E+1', 120],
+    ['true', true],
+    ['FALSE', false],
+    ['Null', null],
+  ])('may compare with %s', (text, value) => {
+    const path = { schema: null, attribute: 'title', sub: null }
+    expect(parseFilter(`title eq ${text}`)).toEqual({ type: 'compare', path, comparison: 'eq', value })
+  })
+
+  it.each(['not.sub', 'urn:x:not', 'urn:x:NOT.sub', 'nots', 'or', 'and', 'pr'])(
+    'may be about an attribute whose name is %s',
+    (path) => {
+      const filter = parseFilter(`${path} pr`)
+      expect(filter.type).toBe('present')
+      expect(printFilter(filter)).toBe(`${path} pr`)
+    },
+  )
+
+  it.each([
+    ['(a pr or b pr) and c pr', '(a pr or b pr) and c pr'],
+    ['(a pr and b pr) or c pr', 'a pr and b pr or c pr'],
+    ['(a pr or (b pr or c pr))', 'a pr or b pr or c pr'],
+    ['NOT (a pr and b pr)', 'not (a pr and b pr)'],
+    ['a[b eq "x" or c pr].d ne 1', 'a[(b eq "x" or c pr) and d ne 1]'],
+    ['a[b eq "x" and c pr].d ne null', 'a[b eq "x" and c pr and d ne null]'],
+  ])('that says %s is %s', (text, same) => {
+    expect(printFilter(parseFilter(text))).toBe(same)
   })
 
   it('is read to its limits', () => {
@@ -200,6 +287,10 @@ describe('the path of a change', () => {
     [`${ENTERPRISE_USER}:manager.value`, ENTERPRISE_USER, 'manager', 'value', null],
     ['members[value eq "1"]', null, 'members', null, 'value eq "1"'],
     ['emails[type eq "work"].value', null, 'emails', 'value', 'type eq "work"'],
+    [' emails[ type eq "work" ] ', null, 'emails', null, 'type eq "work"'],
+    ['emails[type eq "work"].value ', null, 'emails', 'value', 'type eq "work"'],
+    ['$ref', null, '$ref', null, null],
+    ['urn:a.b:c.d', 'urn:a.b', 'c', 'd', null],
     [
       'addresses[type eq "work" or (primary eq true)].region',
       null,
@@ -224,6 +315,13 @@ describe('the path of a change', () => {
     'emails[a pr].b.c',
     'a b',
     'a.b[c pr]',
+    'a[b pr] .c',
+    'a[b pr].',
+    'a[b pr].1',
+    'a[b pr]]',
+    'a[b pr)',
+    'a]',
+    'a[ b pr ] c',
   ])('%s is refused', (text) => {
     expect(() => parsePath(text)).toThrow(
       expect.objectContaining({ status: 400, code: 'invalidPath' }) as Refusal,

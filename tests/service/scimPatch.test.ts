@@ -89,6 +89,35 @@ describe('the body of a change', () => {
     expect(() => readOperations(body)).toThrow(refused('invalidSyntax'))
   })
 
+  it.each<[unknown, string, string]>([
+    [[], 'invalidSyntax', 'The body is no object.'],
+    [{ schemas: SCHEMA, Operations: [{ op: 'add' }] }, 'invalidSyntax', `schemas: expected ${SCHEMA}.`],
+    [{ schemas: [7], Operations: [{ op: 'add' }] }, 'invalidSyntax', `schemas: expected ${SCHEMA}.`],
+    [
+      { schemas: [SCHEMA], Operations: { op: 'add' } },
+      'invalidSyntax',
+      'Operations: expected a list of 1 to 2000.',
+    ],
+    [{ schemas: [SCHEMA], Operations: [null] }, 'invalidSyntax', 'Operations: expected objects.'],
+    [{ schemas: [SCHEMA], Operations: [{}] }, 'invalidSyntax', 'op: expected add, replace or remove.'],
+    [{ schemas: [SCHEMA], Operations: [{ op: 1 }] }, 'invalidSyntax', 'op: expected add, replace or remove.'],
+    [{ schemas: [SCHEMA], Operations: [{ op: 'add', path: 1 }] }, 'invalidPath', 'path: expected a text.'],
+  ])('says what is wrong with it: %#', (body, code, message) => {
+    expect(() => readOperations(body)).toThrow(
+      expect.objectContaining({ status: 400, code, message }) as Refusal,
+    )
+  })
+
+  it('may name other schemas, have no path and no value, and 2,000 operations', () => {
+    const many = Array.from({ length: 2_000 }, () => ({ op: 'REMOVE', path: '  ' }))
+    const read = readOperations({ schemas: [7, CORE_USER, SCHEMA], Operations: many })
+    expect(read).toHaveLength(2_000)
+    expect(read[0]).toEqual({ verb: 'remove', path: null, value: null })
+    expect(operationsOf({ op: 'add', path: null, value: false })).toEqual([
+      { verb: 'add', path: null, value: false },
+    ])
+  })
+
   it('is read whatever the case of its names', () => {
     const body = {
       schemas: [SCHEMA.toUpperCase()],
@@ -277,6 +306,112 @@ describe('as RFC 7644 describes it, a change', () => {
       { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', division: 'x' } },
     ],
     ['takes a null as nothing', { op: 'replace', value: { name: null } }, without(jensen, 'name')],
+    [
+      'takes a path without anything as none',
+      { op: 'replace', path: ' ', value: { title: 'x' } },
+      { ...jensen, title: 'x' },
+    ],
+    [
+      'leaves out what only the service may set, when no path names it',
+      { op: 'add', value: { id: 'x', 'meta.created': 'x', title: 'x' } },
+      { ...jensen, title: 'x' },
+    ],
+    [
+      'removes a part of one value',
+      { op: 'remove', path: 'emails[type eq "home"].primary' },
+      { ...jensen, emails: [work, { type: 'home', value: home.value }] },
+    ],
+    [
+      'removes a part of all values',
+      { op: 'remove', path: 'emails.type' },
+      { ...jensen, emails: [{ value: work.value }, { value: home.value, primary: true }] },
+    ],
+    [
+      'removes a value with its last part',
+      { op: 'remove', path: 'emails[type eq "work"].value' },
+      { ...jensen, emails: [home] },
+    ],
+    [
+      'removes a value that says only what it was for',
+      { op: 'remove', path: 'emails.value' },
+      without(jensen, 'emails'),
+    ],
+    [
+      'removes nothing with an empty list',
+      { op: 'remove', path: 'emails', value: [] },
+      without(jensen, 'emails'),
+    ],
+    ['removes a part that is not there', { op: 'remove', path: 'name.middleName' }, jensen],
+    [
+      'makes the value that is changed the primary one alone',
+      { op: 'replace', path: 'emails[type eq "work"]', value: { primary: true } },
+      {
+        ...jensen,
+        emails: [
+          { ...work, primary: true },
+          { ...home, primary: false },
+        ],
+      },
+    ],
+    [
+      'leaves the primary one when another is changed',
+      { op: 'replace', path: 'emails[type eq "work"].value', value: 'x' },
+      { ...jensen, emails: [{ ...work, value: 'x' }, home] },
+    ],
+    [
+      'makes a value of all that its filter says',
+      { op: 'add', path: 'emails[type eq "other" and primary eq true].value', value: 'x' },
+      {
+        ...jensen,
+        emails: [work, { ...home, primary: false }, { type: 'other', primary: true, value: 'x' }],
+      },
+    ],
+    [
+      'makes no value of what says only what it is for',
+      { op: 'add', path: 'emails[type eq "other"].primary', value: true },
+      jensen,
+    ],
+    [
+      'makes a value of a whole one',
+      { op: 'add', path: 'emails[type eq "other"]', value: { value: 'x' } },
+      { ...jensen, emails: [work, home, { type: 'other', value: 'x' }] },
+    ],
+    [
+      'makes a first value where no filter says which',
+      { op: 'add', path: 'phoneNumbers.value', value: '1' },
+      { ...jensen, phoneNumbers: [{ value: '1' }] },
+    ],
+    [
+      'removes all of an extension that is left empty',
+      { op: 'replace', path: ENTERPRISE_USER, value: { department: null } },
+      without(jensen, ENTERPRISE_USER),
+    ],
+    [
+      'changes a part of what an extension has',
+      { op: 'replace', path: `${ENTERPRISE_USER}:manager.displayName`, value: 'Max' },
+      { ...jensen, [ENTERPRISE_USER]: { department: 'Tours', manager: { displayName: 'Max' } } },
+    ],
+    [
+      'replaces a whole with nothing',
+      { op: 'replace', path: 'emails', value: [] },
+      without(jensen, 'emails'),
+    ],
+    ['adds nothing of an empty list', { op: 'add', path: 'emails', value: [] }, jensen],
+    [
+      'adds several values of which the last primary one counts',
+      {
+        op: 'add',
+        path: 'emails',
+        value: [{ value: 'x', primary: true }, { value: 'y', primary: true }, { value: 'z' }],
+      },
+      {
+        ...jensen,
+        emails: [
+          ...[work, { ...home, primary: false }, { value: 'x', primary: false }],
+          ...[{ value: 'y', primary: true }, { value: 'z' }],
+        ],
+      },
+    ],
   ])('%s', (_, operation, expected) => {
     expect(patched(jensen, operation)).toEqual(expected)
   })
@@ -307,6 +442,52 @@ describe('as RFC 7644 describes it, a change', () => {
     ['mutability', { op: 'replace', path: 'userName', value: null }],
   ])('is refused with %s: %j', (code, operation) => {
     expect(() => patched(jensen, { op: 'add', path: 'title', value: 'x' }, operation)).toThrow(refused(code))
+  })
+})
+
+describe('a change that is refused', () => {
+  const hundred = Array.from({ length: 100 }, (_, at) => ({ value: String(at) }))
+  it.each<[object, string, string]>([
+    [{ op: 'remove' }, 'noTarget', 'An operation that removes needs a path.'],
+    [{ op: 'add' }, 'invalidValue', 'value: expected an object with attributes.'],
+    [{ op: 'add', path: 'title' }, 'invalidValue', 'title: expected a value to add.'],
+    [{ op: 'add', path: 'name.givenName' }, 'invalidValue', 'name.givenName: expected a value to add.'],
+    [{ op: 'remove', path: 'schemas' }, 'mutability', 'schemas cannot be changed.'],
+    [{ op: 'replace', path: 'meta.location', value: 'x' }, 'mutability', 'meta.location cannot be changed.'],
+    [{ op: 'remove', path: 'userName' }, 'mutability', 'userName is required and cannot be removed.'],
+    [{ op: 'remove', path: 'name[givenName pr]' }, 'invalidPath', 'name has no values to choose from.'],
+    [{ op: 'remove', path: 'title[a pr]' }, 'invalidPath', 'title has no values to choose from.'],
+    [
+      { op: 'add', path: ENTERPRISE_USER, value: 'x' },
+      'invalidValue',
+      `${ENTERPRISE_USER}: expected an object.`,
+    ],
+    [
+      { op: 'add', path: 'emails[type ne "x" and type ne "work" and type ne "home"].value', value: 'x' },
+      'noTarget',
+      'No value of emails is one that the path names.',
+    ],
+    [
+      { op: 'add', path: 'emails[type eq "x" and value pr].display', value: 'x' },
+      'noTarget',
+      'No value of emails is one that the path names.',
+    ],
+    [
+      { op: 'add', path: 'emails', value: hundred.slice(1) },
+      'invalidValue',
+      'emails: expected at most 100 values.',
+    ],
+  ])('says why: %j', (operation, code, message) => {
+    expect(() => patched(jensen, operation)).toThrow(
+      expect.objectContaining({ status: 400, code, message }) as Refusal,
+    )
+  })
+
+  it('may have 100 values, and not one more', () => {
+    const full = patched(jensen, { op: 'add', path: 'emails', value: hundred.slice(2) })
+    expect(full['emails']).toHaveLength(100)
+    const make = { op: 'add', path: 'emails[type eq "fax"].value', value: 'x' }
+    expect(() => patched(full, make)).toThrow(refused('invalidValue'))
   })
 })
 
@@ -482,6 +663,28 @@ describe('a change of members', () => {
       ],
       { only: false, added: ['1'], removed: [] },
     ],
+    [
+      'forgets what was removed before all were replaced',
+      [
+        { op: 'remove', path: 'members', value: ids('1') },
+        { op: 'replace', path: 'members', value: ids('2') },
+      ],
+      { only: true, added: ['2'], removed: [] },
+    ],
+    [
+      'removes all, and adds one',
+      [
+        { op: 'add', path: 'members', value: ids('1') },
+        { op: 'remove', path: 'members' },
+        { op: 'add', path: 'members', value: '2' },
+      ],
+      { only: true, added: ['2'], removed: [] },
+    ],
+    [
+      'replaces with none',
+      [{ op: 'replace', path: 'members', value: [] }],
+      { only: true, added: [], removed: [] },
+    ],
   ])('%s', (_, operations, expected) => {
     expect(split(...operations).members).toEqual(expected)
   })
@@ -505,6 +708,35 @@ describe('a change of members', () => {
     ['mutability', { op: 'remove', path: 'displayName' }],
   ])('is refused with %s: %j', (code, operation) => {
     expect(() => split(operation).others({ displayName: 'x' })).toThrow(refused(code))
+  })
+
+  it.each<[object, string]>([
+    [
+      { op: 'replace', path: 'members[value eq "1"]', value: { value: '2' } },
+      'A member is added or removed, not changed.',
+    ],
+    [{ op: 'remove', path: 'members.value' }, 'A member is added or removed, not changed.'],
+    [
+      { op: 'add', path: 'members', value: [''] },
+      'members: expected a value of 1 to 100 characters for each.',
+    ],
+    [
+      { op: 'remove', path: 'members[value eq "1" or value eq true]' },
+      'members: expected a filter such as members[value eq "id"].',
+    ],
+    [
+      { op: 'remove', path: 'members[value eq "1" and value eq "2"]' },
+      'members: expected a filter such as members[value eq "id"].',
+    ],
+  ])('says why it is refused: %j', (operation, message) => {
+    expect(() => membersOf(operation)).toThrow(message)
+  })
+
+  it('takes ids of 100 characters, and their name in any case', () => {
+    const id = 'x'.repeat(100)
+    expect(membersOf({ op: 'add', path: 'members', value: ids(id) }).members?.added).toEqual([id])
+    const remove = { op: 'remove', path: `MEMBERS[VALUE eq "${id}"]` }
+    expect(membersOf(remove).members?.removed).toEqual([id])
   })
 
   it('takes thousands of members at once', () => {

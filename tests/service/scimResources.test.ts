@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { MAX_FILTER_CHARACTERS, parseFilter, parsePath } from '../../src/service/scim/filter.ts'
+import type { Values } from '../../src/service/scim/resource.ts'
 import { createResources } from '../../src/service/scim/resources.ts'
 import { GROUP, USER } from '../../src/service/scim/schemas.ts'
-import type { DirectoryStore } from '../../src/service/sql/directoryStore.ts'
+import type { DirectoryEntry, DirectoryStore } from '../../src/service/sql/directoryStore.ts'
+import { VersionMoved } from '../../src/service/sql/store.ts'
 
 /** Answers nothing, and notes what it is asked. */
 function emptyStore() {
@@ -127,4 +129,278 @@ describe('a filter', () => {
 
 it('the path of a change is refused as a path', () => {
   expect(() => parsePath('a b')).toThrow('The path is wrong at character 3: expected the end.')
+})
+
+describe('resources in the mirror', () => {
+  const BASE = 'https://signet.example.com/scim/v2'
+  const entryOf = (id: string, values: object, more: Partial<DirectoryEntry> = {}): DirectoryEntry => ({
+    ...{ id, data: { values, created: 'then', lastModified: 'then' } as DirectoryEntry['data'] },
+    ...{ name: id, externalId: null, addresses: [], manager: null, active: true, revision: 3 },
+    ...{ removed: false, erased: false, person: null, picture: null, ...more },
+  })
+  type Call = readonly [string, ...unknown[]]
+
+  /** A mirror of these entries; `over` replaces some of its calls. */
+  function mirrorOf(entries: readonly DirectoryEntry[], over: Partial<DirectoryStore> = {}) {
+    const calls: Call[] = []
+    const noted =
+      <Answer>(name: string, answer: (...asked: readonly unknown[]) => Answer) =>
+      (...asked: readonly unknown[]) => {
+        calls.push([name, ...asked.slice(1)])
+        return Promise.resolve(answer(...asked))
+      }
+    const store = {
+      entries: async (_source, _kind, ids) => entries.filter(({ id }) => ids.includes(id)),
+      find: async (_source, _kind, by) => entries.filter(({ name }) => 'name' in by && name === by.name),
+      slice: noted('slice', (_source, _kind, skip, limit) =>
+        entries.slice(Number(skip), Number(skip) + Number(limit)),
+      ),
+      page: noted('page', (_source, _kind, after, limit) => {
+        const from = after === null ? 0 : entries.findIndex(({ id }) => id === after) + 1
+        return entries.slice(from, from + Number(limit))
+      }),
+      count: async () => entries.length,
+      members: async () => ['u-1', 'g-1'],
+      subgroups: async () => ['g-1'],
+      memberships: async () => [{ member: 'u-1', group: 'g-9' }],
+      reports: async () => ['u-8', 'u-9'],
+      within: async (_source, ids) => ids.map((id) => `in ${id}`),
+      writeOver: noted('writeOver', () => undefined),
+      changeMembers: noted('changeMembers', () => undefined),
+      markMembers: noted('markMembers', () => undefined),
+      remove: noted('remove', () => undefined),
+      ...over,
+    } as Partial<DirectoryStore> as DirectoryStore
+    const applied: (readonly string[])[] = []
+    const resources = createResources({
+      ...{ store, base: () => BASE, newId: () => 'new', now: () => Date.parse('2026-09-01T10:00:00Z') },
+      apply: async (users) => void applied.push(users),
+    })
+    const written = () =>
+      calls.flatMap(([name, kind, told, revision]) =>
+        name === 'writeOver' ? [{ kind, told, revision }] : [],
+      )
+    return { ...resources, calls, applied, written }
+  }
+  const ann = entryOf('u-1', { userName: 'Ann', externalId: 'A-1' }, { name: 'ann', externalId: 'a-1' })
+  const crew = entryOf('g-1', { displayName: 'Crew' }, { name: 'crew' })
+  const NOW = '2026-09-01T10:00:00.000Z'
+  const notFound = { status: 404, code: 'not_found', message: 'There is no such resource.' }
+  const conflict = {
+    ...{ status: 409, code: 'conflict' },
+    message: 'The resource changed at the same time. Try again.',
+  }
+  const moved = () => Promise.reject(new VersionMoved('moved'))
+
+  it('are read with their members, users and groups, when these are wanted', async () => {
+    const { read } = mirrorOf([ann, crew])
+    expect(await read(GROUP, 'g-1', false)).not.toHaveProperty('members')
+    expect((await read(GROUP, 'g-1', true))['members']).toEqual([
+      { value: 'u-1', type: 'User', $ref: `${BASE}/Users/u-1` },
+      { value: 'g-1', type: 'Group', $ref: `${BASE}/Groups/g-1` },
+    ])
+    expect(await read(USER, 'u-1', true)).not.toHaveProperty('members')
+  })
+
+  it.each([{ removed: true }, { erased: true }])('are not there with %j', async (more) => {
+    const { read, change, remove } = mirrorOf([entryOf('u-1', {}, more)])
+    for (const call of [
+      read(USER, 'u-1', false),
+      read(USER, 'u-2', false),
+      change(USER, 'u-1', (values) => values, null),
+      remove(USER, 'u-1'),
+    ])
+      await expect(call).rejects.toMatchObject(notFound)
+  })
+
+  const users = (count: number) =>
+    Array.from({ length: count }, (_, at) => {
+      const id = `u-${String(at).padStart(4, '0')}`
+      return entryOf(id, { userName: id, title: at % 2 === 0 ? 'Pilot' : 'Guide' })
+    })
+  const listed = { filter: null, startIndex: 1, count: 10, withMembers: false }
+
+  it.each([
+    [1, 2, ['u-0000', 'u-0001']],
+    [3, 2, ['u-0002']],
+    [4, 2, []],
+  ])('are listed from %i on, %i at once', async (startIndex, count, expected) => {
+    const { resources, total } = await mirrorOf(users(3)).list(USER, { ...listed, startIndex, count })
+    expect([resources.map(({ id }) => id), total]).toEqual([expected, 3])
+  })
+
+  it('are only counted when none is wanted', async () => {
+    const { list, calls } = mirrorOf(users(3))
+    expect(await list(USER, { ...listed, count: 0 })).toEqual({ resources: [], total: 3 })
+    expect(calls).toEqual([])
+  })
+
+  it.each([
+    [499, 1],
+    [500, 2],
+    [1_000, 3],
+  ])('are all looked at, %i in %i pages', async (count, pages) => {
+    const { list, calls } = mirrorOf(users(count))
+    const filter = parseFilter('title eq "pilot"')
+    const { resources, total } = await list(USER, { ...listed, filter, startIndex: 2, count: 2 })
+    expect([resources.map(({ id }) => id), total]).toEqual([['u-0002', 'u-0004'], Math.ceil(count / 2)])
+    expect(calls.map(([name]) => name)).toEqual(Array.from({ length: pages }, () => 'page'))
+    expect(calls.map(([, , after]) => after).slice(0, 2)).toEqual([null, 'u-0499'].slice(0, pages))
+  })
+
+  it('that are found by an index fit the whole filter', async () => {
+    const { list, calls } = mirrorOf([ann, entryOf('gone', { userName: 'x' }, { removed: true })])
+    const found = async (filter: string) =>
+      (await list(USER, { ...listed, filter: parseFilter(filter) })).resources.map(({ id }) => id)
+    expect(await found('userName eq "ann" and externalId eq "A-1"')).toEqual(['u-1'])
+    expect(await found('userName eq "ann" and externalId eq "a-1"')).toEqual([])
+    expect(await found('id eq "u-1"')).toEqual(['u-1'])
+    expect(await found('id eq "gone"')).toEqual([])
+    expect(calls).toEqual([])
+  })
+
+  it('are told to the mirror by their names, in lower case', async () => {
+    const { add, written, applied } = mirrorOf([])
+    const values = {
+      userName: ' Bob ',
+      externalId: 'B-1',
+      active: false,
+      emails: [{ value: 'Bob@x.example' }],
+    }
+    expect(await add(USER, values, null)).toBe('new')
+    expect(written()).toEqual([
+      {
+        ...{ kind: 'user', revision: 0 },
+        told: {
+          ...{ id: 'new', name: 'bob', externalId: 'b-1', addresses: ['bob@x.example'], manager: null },
+          ...{ active: false, data: { values, created: NOW, lastModified: NOW } },
+        },
+      },
+    ])
+    expect(applied).toEqual([['new']])
+  })
+
+  it('that are groups are told with their members', async () => {
+    const { add, written, applied, calls } = mirrorOf([])
+    const members = { only: false, added: ['u-1'], removed: ['u-2'] }
+    await add(GROUP, { displayName: 'Port' }, members)
+    expect(written()[0]?.told).toMatchObject({ name: 'port', externalId: null, addresses: [], active: true })
+    expect(calls.at(-1)).toEqual(['changeMembers', 'new', { added: ['u-1'], removed: ['u-2'] }, null])
+    expect(applied).toEqual([['in u-1', 'in u-2']])
+    const without = mirrorOf([])
+    await without.add(GROUP, { displayName: 'Port' }, null)
+    expect(without.applied).toEqual([])
+  })
+
+  it('have names of their own', async () => {
+    const { add, change, written } = mirrorOf([
+      ann,
+      entryOf('u-2', { userName: 'Bob' }, { name: 'bob' }),
+      crew,
+    ])
+    const taken = (message: string) => ({ status: 409, code: 'uniqueness', message })
+    await expect(add(USER, { userName: 'ANN' }, null)).rejects.toMatchObject(
+      taken('Another user has this userName.'),
+    )
+    await expect(add(GROUP, { displayName: 'crew' }, null)).rejects.toMatchObject(
+      taken('Another group has this displayName.'),
+    )
+    const rename = (id: string) => change(USER, id, (values) => ({ ...values, userName: 'aNN' }), null)
+    await expect(rename('u-2')).rejects.toMatchObject(taken('Another user has this userName.'))
+    expect(written()).toEqual([])
+    await rename('u-1')
+    expect(written()).toHaveLength(1)
+  })
+
+  it('that meet another writer are read again, eight times', async () => {
+    let tries = 0
+    const failing = (times: number) =>
+      mirrorOf([ann], { writeOver: () => ((tries += 1) > times ? Promise.resolve() : moved()) })
+    const title = (values: Values) => ({ ...values, title: 'x' })
+    const seven = failing(7)
+    await seven.change(USER, 'u-1', title, null)
+    expect([tries, seven.applied]).toEqual([8, [['u-1', 'u-8', 'u-9']]])
+    tries = 0
+    await expect(failing(8).change(USER, 'u-1', title, null)).rejects.toMatchObject(conflict)
+    expect(tries).toBe(8)
+    await expect(mirrorOf([], { writeOver: moved }).add(USER, { userName: 'x' }, null)).rejects.toMatchObject(
+      conflict,
+    )
+    const broken = mirrorOf([ann], { writeOver: () => Promise.reject(new Error('broken')) })
+    await expect(broken.change(USER, 'u-1', title, null)).rejects.toThrow('broken')
+    await expect(broken.add(USER, { userName: 'x' }, null)).rejects.toThrow('broken')
+  })
+
+  it('that meet one of the same name say so', async () => {
+    const others: DirectoryEntry[] = []
+    const over: Partial<DirectoryStore> = {
+      find: async () => others,
+      writeOver: () => {
+        others.push(entryOf('other', { userName: 'x' }))
+        return moved()
+      },
+    }
+    await expect(mirrorOf([], over).add(USER, { userName: 'x' }, null)).rejects.toMatchObject({
+      code: 'uniqueness',
+    })
+    others.length = 0
+    const change = mirrorOf([ann], over).change(USER, 'u-1', (values) => ({ ...values, title: 'x' }), null)
+    await expect(change).rejects.toMatchObject({ code: 'uniqueness' })
+  })
+
+  it('keep when they were added, and say when they changed', async () => {
+    const { change, written } = mirrorOf([ann])
+    await change(USER, 'u-1', (values) => ({ ...values, title: 'x' }), null)
+    expect(written()).toMatchObject([
+      {
+        ...{ kind: 'user', revision: 3 },
+        told: { data: { created: 'then', lastModified: NOW, values: { userName: 'Ann', title: 'x' } } },
+      },
+    ])
+  })
+
+  it('are not written without a change, but applied', async () => {
+    const { change, calls, applied } = mirrorOf([ann, crew])
+    await change(USER, 'u-1', (values) => ({ ...values }), null)
+    await change(GROUP, 'g-1', (values) => ({ ...values }), null)
+    expect([calls, applied]).toEqual([[], [['u-1', 'u-8', 'u-9']]])
+    await change(GROUP, 'g-1', (values) => values, { only: true, added: ['g-1', 'u-7'], removed: [] })
+    expect(calls).toEqual([['changeMembers', 'g-1', { added: ['g-1', 'u-7'], removed: ['u-1'] }, null]])
+    expect(applied.at(-1)).toEqual(['in g-1', 'in u-7', 'in u-1'])
+  })
+
+  it.each<[object, boolean]>([
+    [{ displayName: 'Port' }, true],
+    [{ displayName: 'Crew', externalId: 'c' }, true],
+    [{ displayName: 'CREW' }, false],
+  ])('that are groups have members to be marked when they are named %j: %s', async (values, isRenamed) => {
+    const { change, calls, applied } = mirrorOf([crew])
+    await change(GROUP, 'g-1', () => ({ ...values }), null)
+    expect(calls.map(([name]) => name)).toEqual(isRenamed ? ['markMembers', 'writeOver'] : ['writeOver'])
+    expect(applied).toEqual(isRenamed ? [['in g-1']] : [])
+  })
+
+  it('that are removed leave their groups, and are applied with those who report to them', async () => {
+    const { remove, calls, applied } = mirrorOf([ann, crew])
+    await remove(USER, 'u-1')
+    expect(calls).toEqual([
+      ['changeMembers', 'g-9', { added: [], removed: ['u-1'] }, null],
+      ['remove', 'user', ['u-1']],
+    ])
+    expect(applied).toEqual([['in u-1', 'u-8', 'u-9']])
+    await remove(GROUP, 'g-1')
+    expect(calls.at(-1)).toEqual(['remove', 'group', ['g-1']])
+  })
+
+  it.each<[typeof USER, object]>([
+    [USER, { userName: ' ' }],
+    [GROUP, { displayName: '' }],
+  ])('are refused without a name: %#', async (type, values) => {
+    const { add, change, calls } = mirrorOf([ann, crew])
+    const refused = { status: 400, code: 'invalidValue' }
+    await expect(add(type, { ...values }, null)).rejects.toMatchObject(refused)
+    const id = type === USER ? 'u-1' : 'g-1'
+    await expect(change(type, id, () => ({ ...values }), null)).rejects.toMatchObject(refused)
+    expect(calls).toEqual([])
+  })
 })

@@ -332,6 +332,6 @@ function ordered<Value extends string | number>(comparison: Comparison, one: Val
     case 'lt':
       return one < other
     default:
-      return comparison === 'le' && one <= other
+      return one <= other
   }
 }

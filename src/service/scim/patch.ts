@@ -300,7 +300,9 @@ function changedList(before: readonly unknown[], step: Step): readonly unknown[]
   const changedAll = made === null ? all : [...all, made]
   const position = made === null ? before.findIndex(isChosen) : all.length
   const kept = changedAll.filter((each) => isObject(each) && !isBare(each))
-  return listOrNull(attribute, onePrimaryAfter(kept, changedAll[position]))
+  // One that is bare is not kept, so the primary one stays.
+  const last = kept.find((each) => each === changedAll[position])
+  return listOrNull(attribute, onePrimaryAfter(kept, last))
 }
 
 /** The attribute as a whole: its list replaced, or values added that are not in it, or removed that are. */

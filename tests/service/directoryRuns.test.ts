@@ -1,0 +1,428 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
+import {
+  counted,
+  DirectoryError,
+  type DirectorySource,
+  MOST_OF_A_KIND,
+  runSync,
+} from '../../src/service/directory/runs.ts'
+import { createPeople } from '../../src/service/people.ts'
+import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
+import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
+import { embeddedData } from '../support/databases.ts'
+
+// Syncs of sources that tell what a test says, and what they bring to the people.
+
+const open = embeddedData()
+const SOURCE = 'graph:t'
+let store: Store
+let release: Release | null
+let at: number
+let made: number
+
+beforeEach(async () => {
+  store = await open()
+  await store.clear()
+  release = null
+  at = 1_000
+  made = 0
+})
+
+const peopleOver = (over: Store) =>
+  createPeople({
+    ...{ store: over, releases: { current: () => release }, now: () => at },
+    newId: () => `p-${String((made += 1))}`,
+  })
+
+type Told = Partial<ToldEntry> & Readonly<{ id: string }>
+const user = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+  ...{ id, data: { mail: `${id}@x.example` }, name: null, externalId: null, addresses: [], manager: null },
+  active: true,
+  ...more,
+})
+const named = (id: string, name: string): ToldEntry => user(id, { data: {}, name })
+
+/** Writes what it is to tell into the mirror, then reads it as Microsoft Graph tells users. */
+const sourceOf = (
+  tell: DirectorySource['read'] = async () => undefined,
+  source = SOURCE,
+): DirectorySource => ({
+  source,
+  read: tell,
+  userOf: ({ id, data }, manager) =>
+    readUser(data, { tenant: 't', oid: id }, manager?.active === true ? String(manager.data['mail']) : null),
+})
+const telling = (...users: readonly Told[]) =>
+  sourceOf(async (_, told) => {
+    told(users.length)
+    await store.directory.write(
+      SOURCE,
+      'user',
+      users.map(({ id, ...more }) => user(id, more)),
+      null,
+    )
+  })
+
+type Over = Partial<Parameters<typeof runSync>[1]> &
+  Readonly<{
+    kind?: 'graph' | 'scim'
+    signal?: AbortSignal
+    store?: Store
+    progress?: (run: DirectoryRun) => void
+  }>
+function sync(sources: readonly DirectorySource[], over: Over = {}): Promise<DirectoryRun> {
+  const {
+    kind = 'graph',
+    signal = new AbortController().signal,
+    store: used = store,
+    progress,
+    ...request
+  } = over
+  const ports = { kind, sources, store: used, people: peopleOver(used), releases: { current: () => release } }
+  return runSync(
+    { ...ports, now: () => (at += 1) },
+    { id: 'run', by: 'test', isTrial: false, mayRetire: false, ...request },
+    progress ?? (() => undefined),
+    signal,
+  )
+}
+const sample = (
+  change: DirectorySample['change'],
+  person: string,
+  fields: readonly string[] = [],
+  reason: string | null = null,
+): DirectorySample => ({ change, person, fields, reason })
+const addresses = async () => (await store.people(null, 1_000)).map(({ addresses: [first] }) => first).sort()
+const person = (address: string) => store.personByAddress(address)
+const marked = async () =>
+  (
+    await Promise.all(
+      [true, false].map((active) => store.directory.changedUsers(SOURCE, active, null, 1_000)),
+    )
+  )
+    .flat()
+    .map(({ id }) => id)
+const releaseFor = (chooseDefault: Selection): Release =>
+  compileRelease('r-1', {
+    ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
+    ...{ signatures: [], mailboxes: [], templates: {}, pictures: {}, variables: [], chooseDefault },
+  })
+const forGroups = (...values: readonly string[]) => releaseFor({ for: [[{ by: 'group', values }]], not: [] })
+
+describe('a sync', () => {
+  it('tells that it runs, how much it reads, and how it ended', async () => {
+    const progress: DirectoryRun[] = []
+    const source = sourceOf(async (_, told) => {
+      told(2)
+      told(1)
+      await store.directory.write(SOURCE, 'user', [user('a'), user('b')], null)
+    })
+    const run = await sync([source, telling()], { progress: (each) => void progress.push(each) })
+    expect(run).toEqual({
+      ...{ id: 'run', source: 'graph', at: 1_001, until: expect.any(Number) as number, isTrial: false },
+      ...{ by: 'test', outcome: 'done', read: 3, added: 2, changed: 0, retired: 0, returned: 0, refused: 0 },
+      ...{ failure: null, samples: [sample('added', 'a@x.example'), sample('added', 'b@x.example')] },
+    })
+    expect(run.until).toBeGreaterThan(run.at)
+    expect(progress.map(({ outcome, read, added }) => [outcome, read, added])).toEqual([
+      ...[
+        ['running', 0, 0],
+        ['running', 3, 0],
+        ['running', 3, 0],
+      ],
+      ...[
+        ['running', 3, 2],
+        ['done', 3, 2],
+      ],
+    ])
+    expect(progress.at(-1)).toBe(run)
+    expect(await store.directory.runs(9)).toEqual([run])
+    expect(await marked()).toEqual([])
+  })
+
+  it('tells what changed, who retired and who returned', async () => {
+    await sync([
+      telling(user('a'), user('b'), ...Array.from({ length: 40 }, (_, index) => user(`o${String(index)}`))),
+    ])
+    const changed = user('a', { data: { mail: 'a@x.example', jobTitle: 'Pilot', city: 'Oslo' } })
+    expect(await sync([telling(changed, user('b', { active: false }))])).toMatchObject({
+      ...{ outcome: 'done', added: 0, changed: 1, retired: 1, returned: 0 },
+      samples: [sample('changed', 'a@x.example', ['city', 'jobTitle']), sample('retired', 'b@x.example')],
+    })
+    expect((await person('b@x.example'))?.active).toBe(false)
+    expect(await sync([telling(user('b'))])).toMatchObject({
+      ...{ changed: 0, retired: 0, returned: 1, samples: [sample('returned', 'b@x.example')] },
+    })
+    expect(await sync([telling(user('b'))])).toMatchObject({ changed: 0, returned: 0, samples: [] })
+  })
+
+  it('that is tried tells the same, changes no person, and leaves all to be applied', async () => {
+    await sync([telling(user('a'), user('b'))])
+    const rename = user('a', { data: { mail: 'a@x.example', city: 'Oslo' } })
+    const wanted = telling(rename, user('b', { active: false }), user('c'), user('d', { data: {} }))
+    const tried = await sync([wanted], { isTrial: true, mayRetire: true })
+    expect(tried).toMatchObject({
+      ...{ isTrial: true, outcome: 'done', added: 1, changed: 1, retired: 1, refused: 1 },
+      samples: [
+        sample('refused', 'd', [], 'The directory tells no mail address.'),
+        sample('changed', 'a@x.example', ['city']),
+        sample('added', 'c@x.example'),
+        sample('retired', 'b@x.example'),
+      ],
+    })
+    expect(await addresses()).toEqual(['a@x.example', 'b@x.example'])
+    expect((await person('b@x.example'))?.active).toBe(true)
+    expect(await marked()).toEqual(['a', 'c', 'd', 'b'])
+  })
+
+  it('of which one source fails brings what the others tell, and says why', async () => {
+    const failing = sourceOf(async (_, told) => {
+      told(5)
+      throw new DirectoryError('forbidden', 'No.')
+    }, 'graph:u')
+    const later = sourceOf(() => Promise.reject(new DirectoryError('throttled', 'Later.')), 'graph:w')
+    expect(await sync([failing, telling(user('a')), later])).toMatchObject({
+      ...{ outcome: 'failed', read: 6, added: 1, failure: { code: 'forbidden', message: 'No.' } },
+    })
+  })
+
+  it('that ends unexpectedly says so, and throws', async () => {
+    const broken = new Error('x')
+    const source = sourceOf(() => Promise.reject(broken))
+    await expect(sync([source])).rejects.toBe(broken)
+    expect(await store.directory.runs(1)).toMatchObject([
+      {
+        outcome: 'failed',
+        until: expect.any(Number) as number,
+        failure: {
+          code: 'unexpected',
+          message: 'The sync ended with an unexpected error, which the log of the service has.',
+        },
+      },
+    ])
+  })
+
+  it.each(['reading', 'applying'])('that is stopped while it is %s is interrupted', async (when) => {
+    const stop = new AbortController()
+    const source = sourceOf(async () => {
+      await store.directory.write(SOURCE, 'user', [user('a')], null)
+      stop.abort()
+      if (when === 'reading') throw new Error('aborted')
+    })
+    const run = await sync([source], { signal: stop.signal })
+    expect(run).toMatchObject({ outcome: 'interrupted', failure: null, added: 0 })
+    expect(run.until).not.toBeNull()
+    expect(await addresses()).toEqual([])
+  })
+
+  it('ends the runs that were lost', async () => {
+    const run = await sync([])
+    await store.directory.keepRun({ ...run, id: 'lost', outcome: 'running', until: null })
+    await store.directory.keepRun({ ...run, id: 'failed', outcome: 'failed', until: 7 })
+    await sync([], { id: 'next' })
+    const runs = await store.directory.runs(9)
+    expect(Object.fromEntries(runs.map(({ id, outcome }) => [id, outcome]))).toEqual({
+      ...{ run: 'done', lost: 'interrupted', failed: 'failed', next: 'done' },
+    })
+    expect(runs.find(({ id }) => id === 'lost')?.until).toBeGreaterThan(0)
+    expect(runs.find(({ id }) => id === 'failed')?.until).toBe(7)
+  })
+
+  it.each<[number, boolean, DirectoryRun['outcome'], number]>([
+    [20, false, 'done', 0],
+    [19, false, 'needsLeave', 1],
+    [19, true, 'done', 0],
+  ])('that would retire one of %i, with leave %s, is %s', async (count, mayRetire, outcome, left) => {
+    const all = Array.from({ length: count }, (_, index) => user(`u${String(index).padStart(2, '0')}`))
+    await sync([telling(...all)])
+    const gone = telling(user('u00', { active: false }), user('new'))
+    expect(await sync([gone], { mayRetire })).toMatchObject({ outcome, added: 1, retired: 1 })
+    expect([await store.countPeople(), (await person('new@x.example')) !== null]).toEqual([
+      ...[count, outcome === 'done'],
+    ])
+    expect((await marked()).length).toBe(left === 0 ? 0 : 2)
+  })
+
+  it('of SCIM keeps back who would retire, and brings the others all the same', async () => {
+    await sync([telling(user('a'), user('b'))])
+    const gone = () => telling(user('a', { active: false }), user('c'))
+    const kept = await sync([gone()], { kind: 'scim' })
+    expect(kept).toMatchObject({ source: 'scim', outcome: 'needsLeave', added: 1, retired: 1 })
+    expect(await addresses()).toEqual(['a@x.example', 'b@x.example', 'c@x.example'])
+    expect((await person('a@x.example'))?.active).toBe(true)
+    expect(await marked()).toEqual(['a'])
+    const left = await sync([telling()], { kind: 'scim', mayRetire: true })
+    expect(left).toMatchObject({ outcome: 'done', added: 0, retired: 1 })
+    expect((await person('a@x.example'))?.active).toBe(false)
+    expect(await marked()).toEqual([])
+    expect(await sync([telling()], { kind: 'scim' })).toMatchObject({ outcome: 'done', retired: 0 })
+  })
+
+  it('of SCIM that is tried changes no one', async () => {
+    expect(await sync([telling(user('a'))], { kind: 'scim', isTrial: true })).toMatchObject({ added: 1 })
+    expect(await addresses()).toEqual([])
+  })
+})
+
+describe('applying', () => {
+  it('goes page by page', async () => {
+    const all = Array.from({ length: 2 * PAGE_ENTRIES }, (_, index) =>
+      user(`u${String(index).padStart(3, '0')}`),
+    )
+    const progress: number[] = []
+    await sync([telling(...all)], { progress: ({ added }) => void progress.push(added) })
+    expect([...new Set(progress)]).toEqual([0, PAGE_ENTRIES, 2 * PAGE_ENTRIES])
+    expect(await marked()).toEqual([])
+  })
+
+  it('gives the groups that rules name, and no other, in the order of their names', async () => {
+    release = forGroups('Sales', 'sl', 'Board')
+    const groups = sourceOf(async (asked) => {
+      expect(asked).toEqual(['Sales', 'sl', 'Board'])
+      await store.directory.write(SOURCE, 'user', [user('a'), user('b')], null)
+      await store.directory.write(
+        SOURCE,
+        'group',
+        [{ ...named('g-1', 'sales'), externalId: 'sl' }, named('g-2', 'other'), named('g-3', 'board')],
+        null,
+      )
+      await store.directory.changeMembers(SOURCE, 'g-1', { added: ['a', 'b'], removed: [] }, null)
+      await store.directory.changeMembers(SOURCE, 'g-2', { added: ['a'], removed: [] }, null)
+      await store.directory.changeMembers(SOURCE, 'g-3', { added: ['a'], removed: [] }, null)
+    })
+    await sync([groups])
+    expect((await person('a@x.example'))?.groups).toEqual(['Board', 'Sales', 'sl'])
+    expect((await person('b@x.example'))?.groups).toEqual(['Sales', 'sl'])
+    release = forGroups('Sales')
+    expect(await sync([telling()])).toMatchObject({ changed: 2 })
+    expect((await person('a@x.example'))?.groups).toEqual(['Sales'])
+    expect(await sync([telling()])).toMatchObject({ changed: 0 })
+    release = releaseFor({ for: 'everyone', not: [] })
+    expect(await sync([telling()])).toMatchObject({ changed: 2 })
+    expect((await person('b@x.example'))?.groups).toEqual([])
+  })
+
+  it('gives the name of the manager, also of one on another page', async () => {
+    await sync([telling(user('a', { manager: 'm' }), user('b', { manager: 'unknown' }), user('m'))])
+    expect((await person('a@x.example'))?.directory['manager.displayName']).toBe('m@x.example')
+    expect((await person('b@x.example'))?.directory).not.toHaveProperty('manager.displayName')
+  })
+
+  it('tells whom it refuses once, and takes them again with the next sync', async () => {
+    await sync([telling(user('a'))])
+    const taken = user('b', { data: { mail: 'b@x.example', userPrincipalName: 'a@x.example' } })
+    const run = await sync([telling(taken, user('c', { data: {} }))])
+    const reason = 'The address a@x.example is that of another person.'
+    expect(run).toMatchObject({
+      ...{ outcome: 'done', added: 0, refused: 2 },
+      samples: [
+        sample('refused', 'c', [], 'The directory tells no mail address.'),
+        sample('refused', 'b@x.example', [], reason),
+      ],
+    })
+    expect(await marked()).toEqual(['b', 'c'])
+    const free = user('a', { data: { mail: 'free@x.example' } })
+    expect(await sync([telling(free)])).toMatchObject({ added: 1, changed: 1, refused: 1 })
+    expect(await addresses()).toEqual(['b@x.example', 'free@x.example'])
+  })
+
+  it('takes over who came by an import, and keeps the person by the entry from then on', async () => {
+    const record = { addresses: ['a@x.example'], account: null, language: null, groups: [], picture: null }
+    await peopleOver(store).importRows(
+      [{ id: 'mine', record: { ...record, fields: { city: 'Oslo' } } }],
+      'test',
+      false,
+    )
+    expect(await sync([telling(user('a'))])).toMatchObject({ added: 0, changed: 1 })
+    const [entry] = await store.directory.entries(SOURCE, 'user', ['a'])
+    expect(entry?.person).toBe('mine')
+    const other = user('a', { data: { mail: 'other@x.example' } })
+    expect(await sync([telling(other)])).toMatchObject({ added: 0, changed: 1 })
+    expect((await store.person('mine'))?.addresses).toEqual(['other@x.example'])
+  })
+
+  it('erases the entry of a person who is gone, and brings no one back', async () => {
+    // The service did not know the directory as it erased.
+    await store.directory.write(SOURCE, 'user', [user('a'), user('b')], null)
+    await store.directory.settle(SOURCE, [{ id: 'a', revision: 1, person: 'gone' }])
+    const told = user('a', { data: { mail: 'a@x.example', city: 'Oslo' } })
+    expect(await sync([telling(told)], { isTrial: true })).toMatchObject({ added: 1, changed: 0 })
+    expect((await store.directory.entries(SOURCE, 'user', ['a']))[0]?.erased).toBe(false)
+    expect(await sync([telling(told)])).toMatchObject({ added: 1, changed: 0 })
+    expect((await store.directory.entries(SOURCE, 'user', ['a']))[0]?.erased).toBe(true)
+    expect(await addresses()).toEqual(['b@x.example'])
+  })
+
+  it('erases who was erased while it brought them in', async () => {
+    const erasing: Store = {
+      ...store,
+      directory: {
+        ...store.directory,
+        async settle(source, applied) {
+          await store.directory.eraseEntry(SOURCE, 'a')
+          return store.directory.settle(source, applied)
+        },
+      },
+    }
+    expect(await sync([telling(user('a'), user('b'))], { store: erasing })).toMatchObject({ added: 2 })
+    expect(await addresses()).toEqual(['b@x.example'])
+  })
+
+  it('lets no one go whom another entry still tells, or who is gone already', async () => {
+    const other = 'graph:u'
+    await sync([telling(user('a'), user('b'))])
+    const [a, b] = await store.directory.entries(SOURCE, 'user', ['a', 'b'])
+    await store.directory.write(other, 'user', [user('z')], null)
+    await store.directory.settle(other, [{ id: 'z', revision: 1, person: a?.person ?? null }])
+    await peopleOver(store).write(b?.person ?? '', { type: 'depart' }, 'test')
+    const gone = telling(
+      user('a', { active: false }),
+      user('b', { active: false }),
+      user('c', { active: false }),
+    )
+    expect(await sync([gone], { mayRetire: true })).toMatchObject({ retired: 0, samples: [] })
+    expect((await person('a@x.example'))?.active).toBe(true)
+    expect(await marked()).toEqual([])
+  })
+
+  it('goes on when someone who is to go was erased meanwhile', async () => {
+    await sync([telling(user('a'))])
+    const erasing: Store = {
+      ...store,
+      persons: async (ids) => {
+        const found = await store.persons(ids)
+        for (const { id } of found) await peopleOver(store).erase(id, 'other')
+        return found
+      },
+    }
+    const run = await sync([telling(user('a', { active: false }))], { mayRetire: true, store: erasing })
+    expect(run).toMatchObject({ outcome: 'done', retired: 1 })
+  })
+})
+
+describe('what a run tells of its changes', () => {
+  const empty = { added: 1, changed: 0, retired: 0, returned: 0, refused: 0, samples: [] }
+  const many = (change: DirectorySample['change'], count: number) =>
+    Array.from({ length: count }, (_, index) => sample(change, `${change}-${String(index)}`))
+
+  it('counts each kind, and has the first ten of each', () => {
+    const told = counted({ ...empty } as unknown as DirectoryRun, [
+      ...[...many('added', 12), ...many('changed', 2), ...many('retired', 3), ...many('returned', 4)],
+      ...many('refused', 11),
+    ])
+    expect(MOST_OF_A_KIND).toBe(10)
+    expect(told).toMatchObject({ added: 13, changed: 2, retired: 3, returned: 4, refused: 11 })
+    expect(told.samples).toEqual([
+      ...[...many('added', 10), ...many('changed', 2), ...many('retired', 3), ...many('returned', 4)],
+      ...many('refused', 10),
+    ])
+  })
+
+  it('adds to what it told before', () => {
+    const before = { ...empty, samples: many('added', 9) } as unknown as DirectoryRun
+    expect(counted(before, many('added', 2)).samples).toEqual([...many('added', 9), ...many('added', 1)])
+  })
+})
