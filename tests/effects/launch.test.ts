@@ -270,7 +270,9 @@ describe('asking the service', () => {
     expect(fakes.identity.accessToken.calls).toEqual([[{ allowConsentPrompt: false, silent: true }]])
     expect(fakes.api.verify.calls).toMatchObject([[{ email: EMAIL }]])
     expect(fakes.api.signature.calls).toEqual([[{}]])
-    expect(fakes.storage.kept.content()).toEqual({ [EMAIL]: { version: 1, value: kept({ senders: noneRead }) } })
+    expect(fakes.storage.kept.content()).toEqual({
+      [EMAIL]: { version: 1, value: kept({ senders: noneRead }) },
+    })
   })
 
   test('takes the default that came with the sign-in', () => {
