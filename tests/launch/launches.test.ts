@@ -1,13 +1,14 @@
 import { asyncScheduler, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
-import type { OfficeLibrary } from '../../src/engine/hosts/officeClient.ts'
 import type { LaunchGlobal, PageParts } from '../../src/launch/launchGlobal.ts'
-import { createLaunches } from '../../src/launch/launches.ts'
+import { createLaunches, type Launches } from '../../src/launch/launches.ts'
+import type { OfficeRuntimeLibrary } from '../../src/launch/officeStorage.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { openItem } from '../../src/playground/mailbox/model.ts'
 import { createOfficeFacade } from '../../src/playground/mailbox/officeFacade.ts'
+import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
 import { cachedSignature } from '../support/state.ts'
 
@@ -21,32 +22,65 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
-/** Requests of the browser, which a service refuses with these headers. */
-function refuseRequests(headers: string): Readonly<{ sent: readonly number[] }> {
-  const sent: number[] = []
-  class Refused {
-    readonly status = 503
-    readonly response = '{"code":"unavailable"}'
+type Sent = Readonly<{ at: number; url: string; headers: Readonly<Record<string, string>>; body: unknown }>
+type Reply = Readonly<{ status: number; body: unknown; headers?: string }>
+
+/** Requests of the browser, which a service answers by their path. */
+function serve(answer: (path: string) => Reply): Readonly<{ sent: readonly Sent[] }> {
+  const sent: Sent[] = []
+  class Request {
+    status = 0
+    response = ''
+    #url = ''
+    #replyHeaders = ''
+    readonly #headers: Record<string, string> = {}
     #loaded: () => void = () => undefined
     addEventListener(name: string, listener: () => void) {
       if (name === 'load') this.#loaded = listener
     }
-    open() {}
-    setRequestHeader() {}
+    open(_method: string, url: string) {
+      this.#url = url
+    }
+    setRequestHeader(name: string, value: string) {
+      this.#headers[name] = value
+    }
     abort() {}
     getAllResponseHeaders() {
-      return headers
+      return this.#replyHeaders
     }
-    send() {
-      sent.push(Date.now())
+    send(body?: string) {
+      sent.push({ at: Date.now(), url: this.#url, headers: this.#headers, body: JSON.parse(body ?? 'null') })
+      const reply = answer(new URL(this.#url).pathname)
+      this.status = reply.status
+      this.response = JSON.stringify(reply.body)
+      this.#replyHeaders = reply.headers ?? ''
       this.#loaded()
     }
   }
-  vi.stubGlobal('XMLHttpRequest', Refused)
+  vi.stubGlobal('XMLHttpRequest', Request)
   return { sent }
 }
+
+/** A service that refuses every request with these headers. */
+const refuseRequests = (headers: string, status = 503) =>
+  serve(() => ({ status, body: { code: 'unavailable' }, headers }))
+
+const jwt = (claims: object) => `e30.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.c2ln`
+const TOKEN = jwt({ sub: 'u-alex', email: MAILBOX, exp: Date.UTC(2026, 11, 1) / 1000 })
+/** What a service answers that knows the user. */
+const ANSWERS: Readonly<Record<string, unknown>> = {
+  '/authentication/addin/azure': { data: { access_token: TOKEN } },
+  '/signatures-cache/api/v1/signature/addin': {
+    ...{ name: 'Standard', user_id: 'u-alex', combined_ids: 'c-standard' },
+    ...{ signature: '<p>From the service</p>', reply: null, base64_embedded_images: [] },
+  },
+  '/signatures-cache/api/v1/signatures': { objects: [], total: 0, page: 1 },
+  '/api/addin/user': { id: 'u-alex', delegations: [] },
+}
+const knowUser = () => serve((path) => ({ status: 200, body: ANSWERS[path] }))
 
 const emptyGlobal = (): LaunchGlobal => ({
   waiting: [],
@@ -62,13 +96,33 @@ function start({
   hasCopy = true,
   age = 0,
   accessToken = () => Promise.reject(new Error('there is none')),
-}: Readonly<{ hasCopy?: boolean; age?: number; accessToken?: () => Promise<string> }> = {}) {
-  const mailbox = createMailbox(demoMailbox(), { time, accessToken: () => of('token') })
+  runtime = 'page',
+  officeRuntime: given,
+  displayLanguage = 'en-US',
+  settings = served,
+  broken,
+}: Readonly<{
+  hasCopy?: boolean
+  age?: number
+  accessToken?: () => Promise<string>
+  runtime?: LaunchRuntime
+  /** That of the mail client, unless it is given. */
+  officeRuntime?: OfficeRuntimeLibrary | null
+  displayLanguage?: string
+  settings?: typeof served
+  /** What any part of the mail client does, where it is broken. */
+  broken?: () => never
+}> = {}) {
+  const demo = demoMailbox()
+  const accounts = demo.accounts.map((account) => ({ ...account, displayLanguage }))
+  const mailbox = createMailbox({ ...demo, accounts }, { time, accessToken: () => of('token') })
   mailbox.act({ type: 'newMessage' })
-  const { office, officeRuntime, connect } = createOfficeFacade()
+  const { office: whole, officeRuntime: ofClient, connect } = createOfficeFacade()
   connect(mailbox.client)
   const global = emptyGlobal()
-  const launches = createLaunches({ office, officeRuntime, runtime: 'page', global, config: served, time })
+  const office = broken ? new Proxy(whole, { get: broken }) : whole
+  const officeRuntime = given === undefined ? ofClient : given
+  const launches = createLaunches({ office, officeRuntime, runtime, global, config: settings, time })
   const read: string[] = []
   const kept = {
     email: MAILBOX,
@@ -93,15 +147,26 @@ function start({
     for (const tell of global.onParts.splice(0)) tell()
   }
   let completions = 0
-  const raise = () => {
-    launches.handle('newMessage', { completed: () => (completions += 1) })
+  const raise = (then: () => void = () => undefined) => {
+    launches.handle('newMessage', {
+      completed: () => {
+        completions += 1
+        then()
+      },
+    })
   }
   const signature = () => {
     const item = openItem(mailbox.state$.value)
     return item?.mode === 'compose' ? item.body.signature : ''
   }
-  return { mailbox, launches, raise, give, read, signature, completions: () => completions }
+  return { mailbox, launches, global, kept, raise, give, read, signature, completions: () => completions }
 }
+
+/** The data of the events of this type, oldest first. */
+const logged = ({ log }: Pick<Launches, 'log'>, type: string): readonly unknown[] =>
+  (log() as readonly Readonly<{ type: string; data: unknown }>[])
+    .filter((event) => event.type === type)
+    .map(({ data }) => data)
 
 describe('a launch runtime in a page', () => {
   it('[AUTO-1] waits for what the page gives: its storage and its sanitiser', async () => {
@@ -179,14 +244,13 @@ describe('a launch runtime in a page', () => {
 
   it('[AUTO-4] completes each event of a mail client that is broken, and tells why in the log', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const office = new Proxy({} as OfficeLibrary, {
-      get: () => {
+    const { launches } = start({
+      broken: () => {
         throw new Error('Office is gone')
       },
     })
-    const launches = createLaunches({
-      ...{ office, officeRuntime: null, runtime: 'classic', global: emptyGlobal(), config: served, time },
-    })
+    vi.advanceTimersByTime(1)
+    const timers = vi.getTimerCount()
     const completed = vi.fn()
     for (const times of [1, 2]) {
       launches.handle('newMessage', { completed })
@@ -195,8 +259,7 @@ describe('a launch runtime in a page', () => {
     expect(JSON.stringify(error.mock.calls[0])).toContain('Office is gone')
     // No watchdog is left.
     vi.advanceTimersByTime(1)
-    expect(vi.getTimerCount()).toBe(0)
-    error.mockRestore()
+    expect(vi.getTimerCount()).toBe(timers)
   })
 
   it('[AUTO-16] asks the page for a token before the mail client', async () => {
@@ -219,5 +282,238 @@ describe('a launch runtime in a page', () => {
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
     expect(sent).toHaveLength(2)
+  })
+
+  it.each([
+    ['waits two seconds for what the page gives', 1_999, [MAILBOX]],
+    ['does not look at what comes later', 2_001, []],
+  ])('%s', async (_, ms, expected) => {
+    const { raise, give, read } = start()
+    raise()
+    await vi.advanceTimersByTimeAsync(ms)
+    give()
+    await vi.advanceTimersByTimeAsync(10)
+    expect(read).toEqual(expected)
+  })
+
+  it('does not sign in without what the page gives, and tells that it is offline', async () => {
+    const { mailbox, launches, raise, completions } = start()
+    raise()
+    await vi.advanceTimersByTimeAsync(20_000)
+    expect(logged(launches, 'launch/refreshFailed')).toEqual([{ failure: { kind: 'network' } }])
+    expect(logged(launches, 'launch/completed')).toEqual([{ id: 1, outcome: 'offline' }])
+    expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toEqual([])
+    expect(completions()).toBe(1)
+  })
+
+  it('stores what the service gives with what the page gives', async () => {
+    knowUser()
+    const stored: unknown[] = []
+    const { launches, kept, raise, give, signature, global } = start({
+      hasCopy: false,
+      accessToken: () => Promise.resolve('token of the page'),
+    })
+    give()
+    const parts = global.parts
+    global.parts = parts && {
+      ...parts,
+      kept: { ...parts.kept, set: (key, value) => Promise.resolve(stored.push([key, value])) },
+    }
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(signature()).toContain('From the service</p><!-- by the pane -->')
+    expect(stored).toMatchObject([[MAILBOX, { version: 1, value: { email: kept.email } }]])
+    expect(logged(launches, 'launch/stored')).toHaveLength(1)
+  })
+
+  it('an event that comes while another is completed is handled, too', async () => {
+    const { launches, raise, give, completions } = start()
+    give()
+    raise(raise)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect(completions()).toBe(2)
+    expect(logged(launches, 'launch/completed')).toMatchObject([{ id: 1 }, { id: 2 }])
+    expect(logged(launches, 'app/started')).toHaveLength(1)
+  })
+
+  it('has an empty log before the first event', () => {
+    expect(start().launches.log()).toEqual([])
+  })
+
+  it('[AUTO-4] completes each of many events 12 seconds after its limit, whatever the mail client does', async () => {
+    const { mailbox, raise, give, completions } = start()
+    give()
+    mailbox.silence('*')
+    for (let event = 0; event < 20; event++) raise()
+    await vi.advanceTimersByTimeAsync(51_999)
+    expect(completions()).toBeLessThan(20)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(completions()).toBe(20)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(completions()).toBe(20)
+  })
+
+  it.each([
+    ['keeps warnings from the console in production', true, 0],
+    ['writes warnings on the console elsewhere', false, 1],
+  ])('%s', async (_, production, warnings) => {
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    refuseRequests('')
+    const { raise, give } = start({
+      hasCopy: false,
+      settings: { ...served, stage: { production, beta: false } },
+    })
+    give()
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(warn.mock.calls).toEqual(
+      Array(warnings).fill(['[LSI]', 'sign_in_method_failed', { method: 'nested', failure: 'defect' }]),
+    )
+  })
+
+  it('[AUTO-4] logs that it cannot start, whatever was thrown', () => {
+    const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+    const thrown = () => {
+      throw 'gone'
+    }
+    const { mailbox, raise, completions } = start({ broken: thrown })
+    raise()
+    expect(completions()).toBe(1)
+    expect(mailbox.calls).toEqual([])
+    expect(error.mock.calls).toEqual([['[LSI]', 'launch_failed', { error: 'unknown' }]])
+  })
+})
+
+describe('what a launch runtime asks of the service', () => {
+  const asked = async (options: Parameters<typeof start>[0] = {}) => {
+    const { sent } = knowUser()
+    const started = start({ hasCopy: false, accessToken: () => Promise.resolve('page-token'), ...options })
+    started.give()
+    started.raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    return { sent, ...started }
+  }
+
+  it('is at the address of the settings, with its version', async () => {
+    const { sent } = await asked({ settings: { ...served, version: '4.5.6' } })
+    expect(sent.map(({ url }) => new URL(url).origin)).toEqual(sent.map(() => served.apiUrl))
+    expect(sent.map(({ headers }) => headers['x-addin-version'])).toEqual(sent.map(() => '4.5.6'))
+  })
+
+  it('has the token of the sign-in, once the service gave one', async () => {
+    const { sent } = await asked()
+    const tokens = sent.map(({ headers }) => headers['authorization'])
+    expect(sent[0]?.body).toEqual({ accessToken: 'page-token', email: MAILBOX })
+    expect(tokens).toEqual([undefined, ...tokens.slice(1).map(() => `Bearer ${TOKEN}`)])
+    expect(tokens.length).toBeGreaterThan(1)
+  })
+
+  it.each([
+    ['in the language of the mail client', 'de-DE', 'de'],
+    ['in the other language of the settings, where that has no texts', 'ja-JP', 'nl'],
+  ])('is %s', async (_, displayLanguage, expected) => {
+    const { sent } = await asked({ displayLanguage, settings: { ...served, fallbackLocale: 'nl' } })
+    expect(sent[0]?.headers['accept-language']).toBe(expected)
+  })
+
+  it.each([401, 403])('is asked again with the next event after a %i', async (status) => {
+    const { sent } = refuseRequests('', status)
+    const { launches, raise, give } = start({
+      hasCopy: false,
+      accessToken: () => Promise.resolve('page-token'),
+    })
+    give()
+    for (let event = 1; event <= 2; event++) {
+      raise()
+      await vi.advanceTimersByTimeAsync(2_000)
+      expect(logged(launches, 'launch/completed')).toEqual([{ id: event, outcome: 'signInNeeded' }])
+    }
+    expect(sent).toHaveLength(2)
+  })
+})
+
+describe('a launch runtime of classic Outlook', () => {
+  const stored = (value: unknown) => {
+    const texts = new Map([[`signet.kept.${MAILBOX}`, JSON.stringify({ version: 1, value })]])
+    return {
+      texts,
+      storage: {
+        getItem: (key: string) => Promise.resolve(texts.get(key) ?? null),
+        setItem: (key: string, text: string) => Promise.resolve(void texts.set(key, text)),
+        removeItem: (key: string) => Promise.resolve(void texts.delete(key)),
+      },
+    }
+  }
+
+  it('uses the copy that Outlook stores, and waits for no page', async () => {
+    const { kept } = start()
+    const { storage } = stored(kept)
+    const { raise, signature, completions } = start({ runtime: 'classic', officeRuntime: { storage } })
+    raise()
+    await vi.advanceTimersByTimeAsync(400)
+    expect(signature()).toContain('Alex Kim')
+    expect(signature()).not.toContain('by the pane')
+    expect(completions()).toBe(1)
+  })
+
+  it('asks Outlook for a token, without asking the user, and no page', async () => {
+    const { sent } = knowUser()
+    const { texts, storage } = stored(null)
+    const asked: unknown[] = []
+    const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+    const { mailbox, raise, signature } = start({
+      runtime: 'classic',
+      officeRuntime: {
+        storage,
+        auth: { getAccessToken: (options) => Promise.resolve(`token ${String(asked.push(options))}`) },
+      },
+    })
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(asked).toEqual([{ allowConsentPrompt: false, allowSignInPrompt: false }])
+    expect(sent[0]?.body).toMatchObject({ accessToken: 'token 1' })
+    expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toEqual([])
+    expect(signature()).toContain('From the service')
+    expect(texts.get(`signet.kept.${MAILBOX}`)).toContain('From the service')
+    expect(warn).not.toHaveBeenCalled()
+  })
+
+  it.each<[unknown, Readonly<Record<string, unknown>>]>([
+    [{ code: 13001 }, { kind: 'auth', code: 'host_13001' }],
+    [{ code: '13001' }, { kind: 'auth', code: 'host_0' }],
+    [null, { kind: 'auth', code: 'host_0' }],
+  ])('reads why Outlook gave no token: %o', async (error, failure) => {
+    const { launches, raise, completions } = start({
+      runtime: 'classic',
+      officeRuntime: { auth: { getAccessToken: () => Promise.reject(error) } },
+    })
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(logged(launches, 'launch/refreshFailed')).toEqual([{ failure }])
+    expect(completions()).toBe(1)
+  })
+
+  it.each([
+    ['has no part of its own', null],
+    ['has no sign-in of its own', {}],
+  ])('asks the mail client for a token where Outlook’s runtime %s', async (_, officeRuntime) => {
+    const { sent } = knowUser()
+    const { mailbox, raise, signature } = start({ runtime: 'classic', officeRuntime })
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toHaveLength(1)
+    expect(sent[0]?.body).toMatchObject({ accessToken: 'token' })
+    expect(signature()).toContain('From the service')
+  })
+
+  it('uses no copy of another mailbox', async () => {
+    const { kept } = start()
+    const { storage } = stored({ ...kept, email: 'maria.silva@northwind.example' })
+    const { launches, raise, signature } = start({ runtime: 'classic', officeRuntime: { storage } })
+    refuseRequests('')
+    raise()
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect(logged(launches, 'launch/keptRead')).toEqual([{ at: null }])
+    expect(signature()).toBe('')
   })
 })
