@@ -12,9 +12,11 @@ const nameOf = (element: Element): string => {
   return element.getAttribute('aria-label') ?? (labels.length > 0 ? labels.join(' ') : textIn(element))
 }
 
+const STATES: string[] = ['disabled', 'selected', 'pressed', 'expanded', 'busy', 'invalid', 'current']
+
 /** What a screen reader says of the state of a control. */
 const statesOf = (element: Element): string => {
-  const states = ['disabled', 'pressed', 'expanded', 'busy', 'invalid', 'current'].filter((state) => {
+  const states = STATES.filter((state) => {
     const value = element.getAttribute(`aria-${state}`)
     return value !== null && value !== 'false'
   })
@@ -31,8 +33,17 @@ function controlText(element: Element): string | null {
     const isMark = ['radio', 'checkbox'].includes(element.type)
     return `<${nameOf(element)}${statesOf(element)}>${isMark || element.value === '' ? '' : ` ${element.value}`}`
   }
+  if (element instanceof HTMLSelectElement)
+    return `<${nameOf(element)}${statesOf(element)}> ${element.selectedOptions[0]?.textContent ?? ''}`
+  if (element instanceof HTMLImageElement) return element.alt === '' ? '' : `image ${element.alt}`
+  if (element.matches('[role=option]')) {
+    const about = (element.getAttribute('aria-describedby')?.split(' ') ?? []).flatMap((id) =>
+      [...(document.getElementById(id)?.childNodes ?? [])].map((node) => node.textContent ?? ''),
+    )
+    return [`(${textIn(element)}${statesOf(element)})`, ...about].join(' · ')
+  }
   if (element instanceof HTMLLabelElement) {
-    const field = element.querySelector('input')
+    const field = element.querySelector('input, select')
     return field && controlText(field)
   }
   if (element instanceof HTMLIFrameElement) return `frame ${element.title}`
@@ -42,7 +53,7 @@ function controlText(element: Element): string | null {
 /** A label is said with its field, wherever it stands. */
 const isHidden = (element: Element): boolean =>
   element.getAttribute('aria-hidden') === 'true' ||
-  (element instanceof HTMLLabelElement && !element.querySelector('input'))
+  (element instanceof HTMLLabelElement && !element.querySelector('input, select'))
 
 const textOf = (node: Node): string => {
   if (!(node instanceof Element)) return node.textContent ?? ''
@@ -103,7 +114,8 @@ function* partsOf(element: Element): Generator<string> {
 
 /**
  * What a screen reader finds in a part of the page, line by line: texts, `# headings`, `[buttons, state]`, `links → href`,
- * `<fields> value`, `name: values` of lists, and rows of tables. Empty lines are left out.
+ * `<fields> value`, `(options) · what is said of them`, `name: values` of lists, and rows of tables. Empty lines are left
+ * out.
  */
 export const outline = (part: Element | null | undefined): readonly string[] =>
   part ? [...linesOf(part)] : []
