@@ -18,13 +18,13 @@ import {
   body,
   button,
   field,
-  part,
   press,
   textOf,
   type,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
+import { part } from './said.ts'
 
 const { recorded, draw, go } = useAdministrationDrawing()
 

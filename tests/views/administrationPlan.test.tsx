@@ -27,12 +27,12 @@ import {
   button,
   englishTexts,
   field,
-  part,
   press,
   type,
   useAdministrationDrawing,
 } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
+import { part } from './said.ts'
 
 const { recorded, draw, go } = useAdministrationDrawing()
 

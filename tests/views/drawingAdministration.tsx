@@ -123,16 +123,6 @@ export function useAdministrationDrawing() {
 export const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
 export const textOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
 export const body = () => document.body.textContent
-const nameOf = (element: Element) => {
-  const id = element.getAttribute('aria-labelledby')
-  return element.getAttribute('aria-label') ?? (id === null ? null : document.getElementById(id)?.textContent)
-}
-/** The part of the page with this name. */
-export const part = (name: string): HTMLElement => {
-  const found = all('section, nav, [role=region], [role=group], dialog').find((each) => nameOf(each) === name)
-  if (!found) throw new Error(`There is no part ${name}`)
-  return found
-}
 export const button = (name: string): HTMLButtonElement => {
   const found = [...document.querySelectorAll('button')].find(
     (each) => (each.getAttribute('aria-label') ?? each.textContent) === name,
