@@ -3,6 +3,7 @@ import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from '
 import { COUNTED_PACKAGES, countingWork } from './tests/growth/counting.ts'
 import { IS_LONG } from './tests/support/cases.ts'
 import { ChangedFirst } from './tests/runner/changedFirst.ts'
+import { knownClasses } from './tests/runner/knownClasses.ts'
 import { explainMisplaced, filesOf, listTestFiles, type ProjectName } from './tests/runner/projects.ts'
 
 const misplaced = explainMisplaced(process.argv.slice(2), listTestFiles())
@@ -54,7 +55,7 @@ export default defineConfig({
         { setupFiles: 'tests/growth/work.ts', server: { deps: { inline: [COUNTED_PACKAGES] } } },
         [countingWork()],
       ),
-      project('views', { environment: 'happy-dom' }),
+      project('views', { environment: 'happy-dom' }, [knownClasses()]),
       project('browser', {
         globalSetup: 'tests/browser/setup.ts',
         // After everything else has run; each worker has a playground of its own.

@@ -1,9 +1,5 @@
 import { act } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
-import { I18nextProvider } from 'react-i18next'
-import { BehaviorSubject } from 'rxjs'
-import { afterEach, beforeAll, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
-import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
+import { describe, expect, test } from 'vitest'
 import {
   Audit,
   InsightLoad,
@@ -16,132 +12,37 @@ import { Import, People } from '../../streams/administration/people/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
-import type { AdministrationState } from '../../streams/administration/state.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/locale/events.ts'
-import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
 import { problemText } from '../../views/administration/plan/words.ts'
 import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
-import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
 import {
   auditFact,
   auditPage,
   insight,
-  NOON,
   overview,
   releaseId,
   releases,
 } from '../support/administration/answers.ts'
-import {
-  administrationStateAfter,
-  at,
-  importStopped,
-  noConnection,
-  roleMissing,
-} from '../support/administration/story.ts'
+import { at, importStopped, noConnection, roleMissing } from '../support/administration/story.ts'
 import { DirectoryLoad } from '../../streams/administration/directory/events.ts'
 import { directoryOf, explained, found, run } from '../support/administration/people.ts'
 import { draftOf } from '../support/administration/plans.ts'
-import { administrationStories } from '../support/administration/stories.ts'
-import { createClock } from '../support/clock.ts'
+import {
+  all,
+  body,
+  englishTexts,
+  field,
+  press,
+  textOf,
+  type,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-
-const englishTexts = () => {
-  const texts = createAdministrationTexts({
-    locale: 'en',
-    fallback: 'en',
-    production: false,
-    warn: ({ key }) => {
-      throw new Error(`There is no text ${key}`)
-    },
-  })
-  texts.options.missingInterpolationHandler = (text: string, [placeholder]: readonly string[]) => {
-    faults.push([`There is no value for ${placeholder ?? ''} in: ${text}`])
-    return ''
-  }
-  return texts
-}
-
-// Each is a chunk; here they are loaded before the first drawing.
-beforeAll(() =>
-  Promise.all([
-    import('../../views/administration/Audit.tsx'),
-    import('../../views/administration/Directory.tsx'),
-    import('../../views/administration/History.tsx'),
-    import('../../views/administration/Maintenance.tsx'),
-    import('../../views/administration/People.tsx'),
-    import('../../views/administration/Plan.tsx'),
-  ]),
-)
-
-let root: Root
-let state$: BehaviorSubject<AdministrationState>
-let recorded: AdministrationGesture[]
-let printed: MockInstance
-const faults: unknown[][] = []
-
-beforeEach(() => {
-  faults.length = 0
-  recorded = []
-  printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
-  const place = document.createElement('div')
-  document.body.replaceChildren(place)
-  root = createRoot(place)
-})
-afterEach(() => {
-  act(() => {
-    root.unmount()
-  })
-  printed.mockRestore()
-  expect(faults).toEqual([])
-})
-
-const views = () => ({
-  state$,
-  record: (event: AdministrationGesture) => recorded.push(event),
-  loadSanitizer: () => Promise.reject(new Error('not here')),
-  imageOrigins: [],
-  time: createClock(NOON),
-  version: '0.1.0',
-})
-
-/** Draws the state after these events, and waits for the code of the area. */
-async function draw(...events: readonly AdministrationEvent[]): Promise<void> {
-  state$ = new BehaviorSubject(administrationStateAfter(...events))
-  const administration = views()
-  await act(async () => {
-    root.render(
-      <I18nextProvider i18n={englishTexts()}>
-        <AdministrationPage administration={administration} />
-      </I18nextProvider>,
-    )
-    await vi.dynamicImportSettled()
-  })
-}
-/** Draws the state after these events in the same page. */
-async function go(...events: readonly AdministrationEvent[]): Promise<void> {
-  await act(async () => {
-    state$.next(administrationStateAfter(...events))
-    await vi.dynamicImportSettled()
-  })
-}
-
-const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
-const textOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
-const body = () => document.body.textContent
-const press = (name: string) => {
-  const found = all('button').find(
-    (button) => (button.getAttribute('aria-label') ?? button.textContent) === name,
-  )
-  if (!found) throw new Error(`There is no button ${name}`)
-  act(() => {
-    found.click()
-  })
-}
+const { recorded, draw, go, render, forgive } = useAdministrationDrawing()
 
 const history = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
 
@@ -174,30 +75,6 @@ describe('a directory that asks before it retires people', () => {
     expect(last).toContain('Added2Changed7Waiting to be retired3')
     expect(last).toContain('ben@in.example Waiting to be retired')
   })
-})
-
-describe('every state', () => {
-  /** Observes nothing: there is no layout here. */
-  class Observer {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  }
-  beforeEach(() => {
-    vi.stubGlobal('IntersectionObserver', Observer)
-    vi.stubGlobal('ResizeObserver', Observer)
-  })
-  afterEach(() => {
-    vi.unstubAllGlobals()
-  })
-
-  test.each(administrationStories().map((story) => [story.name, story] as const))(
-    '%s has every text, with its values',
-    async (_, { log }) => {
-      await draw(...log)
-      expect(all('h1')).toHaveLength(1)
-    },
-  )
 })
 
 describe('signing in', () => {
@@ -301,21 +178,15 @@ describe('the frame', () => {
     const Broken = () => {
       throw new Error('broken')
     }
-    await act(async () => {
-      root.render(
-        <I18nextProvider i18n={englishTexts()}>
-          <AdministrationBoundary onCrash={(error) => crashes.push(error)} onReload={() => (reloads += 1)}>
-            <Broken />
-          </AdministrationBoundary>
-        </I18nextProvider>,
-      )
-      await Promise.resolve()
-    })
+    await render(
+      <AdministrationBoundary onCrash={(error) => crashes.push(error)} onReload={() => (reloads += 1)}>
+        <Broken />
+      </AdministrationBoundary>,
+    )
     expect(textOf('h1')).toEqual(['This page stopped working'])
     press('Reload')
     expect([crashes.length, reloads]).toEqual([1, 1])
-    // React prints the error.
-    faults.length = 0
+    forgive()
   })
 })
 
@@ -510,12 +381,7 @@ describe('history', () => {
     expect(textOf('dialog h2')).toEqual(['Roll back to release bbbbbbbb?'])
     expect(textOf('dialog').join()).toContain('Everyone gets the signatures of Nov 14, 2026')
     expect(recorded).toEqual([])
-    const input = document.querySelector<HTMLInputElement>('dialog input')
-    act(() => {
-      if (!input) return
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, ' Too early ')
-      input.dispatchEvent(new Event('input', { bubbles: true }))
-    })
+    type(field('Note (optional)'), ' Too early ')
     const [confirm] = all('dialog button').filter(({ textContent }) => textContent === 'Roll back')
     act(() => {
       confirm?.click()

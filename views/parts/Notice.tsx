@@ -6,6 +6,8 @@ type Tone = 'info' | 'sender' | 'warning' | 'danger'
 
 const ICONS = { info: 'info', sender: 'sender', warning: 'warning', danger: 'failed' } as const
 
+const colourOf = (tone: Tone) => (tone === 'warning' || tone === 'danger' ? [css[tone]] : [])
+
 /** A notice. Screen readers read an `urgent` one at once. */
 export function Notice({
   tone,
@@ -24,7 +26,7 @@ export function Notice({
   more?: ReactNode
 }) {
   return (
-    <div className={`${css['notice']} ${css[tone] ?? ''}`} role={urgent ? 'alert' : 'note'}>
+    <div className={[css['notice'], ...colourOf(tone)].join(' ')} role={urgent ? 'alert' : 'note'}>
       <Icon name={ICONS[tone]} />
       <div className={css['words']}>
         {title && <p className={css['title']}>{title}</p>}

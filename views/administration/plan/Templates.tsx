@@ -4,7 +4,7 @@ import { selectTemplates } from '../../../streams/administration/plan/selectors.
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { DraftPreview } from './DraftPreview.tsx'
-import { TemplateEditor } from './TemplateEditor.tsx'
+import { TemplateEditor } from './OpenTemplate.tsx'
 import * as css from './Plan.module.css'
 
 /** The templates of the draft: the list, the editor of the open one, and what a person would see of it. */

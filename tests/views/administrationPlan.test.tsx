@@ -1,0 +1,745 @@
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { Planning } from '../../streams/administration/plan/events.ts'
+import { behind } from '../../streams/kernel/handle.ts'
+import type { FolderFinding } from '../../streams/organisation/answers.ts'
+import type { PlanSummary } from '../../streams/organisation/plan.ts'
+import {
+  becauseText,
+  defaultText,
+  differenceText,
+  personTexts,
+  refusalText,
+} from '../../views/administration/plan/words.ts'
+import { explained, found } from '../support/administration/people.ts'
+import {
+  draftOf,
+  fullSummary,
+  personPlan,
+  planOf,
+  releaseDocument,
+  signatureGroup,
+} from '../support/administration/plans.ts'
+import { at, down } from '../support/administration/story.ts'
+import {
+  all,
+  body,
+  button,
+  englishTexts,
+  field,
+  press,
+  type,
+  useAdministrationDrawing,
+} from './drawingAdministration.tsx'
+import { outline } from './outline.ts'
+import { part } from './said.ts'
+
+const { recorded, draw, go } = useAdministrationDrawing()
+
+const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
+const begun = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
+const edited = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
+const planned = (summary: Partial<PlanSummary> = {}, over: Parameters<typeof planOf>[0] = {}) => [
+  ...begun,
+  Planning.planRequested(),
+  Planning.planned({
+    plan: planOf({ summary: { ...planOf().summary, ...summary }, ...over }),
+    document: releaseDocument,
+  }),
+]
+const folderOf = (event: unknown): unknown => {
+  const { type: name, data } = event as ReturnType<typeof Planning.folderChosen>
+  expect(name).toBe('plan/folderChosen')
+  return behind(data.folder)
+}
+
+/** An event of a drag over the page, with what is dragged. */
+const drag = (name: string, dataTransfer: unknown = null) => {
+  const event = Object.assign(new Event(name, { bubbles: true, cancelable: true }), { dataTransfer })
+  act(() => {
+    all('[data-over]')[0]?.dispatchEvent(event)
+  })
+  return event
+}
+
+/** Chooses files in a field. */
+const chooseFiles = (input: HTMLInputElement, files: readonly File[] | null) => {
+  Object.defineProperty(input, 'files', { value: files, configurable: true })
+  Object.defineProperty(input, 'value', { value: files ? 'C:\\fakepath\\x' : '', writable: true })
+  act(() => {
+    input.dispatchEvent(new Event('change', { bubbles: true }))
+  })
+}
+
+describe('the beginning of a draft', () => {
+  test('is what is published, or a folder or an archive that is chosen', async () => {
+    await draw(...empty)
+    press('Begin from what is published')
+    expect(recorded).toEqual([Planning.publishedChosen()])
+    recorded.length = 0
+    const [folder, archive] = [field('Choose a folder'), field('Choose a ZIP archive')]
+    expect([folder.hasAttribute('webkitdirectory'), folder.accept]).toEqual([true, ''])
+    expect([archive.hasAttribute('webkitdirectory'), archive.accept]).toEqual([false, '.zip,application/zip'])
+    const file = new File(['x'], 'signet.yaml')
+    chooseFiles(folder, [file])
+    expect(recorded.map(folderOf)).toEqual([{ kind: 'files', files: [file] }])
+    // It can be chosen once more.
+    expect(folder.value).toBe('')
+  })
+
+  test.each([[[]], [null]])('is nothing when no file was chosen: %j', async (files) => {
+    await draw(...empty)
+    chooseFiles(field('Choose a folder'), files)
+    expect(recorded).toEqual([])
+  })
+
+  test('is what is dropped, entry by entry, or else its files', async () => {
+    await draw(...empty)
+    const isOver = () => all('[data-over]')[0]?.dataset['over']
+    expect(isOver()).toBe('false')
+    expect(drag('dragover').defaultPrevented).toBe(true)
+    expect(isOver()).toBe('true')
+    drag('dragleave')
+    expect(isOver()).toBe('false')
+    drag('dragover')
+    const entry = { name: 'signatures' }
+    const file = new File(['x'], 'signatures.zip')
+    const items = [{ webkitGetAsEntry: () => null }, { webkitGetAsEntry: () => entry }]
+    expect(drag('drop', { items, files: [file] }).defaultPrevented).toBe(true)
+    expect(isOver()).toBe('false')
+    drag('drop', { items: items.slice(0, 1), files: [file] })
+    expect(recorded.map(folderOf)).toEqual([
+      { kind: 'entries', entries: [entry] },
+      { kind: 'files', files: [file] },
+    ])
+  })
+
+  test.each([
+    ['published', Planning.publishedChosen(), 'Loading…'],
+    [
+      'a folder',
+      Planning.folderChosen({ folder: { handle: '<handle>' } }),
+      'Reading and checking the folder…',
+    ],
+  ])('from %s says what is awaited', async (_, event, said) => {
+    await draw(...empty, event)
+    expect(outline(part('Begin a draft')).at(-1)).toBe(`status: ${said}`)
+  })
+
+  test('with another refusal than that nothing is published says that it failed', async () => {
+    const failure = { kind: 'http', status: 403, code: null, data: null } as const
+    await draw(...empty, Planning.publishedChosen(), Planning.beginFailed({ failure }))
+    expect(body()).toContain('The draft could not be begun')
+    await go(...empty, Planning.publishedChosen(), Planning.beginFailed({ failure: { kind: 'network' } }))
+    expect(body()).toContain('The draft could not be begun')
+  })
+})
+
+describe('a draft', () => {
+  test.each([
+    [{}, 'from the published release cccccccc. 0 templates'],
+    [{ folder: 'autumn' }, 'from the folder autumn, over the published release cccccccc.'],
+    [{ folder: 'autumn', base: null }, 'from the folder autumn. Nothing is published yet.'],
+    [{ edited: ['templates/a.html', 'templates/b.html'] }, '2 templates were changed here.'],
+  ])('with %j says where it began', async (over, said) => {
+    await draw(...empty, Planning.draftBegun({ draft: draftOf(over), findings: [] }))
+    expect(outline(part('Draft'))[1]).toContain(said)
+  })
+
+  test('is discarded only after a question', async () => {
+    await draw(...begun)
+    expect(all('dialog')).toEqual([])
+    press('Discard the draft')
+    expect(outline(all('dialog')[0])).toEqual([
+      '## Discard the draft?',
+      '[Close]',
+      'What was changed in it is lost. What is published stays as it is.',
+      '[Discard the draft][Keep the draft]',
+    ])
+    press('Keep the draft')
+    expect([all('dialog'), recorded]).toEqual([[], []])
+    press('Discard the draft')
+    act(() => {
+      all('dialog button')
+        .find(({ textContent }) => textContent === 'Discard the draft')
+        ?.click()
+    })
+    expect(recorded).toEqual([Planning.discarded()])
+  })
+
+  test('and what is published are saved as folders, each beside its own words', async () => {
+    await draw(...begun)
+    press('Save the draft as a folder')
+    const asked = Planning.exportRequested({ source: 'draft' })
+    expect(recorded).toEqual([asked])
+    const lines = () => outline(part('Draft')).slice(2)
+    await go(...begun, asked)
+    expect(lines()).toEqual([
+      '[Save the draft as a folder]',
+      'status: Writing the folder…',
+      '[Discard the draft]',
+    ])
+    await go(...begun, asked, Planning.exported())
+    expect(lines()[1]).toBe('status: The folder was saved as a ZIP archive.')
+    await go(...begun, asked, Planning.exportFailed({ failure: down }))
+    press('Try again')
+    expect(recorded).toEqual([asked, asked])
+    recorded.length = 0
+    await go(...empty)
+    press('Save what is published as a folder')
+    expect(recorded).toEqual([Planning.exportRequested({ source: 'published' })])
+    await go(...begun, Planning.exportRequested({ source: 'published' }))
+    expect(lines()).toEqual(['[Save the draft as a folder]', '[Discard the draft]'])
+  })
+
+  test.each([
+    [
+      'with an edit that the browser does not keep',
+      [edited, Planning.draftWritten({ kept: 'untilClosed' })],
+      true,
+    ],
+    ['with an edit that the browser keeps', [edited, Planning.draftWritten({ kept: 'kept' })], false],
+    ['without an edit', [Planning.draftWritten({ kept: 'refused' })], false],
+  ])('%s asks before the page is closed: %#', async (_, events, asks) => {
+    const close = () => {
+      const event = new Event('beforeunload', { cancelable: true })
+      window.dispatchEvent(event)
+      return event.defaultPrevented
+    }
+    await draw(...begun, ...events)
+    expect(close()).toBe(asks)
+    await go(...empty)
+    expect(close()).toBe(false)
+  })
+
+  test.each(['untilClosed', 'refused'] as const)('that is kept %s says so', async (kept) => {
+    await draw(...begun, Planning.draftWritten({ kept }))
+    expect(outline(part('Draft'))).toContain('Your browser does not keep this draft')
+    await go(...begun, Planning.draftWritten({ kept: 'kept' }))
+    expect(outline(part('Draft'))).not.toContain('Your browser does not keep this draft')
+  })
+})
+
+describe('what the check found', () => {
+  const finding = (line: number, over: Partial<FolderFinding> = {}): FolderFinding => ({
+    ...{ file: 'signet.yaml', line, column: 1, level: 'warning', rule: 'unknownVariable', message: 'W.' },
+    ...over,
+  })
+  const shown = () => outline(part('What the check found'))
+
+  test('has errors first, and leads to a place in a template', async () => {
+    const findings = [finding(1), finding(2, { level: 'error', file: 'templates/a.html', column: 9 })]
+    await draw(...empty, Planning.draftBegun({ draft: draftOf(), findings }))
+    expect(shown().slice(2)).toEqual(['Error [templates/a.html:2:9] W.', 'Warning signet.yaml:1:1 W.'])
+    press('templates/a.html:2:9')
+    expect(recorded).toEqual([Planning.templateOpened({ path: 'templates/a.html', line: 2, column: 9 })])
+  })
+
+  test('is not there when nothing was found', async () => {
+    await draw(...begun)
+    expect(body()).not.toContain('What the check found')
+  })
+
+  test.each([
+    [50, [50]],
+    [51, [50, 51]],
+    [101, [50, 100, 101]],
+  ])('of %i is shown fifty at a time', async (count, steps) => {
+    const findings = Array.from({ length: count }, (_, index) => finding(index + 1))
+    await draw(...empty, Planning.folderNotRead({ findings }))
+    const place = part('What the check found')
+    const counts: number[] = []
+    for (let step = 0; step < steps.length; step += 1) {
+      if (step > 0) press('Show more')
+      counts.push(place.querySelectorAll('li').length)
+    }
+    expect(counts).toEqual(steps)
+    expect(place.querySelector('button')).toBeNull()
+  })
+})
+
+describe('the templates', () => {
+  const nav = () => outline(all('main nav')[0])
+
+  test('are opened from their list', async () => {
+    await draw(...begun)
+    act(() => {
+      all('main nav button')[1]?.click()
+    })
+    expect(recorded).toEqual([
+      Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
+    ])
+    expect(all('main nav button').map((each) => each.getAttribute('aria-current'))).toEqual([
+      'true',
+      null,
+      null,
+    ])
+  })
+
+  test('say what uses them', async () => {
+    const [first, second] = releaseDocument.signatures
+    if (!first || !second) throw new Error('no signatures')
+    const document = {
+      ...releaseDocument,
+      templates: { ...releaseDocument.templates, 'templates/c.html': '' },
+      signatures: [{ ...first, mobile: 'templates/a.html' }, second],
+    }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), edited)
+    expect(nav()).toEqual([
+      '[templates/a.htmlChanged · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
+      '[templates/b.htmlUsed by Sales]',
+      '[templates/c.htmlNot used]',
+      '[templates/legal.part.htmlPart of other templates · Used by Sales]',
+    ])
+  })
+
+  test('are none in an empty draft, which has no editor and shows no template', async () => {
+    const document = { ...releaseDocument, signatures: [], templates: {}, pictures: {} }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }))
+    expect(outline(part('Templates'))).toEqual([
+      '## Templates',
+      'The draft has no templates.',
+      '### Preview',
+      '<Search for a person>',
+      'status: Shown with a sample: each value is the name of its variable.',
+      'Message',
+      '<New message, checked>',
+      '<Reply>',
+      'Colours',
+      '<Light, checked>',
+      '<Dark>',
+      '<Day (today if empty)>',
+      'status: This person has no signature on that day.',
+    ])
+  })
+})
+
+describe('the preview', () => {
+  const radio = (name: string) => {
+    const label = [...part('Preview').querySelectorAll('label')].find(
+      ({ textContent }) => textContent === name,
+    )
+    act(() => {
+      label?.querySelector('input')?.click()
+    })
+  }
+  const ana = [
+    Planning.personChosen({ person: 'p-ana' }),
+    Planning.personRead({ person: explained().person }),
+  ]
+  const status = () => outline(part('Preview')).filter((line) => line.startsWith('status: '))
+
+  test('is for another message, other colours or another day', async () => {
+    await draw(...begun)
+    radio('Reply')
+    radio('Dark')
+    type(field('Day (today if empty)'), '2026-10-01')
+    expect(recorded).toEqual([
+      Planning.kindChosen({ use: 'reply' }),
+      Planning.darkChosen({ isDark: true }),
+      Planning.dayChosen({ day: '2026-10-01' }),
+    ])
+    recorded.length = 0
+    await go(
+      ...[...begun, Planning.kindChosen({ use: 'reply' }), Planning.darkChosen({ isDark: true })],
+      Planning.dayChosen({ day: '2026-10-01' }),
+    )
+    expect(field('Day (today if empty)').value).toBe('2026-10-01')
+    radio('New message')
+    radio('Light')
+    type(field('Day (today if empty)'), '')
+    expect(recorded).toEqual([
+      Planning.kindChosen({ use: 'signature' }),
+      Planning.darkChosen({ isDark: false }),
+      Planning.dayChosen({ day: null }),
+    ])
+  })
+
+  test('searches for a person, shows them, and goes back to the sample', async () => {
+    await draw(...begun)
+    expect(part('Preview').querySelector('button')).toBeNull()
+    type(field('Search for a person'), 'ana')
+    const searched = Planning.personSearched({ text: 'ana' })
+    expect(recorded).toEqual([searched])
+    await go(...begun, searched)
+    expect(status()[0]).toBe('status: Searching…')
+    const people = [found('p-ana'), { ...found('p-cleo'), name: '' }]
+    await go(...begun, searched, Planning.peopleFound({ people }))
+    expect(outline(part('Preview')).slice(1, 5)).toEqual([
+      '<Search for a person> ana',
+      'status: 2 people found',
+      '[p-anaana@in.example]',
+      '[cleo@in.examplecleo@in.example]',
+    ])
+    press('p-anaana@in.example')
+    expect(recorded.at(-1)).toEqual(Planning.personChosen({ person: 'p-ana' }))
+    await go(...begun, Planning.personChosen({ person: 'p-ana' }))
+    expect(status()[0]).toBe('status: Loading…')
+    await go(...begun, ...ana)
+    expect(status()[0]).toBe('status: Shown for ana@in.example.')
+    press('Show the sample')
+    expect(recorded.at(-1)).toEqual(Planning.personChosen({ person: null }))
+  })
+
+  test('says when no person was found, and has no list then', async () => {
+    await draw(...begun, Planning.personSearched({ text: 'x' }), Planning.peopleFound({ people: [] }))
+    expect(status()[0]).toBe('status: 0 people found')
+    expect(part('Preview').querySelector('ul')).toBeNull()
+  })
+
+  test('names a person without an address by the id', async () => {
+    const person = { ...explained().person, addresses: [] }
+    await draw(...begun, Planning.personChosen({ person: 'p-ana' }), Planning.personRead({ person }))
+    expect(status()[0]).toBe('status: Shown for p-ana.')
+  })
+
+  test.each([
+    ['the search', [Planning.personSearched({ text: 'a' }), Planning.searchFailed({ failure: down })]],
+    ['the person', [Planning.personChosen({ person: 'p' }), Planning.personFailed({ failure: down })]],
+  ])('says that %s failed', async (_, events) => {
+    await draw(...begun, ...events)
+    expect(outline(part('Preview'))).toContain('This could not be loaded')
+  })
+
+  test('says which signature it shows, and that the person does not have it', async () => {
+    const open = Planning.templateOpened({ path: 'templates/b.html', line: null, column: null })
+    const notSales = { ...explained().person, groups: [] }
+    await draw(...begun, open)
+    expect(status().at(-1)).toBe('status: Shown in Sales, New message.')
+    await go(
+      ...begun,
+      open,
+      Planning.personChosen({ person: 'p-ana' }),
+      Planning.personRead({ person: notSales }),
+    )
+    expect(status().at(-1)).toBe(
+      'status: Shown in Sales, New message. This person does not have this signature on November 23, 2026.',
+    )
+    await go(...begun, open, ...ana, Planning.kindChosen({ use: 'reply' }))
+    expect(status().at(-1)).toBe('status: Shown in Sales, New message.')
+    await go(...begun, ...ana, Planning.kindChosen({ use: 'reply' }))
+    expect(status().at(-1)).toBe('status: Shown in Sales, Reply.')
+  })
+
+  test('shows a template by itself that no signature uses', async () => {
+    const document = {
+      ...releaseDocument,
+      templates: { ...releaseDocument.templates, 'templates/c.html': 'C' },
+    }
+    const open = Planning.templateOpened({ path: 'templates/c.html', line: null, column: null })
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), open)
+    expect(status().at(-1)).toBe('status: No signature uses this template. Shown by itself.')
+  })
+})
+
+describe('what would change', () => {
+  const shown = () => outline(part('What would change'))
+
+  test('is asked for, again after a failure, and not while publishing', async () => {
+    await draw(...begun)
+    press('See what would change')
+    await go(...begun, Planning.planRequested(), Planning.planFailed({ failure: down }))
+    press('Try again')
+    await go(...planned())
+    press('Plan again')
+    const asked = Planning.planRequested()
+    expect(recorded).toEqual([asked, asked, asked])
+    await go(...planned(), Planning.publishRequested({ note: '' }))
+    expect(button('Plan again').getAttribute('aria-disabled')).toBe('true')
+    press('Plan again')
+    expect(recorded).toHaveLength(3)
+  })
+
+  test('names another release that was published since', async () => {
+    await draw(...planned({}, { base: 'e'.repeat(32) }))
+    expect(shown().slice(1, 4)).toEqual([
+      '[Plan again]',
+      'note:',
+      'Another release was published since the draft was begun',
+    ])
+    await go(...planned())
+    expect(shown()).not.toContain('note:')
+  })
+
+  test('is nothing only when no person and no variable changes', async () => {
+    const all40 = { people: 40, unchanged: 40 }
+    await draw(...planned(all40))
+    expect(body()).toContain('Publishing this draft changes nothing.')
+    expect(body()).not.toContain('For whom')
+    await go(...planned(all40, { variables: [{ path: 'phone', kind: 'removed' }] }))
+    expect(body()).not.toContain('Publishing this draft changes nothing.')
+    expect(shown()).toContain('phone: goes away')
+    expect(shown()).toContain('### For whom')
+  })
+
+  test('has a line for each kind of change, and problems only where there are some', async () => {
+    await draw(
+      ...planned({
+        choosing: [{ people: 1, sample: { person: 'p', address: 'p@in.example' }, mayChoose: true }],
+        mailboxes: [
+          {
+            people: 2,
+            sample: { person: 'p', address: 'p@in.example' },
+            address: 'a@in.example',
+            kind: 'removed',
+          },
+        ],
+      }),
+    )
+    expect(outline(part('Changes'))).toEqual([
+      '### Changes',
+      'People | What changes',
+      '1 | May choose the default signature from now on.',
+      '2 | May no longer write for a@in.example.',
+    ])
+    expect(shown()).not.toContain('Problems')
+    const { losing, missing } = fullSummary
+    for (const problems of [{ losing }, { missing }]) {
+      await go(...planned(problems))
+      expect(shown()).toContain('Problems')
+    }
+    expect(shown()).not.toContain('### Changes')
+  })
+
+  test.each([
+    [50, [50]],
+    [51, [50, 51]],
+    [101, [50, 100, 101]],
+  ])('of %i lines is shown fifty at a time', async (count, steps) => {
+    const mailboxes = Array.from({ length: count }, (_, index) => ({
+      ...{ people: 1, sample: { person: 'p', address: 'p@in.example' }, kind: 'added' as const },
+      address: `box-${String(index)}@in.example`,
+    }))
+    await draw(...planned({ mailboxes }))
+    const place = part('Changes')
+    const counts: number[] = []
+    for (let step = 0; step < steps.length; step += 1) {
+      if (step > 0) press('Show more')
+      counts.push(place.querySelectorAll('tbody tr').length)
+    }
+    expect(counts).toEqual(steps)
+    expect(place.querySelector('button')).toBeNull()
+  })
+
+  test('has three differences of a signature, then three more at each press', async () => {
+    const signatures = Array.from({ length: 7 }, (_, index) => signatureGroup({ people: 10 - index }))
+    await draw(...planned({ signatures }))
+    const place = part('Corporate')
+    const count = () => place.querySelectorAll('strong').length
+    expect(count()).toBe(3)
+    press('Show 4 more differences')
+    expect(count()).toBe(6)
+    press('Show 1 more difference')
+    expect(count()).toBe(7)
+    expect(place.querySelector('button')).toBeNull()
+  })
+
+  test('has both sides of a difference, each where there is one', async () => {
+    await draw(
+      ...planned({
+        signatures: [
+          signatureGroup({ kind: 'removed', aspects: [], people: 1, after: null }),
+          signatureGroup({
+            ...{
+              aspects: ['reply', 'mobile'],
+              before: { signature: '<p>A</p>', reply: null, mobile: '<p>M</p>' },
+            },
+            after: { signature: '<p>A</p>', reply: '<p>R</p>', mobile: null },
+          }),
+        ],
+      }),
+    )
+    expect(outline(part('Corporate'))).toEqual([
+      '### Corporate',
+      'goes away. For 1 person; here as maria.silva@northwind.example sees it.',
+      '#### New message',
+      'Before',
+      'After',
+      'None',
+      'changes in replies and mobile messages. For 333 people; here as maria.silva@northwind.example sees it.',
+      '#### Reply',
+      'Before',
+      'None',
+      'After',
+      '#### Mobile message',
+      'Before',
+      'After',
+      'None',
+    ])
+  })
+})
+
+describe('for whom something changes', () => {
+  const people = (count: number) =>
+    Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`))
+  const read = (count: number, next: string | null = null, from = 0) => [
+    ...planned({ reordered: fullSummary.reordered }),
+    Planning.peopleShown({ from }),
+    Planning.peopleRead({ plan: planOf().id, people: people(count), next }),
+  ]
+  const frame = () => {
+    const lines = outline(part('For whom'))
+    return lines.filter((line) => !line.includes(' | '))
+  }
+
+  test('is shown when asked', async () => {
+    await draw(...planned({ reordered: fullSummary.reordered }))
+    expect(frame()).toEqual(['### For whom', '[Show the people]'])
+    press('Show the people')
+    expect(recorded).toEqual([Planning.peopleShown({ from: 0 })])
+    await go(...planned({ reordered: fullSummary.reordered }), Planning.peopleShown({ from: 0 }))
+    expect(frame()).toEqual(['### For whom', 'status: Loading…'])
+  })
+
+  test.each([
+    ['no person', read(0), ['status: Nothing changes for anybody.']],
+    ['one page', read(50), ['1 to 50']],
+    ['a page and one more', read(51), ['1 to 50', '[Next]']],
+    ['a page, and more in the service', read(50, 'p-49'), ['1 to 50', '[Next]']],
+    ['the second page', [...read(60), Planning.peopleShown({ from: 50 })], ['51 to 60', '[Previous]']],
+  ])('is %s', async (_, log, lines) => {
+    await draw(...log)
+    expect(frame().slice(1)).toEqual(lines)
+  })
+
+  test('goes on and back by fifty', async () => {
+    await draw(...read(120))
+    press('Next')
+    await go(...read(120), Planning.peopleShown({ from: 50 }))
+    expect(frame()).toEqual(['### For whom', '51 to 100', '[Previous][Next]'])
+    press('Previous')
+    press('Next')
+    expect(recorded).toEqual([
+      Planning.peopleShown({ from: 50 }),
+      Planning.peopleShown({ from: 0 }),
+      Planning.peopleShown({ from: 100 }),
+    ])
+  })
+
+  test('is asked for again after a failure, for the same page', async () => {
+    await draw(
+      ...read(50, 'p-49'),
+      Planning.peopleShown({ from: 50 }),
+      Planning.peopleFailed({ failure: down }),
+    )
+    expect(frame()).not.toContain('[Next]')
+    press('Try again')
+    expect(recorded).toEqual([Planning.peopleShown({ from: 50 })])
+  })
+})
+
+describe('publishing', () => {
+  const shown = () => outline(part('Publish'))
+
+  test('publishes the plan with the note', async () => {
+    await draw(...planned())
+    expect(field('Note for the history').maxLength).toBe(500)
+    type(field('Note for the history'), 'Autumn fair')
+    press('Publish this plan')
+    const asked = Planning.publishRequested({ note: 'Autumn fair' })
+    expect(recorded).toEqual([asked])
+    await go(...planned(), asked)
+    expect(shown()).toContain('status: Publishing…')
+    expect(shown()).not.toContain('[Publish this plan]')
+    await go(...planned(), asked, Planning.publishFailed({ failure: down }))
+    expect(shown()).toContain('The plan was not published')
+    press('Try again')
+    expect(recorded).toEqual([asked, asked])
+  })
+
+  test('needs another plan when another release was published, or the plan is over', async () => {
+    const asked = Planning.publishRequested({ note: '' })
+    for (const [status, code] of [
+      [409, 'base_moved'],
+      [404, 'not_found'],
+    ] as const) {
+      const failure = { kind: 'http', status, code, data: null } as const
+      await draw(...planned(), asked, Planning.publishFailed({ failure }))
+      expect(shown()).not.toContain('[Publish this plan]')
+      expect(shown()).not.toContain('The plan was not published')
+      const [again] = part('Publish').querySelectorAll('button')
+      act(() => {
+        again?.click()
+      })
+      expect(recorded.splice(0)).toEqual([Planning.planRequested()])
+    }
+  })
+})
+
+describe('the words of a plan', () => {
+  const t = (() => {
+    const texts = englishTexts()
+    return (...[key, values]: Parameters<Parameters<typeof defaultText>[1]>) => texts.t(key, { ...values })
+  })()
+
+  test.each([
+    [null, 'nothing fits'],
+    ['user', 'it is their own choice'],
+    ['everyone', 'it is for everyone'],
+    [[{ by: 'group', values: ['a', 'b'] }], 'of group a or b'],
+    [[{ by: 'person', values: ['p@x'] }], 'an address is p@x'],
+    [[{ by: 'address', values: ['*@x'] }], 'an address is like *@x'],
+    [
+      [
+        { by: 'field', field: 'city', values: ['Rio'] },
+        { by: 'group', values: ['a'] },
+      ],
+      'city is Rio and of group a',
+    ],
+  ] as const)('a reason of %j is told', (because, said) => {
+    expect(becauseText(because, t)).toBe(said)
+  })
+
+  test.each([
+    [null, 'B', 'Gets a default signature: B, because it is for everyone.'],
+    ['A', 'B', 'Another default signature: A → B, because it is for everyone.'],
+    ['A', null, 'No default signature any more; it was A.'],
+    [null, null, 'No default signature any more; it was .'],
+  ])('a default from %s to %s is told', (from, to, said) => {
+    expect(defaultText({ from, to, because: 'everyone' }, t)).toBe(said)
+  })
+
+  test('every aspect of a difference has a name', () => {
+    const aspects = ['signature', 'reply', 'mobile', 'name', 'recipients', 'collection'] as const
+    expect(differenceText({ kind: 'changed', aspects }, t)).toBe(
+      'changes in new messages, replies, mobile messages, its name, its recipients, and its collection.',
+    )
+  })
+
+  test('everything that changes for a person is told, one sentence each', () => {
+    const plan = personPlan('p', {
+      ...{ losesAll: true, reordered: true, mayChoose: true },
+      missing: [{ signature: 'a', name: 'Corporate', variables: ['phone'] }],
+      default: { from: null, to: { choice: { master: 'b' }, name: 'Sales' }, because: null },
+      mailboxes: { added: ['a@x'], removed: ['b@x'] },
+    })
+    expect(personTexts(plan, t)).toEqual([
+      'Loses every signature.',
+      'Has no phone for Corporate.',
+      'Corporate: changes in new messages.',
+      'Gets a default signature: Sales, because nothing fits.',
+      'Another order of signatures.',
+      'May choose the default signature from now on.',
+      'May write for a@x.',
+      'May no longer write for b@x.',
+    ])
+    const less = personPlan('p', {
+      ...{ signatures: [], mayChoose: false },
+      default: { from: { choice: { master: 'b' }, name: 'Sales' }, to: null, because: null },
+    })
+    expect(personTexts(less, t)).toEqual([
+      'No default signature any more; it was Sales.',
+      'May no longer choose the default signature.',
+    ])
+    expect(personTexts(personPlan('p', { signatures: [] }), t)).toEqual([])
+  })
+
+  test.each([
+    [{ reason: 'noFolder' }, 'There is no signet.yaml in it.'],
+    [{ reason: 'tooMany', limit: 2_000 }, 'It has more than 2,000 files.'],
+    [{ reason: 'tooLarge', limit: 14_500_000 }, 'larger than 14.5 MB together'],
+    [{ reason: 'unreadable' }, 'It could not be read.'],
+  ] as const)('a folder that is refused for %j says so', (refusal, said) => {
+    expect(refusalText(refusal, t)).toContain(said)
+  })
+})

@@ -1,0 +1,152 @@
+import { act, type ReactElement } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { I18nextProvider } from 'react-i18next'
+import { BehaviorSubject } from 'rxjs'
+import { afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
+import type { AdministrationState } from '../../streams/administration/state.ts'
+import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
+import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
+import { NOON } from '../support/administration/answers.ts'
+import { administrationStateAfter } from '../support/administration/story.ts'
+import { createClock } from '../support/clock.ts'
+
+Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+
+/** Errors that React prints fail the test, and so does a missing text or value. */
+const faults: unknown[][] = []
+
+export const englishTexts = () => {
+  const texts = createAdministrationTexts({
+    locale: 'en',
+    fallback: 'en',
+    production: false,
+    warn: ({ key }) => {
+      throw new Error(`There is no text ${key}`)
+    },
+  })
+  texts.options.missingInterpolationHandler = (text: string, [placeholder]: readonly string[]) => {
+    faults.push([`There is no value for ${placeholder ?? ''} in: ${text}`])
+    return ''
+  }
+  return texts
+}
+
+/** Observes nothing: there is no layout here. */
+class Observer {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** Makes a root element for every test of a file, and returns the actions on it. */
+export function useAdministrationDrawing() {
+  let root: Root
+  let state$: BehaviorSubject<AdministrationState>
+  let printed: MockInstance
+  const recorded: AdministrationGesture[] = []
+
+  // Each is a chunk; here they are loaded before the first drawing.
+  beforeAll(() =>
+    Promise.all([
+      import('../../views/administration/Audit.tsx'),
+      import('../../views/administration/Directory.tsx'),
+      import('../../views/administration/History.tsx'),
+      import('../../views/administration/Maintenance.tsx'),
+      import('../../views/administration/People.tsx'),
+      import('../../views/administration/Plan.tsx'),
+      import('../../views/administration/plan/templateEditor.ts'),
+    ]),
+  )
+  beforeEach(() => {
+    faults.length = 0
+    recorded.length = 0
+    printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
+    // Moments are shown in the time zone of the browser.
+    vi.stubEnv('TZ', 'UTC')
+    vi.stubGlobal('IntersectionObserver', Observer)
+    vi.stubGlobal('ResizeObserver', Observer)
+    const place = document.createElement('div')
+    document.body.replaceChildren(place)
+    root = createRoot(place)
+  })
+  afterEach(() => {
+    act(() => {
+      root.unmount()
+    })
+    vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
+    printed.mockRestore()
+    expect(faults).toEqual([])
+  })
+
+  const render = async (element: ReactElement) => {
+    await act(async () => {
+      root.render(<I18nextProvider i18n={englishTexts()}>{element}</I18nextProvider>)
+      await vi.dynamicImportSettled()
+    })
+  }
+
+  return {
+    recorded,
+    render,
+    /** Draws the state after these events, and waits for the code of the area. */
+    draw: async (...events: readonly AdministrationEvent[]): Promise<void> => {
+      state$ = new BehaviorSubject(administrationStateAfter(...events))
+      await render(
+        <AdministrationPage
+          administration={{
+            state$,
+            record: (event) => recorded.push(event),
+            loadSanitizer: () => Promise.reject(new Error('not here')),
+            imageOrigins: [],
+            time: createClock(NOON),
+            version: '0.1.0',
+          }}
+        />,
+      )
+    },
+    /** Draws the state after these events in the same page. */
+    go: async (...events: readonly AdministrationEvent[]): Promise<void> => {
+      await act(async () => {
+        state$.next(administrationStateAfter(...events))
+        await vi.dynamicImportSettled()
+      })
+    },
+    /** React has printed an error that the test is about. */
+    forgive: () => {
+      faults.length = 0
+    },
+  }
+}
+
+export const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)]
+export const textOf = (selector: string) => all(selector).map(({ textContent }) => textContent)
+export const body = () => document.body.textContent
+export const button = (name: string): HTMLButtonElement => {
+  const found = [...document.querySelectorAll('button')].find(
+    (each) => (each.getAttribute('aria-label') ?? each.textContent) === name,
+  )
+  if (!found) throw new Error(`There is no button ${name}`)
+  return found
+}
+export const press = (name: string) => {
+  act(() => {
+    button(name).click()
+  })
+}
+/** The field with this label. */
+export const field = (label: string): HTMLInputElement => {
+  const found = [...document.querySelectorAll('label')].find(({ textContent }) => textContent === label)
+  const input = found && document.getElementById(found.htmlFor)
+  if (!(input instanceof HTMLInputElement)) throw new Error(`There is no field ${label}`)
+  return input
+}
+export const type = (input: HTMLInputElement | HTMLTextAreaElement, text: string) => {
+  act(() => {
+    // Bypasses React's own setter, so that React notices the value as typed.
+    const { prototype } = input instanceof HTMLInputElement ? HTMLInputElement : HTMLTextAreaElement
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(input, text)
+    input.dispatchEvent(new Event('input', { bubbles: true }))
+  })
+}
