@@ -729,14 +729,14 @@ describe('a change of members', () => {
       'members: expected a filter such as members[value eq "id"].',
     ],
   ])('says why it is refused: %j', (operation, message) => {
-    expect(() => membersOf(operation)).toThrow(message)
+    expect(() => split(operation)).toThrow(message)
   })
 
   it('takes ids of 100 characters, and their name in any case', () => {
     const id = 'x'.repeat(100)
-    expect(membersOf({ op: 'add', path: 'members', value: ids(id) }).members?.added).toEqual([id])
+    expect(split({ op: 'add', path: 'members', value: ids(id) }).members?.added).toEqual([id])
     const remove = { op: 'remove', path: `MEMBERS[VALUE eq "${id}"]` }
-    expect(membersOf(remove).members?.removed).toEqual([id])
+    expect(split(remove).members?.removed).toEqual([id])
   })
 
   it('takes thousands of members at once', () => {

@@ -207,7 +207,7 @@ describe('resources in the mirror', () => {
     for (const call of [
       read(USER, 'u-1', false),
       read(USER, 'u-2', false),
-      change(USER, 'u-1', (values) => values, null),
+      change(USER, 'u-1', async (values) => values, null),
       remove(USER, 'u-1'),
     ])
       await expect(call).rejects.toMatchObject(notFound)
@@ -305,7 +305,7 @@ describe('resources in the mirror', () => {
     await expect(add(GROUP, { displayName: 'crew' }, null)).rejects.toMatchObject(
       taken('Another group has this displayName.'),
     )
-    const rename = (id: string) => change(USER, id, (values) => ({ ...values, userName: 'aNN' }), null)
+    const rename = (id: string) => change(USER, id, async (values) => ({ ...values, userName: 'aNN' }), null)
     await expect(rename('u-2')).rejects.toMatchObject(taken('Another user has this userName.'))
     expect(written()).toEqual([])
     await rename('u-1')
@@ -316,7 +316,7 @@ describe('resources in the mirror', () => {
     let tries = 0
     const failing = (times: number) =>
       mirrorOf([ann], { writeOver: () => ((tries += 1) > times ? Promise.resolve() : moved()) })
-    const title = (values: Values) => ({ ...values, title: 'x' })
+    const title = async (values: Values) => ({ ...values, title: 'x' })
     const seven = failing(7)
     await seven.change(USER, 'u-1', title, null)
     expect([tries, seven.applied]).toEqual([8, [['u-1', 'u-8', 'u-9']]])
@@ -344,13 +344,18 @@ describe('resources in the mirror', () => {
       code: 'uniqueness',
     })
     others.length = 0
-    const change = mirrorOf([ann], over).change(USER, 'u-1', (values) => ({ ...values, title: 'x' }), null)
+    const change = mirrorOf([ann], over).change(
+      USER,
+      'u-1',
+      async (values) => ({ ...values, title: 'x' }),
+      null,
+    )
     await expect(change).rejects.toMatchObject({ code: 'uniqueness' })
   })
 
   it('keep when they were added, and say when they changed', async () => {
     const { change, written } = mirrorOf([ann])
-    await change(USER, 'u-1', (values) => ({ ...values, title: 'x' }), null)
+    await change(USER, 'u-1', async (values) => ({ ...values, title: 'x' }), null)
     expect(written()).toMatchObject([
       {
         ...{ kind: 'user', revision: 3 },
@@ -361,10 +366,10 @@ describe('resources in the mirror', () => {
 
   it('are not written without a change, but applied', async () => {
     const { change, calls, applied } = mirrorOf([ann, crew])
-    await change(USER, 'u-1', (values) => ({ ...values }), null)
-    await change(GROUP, 'g-1', (values) => ({ ...values }), null)
+    await change(USER, 'u-1', async (values) => ({ ...values }), null)
+    await change(GROUP, 'g-1', async (values) => ({ ...values }), null)
     expect([calls, applied]).toEqual([[], [['u-1', 'u-8', 'u-9']]])
-    await change(GROUP, 'g-1', (values) => values, { only: true, added: ['g-1', 'u-7'], removed: [] })
+    await change(GROUP, 'g-1', async (values) => values, { only: true, added: ['g-1', 'u-7'], removed: [] })
     expect(calls).toEqual([['changeMembers', 'g-1', { added: ['g-1', 'u-7'], removed: ['u-1'] }, null]])
     expect(applied.at(-1)).toEqual(['in g-1', 'in u-7', 'in u-1'])
   })
@@ -375,7 +380,7 @@ describe('resources in the mirror', () => {
     [{ displayName: 'CREW' }, false],
   ])('that are groups have members to be marked when they are named %j: %s', async (values, isRenamed) => {
     const { change, calls, applied } = mirrorOf([crew])
-    await change(GROUP, 'g-1', () => ({ ...values }), null)
+    await change(GROUP, 'g-1', async () => ({ ...values }), null)
     expect(calls.map(([name]) => name)).toEqual(isRenamed ? ['markMembers', 'writeOver'] : ['writeOver'])
     expect(applied).toEqual(isRenamed ? [['in g-1']] : [])
   })
@@ -400,7 +405,7 @@ describe('resources in the mirror', () => {
     const refused = { status: 400, code: 'invalidValue' }
     await expect(add(type, { ...values }, null)).rejects.toMatchObject(refused)
     const id = type === USER ? 'u-1' : 'g-1'
-    await expect(change(type, id, () => ({ ...values }), null)).rejects.toMatchObject(refused)
+    await expect(change(type, id, async () => ({ ...values }), null)).rejects.toMatchObject(refused)
     expect(calls).toEqual([])
   })
 })
