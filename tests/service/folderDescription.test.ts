@@ -224,6 +224,72 @@ describe('signet.yaml', () => {
     expect(ids).toEqual(kept)
   })
 
+  it.each<readonly [yaml: string, told: readonly string[]]>([
+    [
+      'version: [1]\norganisation: N',
+      ['1:10 "version" is a text.', '1:1 The first line is "version: 1", the format of this folder.'],
+    ],
+    [
+      'version: 1\norganisation: [x]',
+      ['2:15 "organisation" is a text.', '2:1 "organisation" is the name of yours.'],
+    ],
+    ['version: 1\norganisation: " "', ['2:1 "organisation" is the name of yours.']],
+    [`${HEAD}internal: [[x]]`, ['3:12 "internal" is a text.']],
+    [`${HEAD}readers: [[x]]`, ['3:11 "readers" is a text.']],
+    [
+      `${HEAD}choose-default: { four: x, for: everyone }`,
+      ['3:19 "four" is not known here. "choose-default" may have for and not.'],
+    ],
+    [`${HEAD}variables: { a: { from: [x] } }`, ['3:25 "from" is a text.']],
+    [`${HEAD}variables: { a: { value: [x] } }`, ['3:26 "value" is a text.']],
+    [`${HEAD}variables: { a: { label: [x] } }`, ['3:26 "label" is a text.']],
+    [`${HEAD}variables: { a: { group: [x] } }`, ['3:26 "group" is a text.']],
+    [
+      `${HEAD}mailboxes: { a@b.example: { for: { x: y } } }`,
+      ['3:34 "for" is a text.', '3:29 "for" is everyone, or a list of conditions.'],
+    ],
+    [
+      `${HEAD}mailboxes: { a@b.example: { for: everyone }, A@b.example: { for: everyone } }`,
+      ['3:46 "a@b.example" is here twice.'],
+    ],
+    ...(
+      [
+        ['name: [x]', '"name" is a text.'],
+        ['during: [x]', '"during" is a text.'],
+        ['during: 2026-09-01/2026-09-30, time-zone: [x]', '"time-zone" is a text.'],
+        ['recipients: [[x], a.example]', '"recipients" is a text.'],
+        ['collection: [x]', '"collection" is a text.'],
+        ['during: 2026-09-01/2026-09-30/2026-10-01', '"during" is two days: 2026-09-01/2026-11-30.'],
+        ['during: 2026-09-01', '"during" is two days: 2026-09-01/2026-11-30.'],
+        ['during: 2026-09-31/2026-10-01', '2026-09-31 is no day: 2026-09 has 30 days.'],
+        ['during: 2026-09-01/2026-13-01', '2026-13-01 is no day: there is no month 13.'],
+      ] as const
+    ).map(([yaml, message]) => {
+      const text = `${HEAD}signatures: { a: { template: templates/a.html, for: everyone, ${yaml} } }`
+      return [text, [`:${message}`]] as const
+    }),
+  ])('tells what is wrong in %j', (yaml, told) => {
+    const problems: Finding[] = []
+    readSignetYaml(yaml, problems)
+    expect(
+      problems.map(({ line, column, message }, index) =>
+        told[index]?.startsWith(':') === true
+          ? `:${message}`
+          : `${String(line)}:${String(column)} ${message}`,
+      ),
+    ).toEqual(told)
+  })
+
+  it('takes a flag that is none as not set', () => {
+    expect(read('variables: { a: { edit: perhaps, hidden: 1 } }').document.variables).toMatchObject([
+      { edit: false, hidden: false },
+    ])
+  })
+
+  it('keeps the places of mail clients', () => {
+    expect([...good('readers: [gmail, yahoo]').places.keys()]).toEqual(['readers.0', 'readers.1'])
+  })
+
   it('goes on with what is right of a selection, a list and a name', () => {
     const { document, problems, places } = read(
       'internal: [x, a.example]\nreaders: [pine, gmail]\nsignatures:\n  a: { template: templates/a.html, for: [{ person: [x, a@b.example] }, {}, { group: g }], name: [a] }',
@@ -379,9 +445,30 @@ describe('expect.yaml', () => {
     ['- everyone: { at-most: { characters: 10000000 } }', '1:26 "characters" is a number.'],
     ['- { person: a@b.example, on: 2026-02-30 }', '1:26 "2026-02-30" is no day: 2026-10-01.'],
     ['- { person: a@b.example, on: [x] }', '1:30 "on" is a text.'],
+    ['- everyone: { at-most: { characters: a7 } }', '1:26 "characters" is a number.'],
     ['- { everyone: { has-default: x } }', '1:30 "has-default" is true or false.'],
   ])('%s is told', (text, problem) => {
     expect(expectations(text).problems).toEqual([problem])
+  })
+
+  it('says what does not go with everyone', () => {
+    const told = expectations('- { everyone: {}, person: a, default: b, reply: c, contains: d }').problems
+    expect(told).toEqual([
+      '1:19 "person" does not go with "everyone".',
+      '1:30 "default" does not go with "everyone".',
+      '1:42 "reply" does not go with "everyone".',
+      '1:52 "contains" does not go with "everyone".',
+    ])
+  })
+
+  it('names a person by the address', () => {
+    for (const text of ['- { person: maria }', '- { default: x }'])
+      expect(expectations(text)).toMatchObject({
+        found: [],
+        problems: [
+          expect.stringContaining('An expectation names a person by the mail address, or everyone.'),
+        ],
+      })
   })
 
   it('may be missing, and expects nothing then', () => {
@@ -531,6 +618,7 @@ describe('people', () => {
     ['email\na@b.example', ['a@b.example']],
     [' email , x \na@b.example,1', ['a@b.example']],
     ['x,email\n1,a@b.example', ['a@b.example']],
+    [' email ,a;b;c\na@b.example,1', ['a@b.example']],
     ['email;x\na@b.example;1', ['a@b.example']],
     ['email,x;y;z\na@b.example,1', ['a@b.example']],
     ['\n\nemail\na@b.example', ['a@b.example']],

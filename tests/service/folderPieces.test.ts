@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readDeclarations, readStyleSheet } from '../../src/service/folder/css.ts'
-import { readCsv } from '../../src/service/folder/csv.ts'
+import { readCsv, readingCsv } from '../../src/service/folder/csv.ts'
 import { csvOf, utf8Of } from '../../src/service/folder/encoding.ts'
 import { createTexts, expand } from '../../src/service/folder/expanded.ts'
 import { filesBelow, filesSent, readBytes, type FolderFiles } from '../../src/service/folder/files.ts'
@@ -14,9 +14,10 @@ import {
 } from '../../src/service/folder/finding.ts'
 import { htmlTokens, wordMarkup } from '../../src/service/folder/htmlTokens.ts'
 import { createNearest, didYouMean } from '../../src/service/folder/near.ts'
+import { readingNames, readingPeople, readPeople } from '../../src/service/folder/people.ts'
 import { readTemplates } from '../../src/service/folder/templates.ts'
 import { withoutUnsupported } from '../../src/service/folder/readers.ts'
-import { finish } from '../../streams/kernel/steps.ts'
+import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { partsOf } from '../../streams/organisation/release.ts'
 
 // What reading and checking a folder are made of, each by itself.
@@ -66,6 +67,7 @@ describe('styles', () => {
         ['c', 'd', 'c:d'],
       ],
     ],
+    ['a:f(g(1);2)', [['a', 'f(g(1);2)', 'a:f(g(1);2)']]],
     ['a:"x;y"', [['a', '"x;y"', 'a:"x;y"']]],
     [`a:${'x'.repeat(99_998)}`, [['a', 'x'.repeat(99_998), `a:${'x'.repeat(99_998)}`]]],
     [`a:${'x'.repeat(99_999)}`, []],
@@ -117,6 +119,7 @@ describe('styles', () => {
       { styles: ['a:b', 'c:d', 'e:f'], of: ['p'], rules: ['font-face @font-face { a:b; c:d }'] },
     ],
     ['@media print{a:b;}', { rules: ['media @media print{a:b;}'] }],
+    ['@media print{a:b}', { rules: ['media @media print{a:b}'] }],
     ['@media print', { rules: ['media @media'] }],
     ['p{a:f(@x)}', { styles: ['a:f(@x)'], of: ['p'] }],
     ['p[a="{"]{a:b}', { styles: ['a:b'], of: ['p[a="{"]'] }],
@@ -155,6 +158,7 @@ describe('the name that was meant', () => {
     ['abd', ['abc'], null],
     ['abdd', ['abcd'], 'abcd'],
     ['hall 1', ['hall 2'], null],
+    ['room1', ['room1a'], 'room1a'],
     ['hall 1', ['Hall-1'], 'Hall-1'],
     ['halll 1', ['hall 1'], 'hall 1'],
     [`${'a'.repeat(63)}b`, [`${'a'.repeat(63)}c`], `${'a'.repeat(63)}c`],
@@ -492,6 +496,32 @@ describe('values with separators', () => {
   it('are separated by a semicolon, too', () => {
     expect(readCsv('a;"b;c",d;e', ';').problem).toEqual({ line: 1, column: 8, code: 'afterQuote' })
     expect(readCsv('a,b;"c;d"', ';').rows[0]?.cells).toEqual(['a,b', 'c;d'])
+  })
+})
+
+describe('what may be long', () => {
+  const stepsOf = (steps: Steps<unknown>): number => {
+    let count = 0
+    while (steps.next().done !== true) count += 1
+    return count
+  }
+  const rows = (count: number) =>
+    ['email', ...Array.from({ length: count }, (_, index) => `p${String(index)}@a.example`)].join('\n')
+  const people = (count: number) => readPeople(rows(count), 'p.csv', null).rows
+  const names = (count: number) => Array.from({ length: count }, (_, index) => `name ${String(index)}`)
+
+  it.each<readonly [what: string, steps: () => Steps<unknown>, count: number]>([
+    ['50 names', () => createNearest(() => names(50))('x'), 1],
+    ['51 names', () => createNearest(() => names(51))('x'), 2],
+    ['499 rows', () => readingCsv(rows(498)), 0],
+    ['500 rows', () => readingCsv(rows(499)), 1],
+    ['1,000 rows', () => readingCsv(rows(999)), 2],
+    ['100 people', () => readingPeople(rows(100), 'p.csv', null), 1],
+    ['101 people', () => readingPeople(rows(101), 'p.csv', null), 2],
+    ['the names of 100 people', () => readingNames(people(100)), 1],
+    ['the names of 101 people', () => readingNames(people(101)), 2],
+  ])('is read in steps: %s', (_, steps, count) => {
+    expect(stepsOf(steps())).toBe(count)
   })
 })
 

@@ -78,7 +78,6 @@ function split(tokens: readonly CSSToken[], isSheet = false): StyleSheet {
   for (const token of tokens) {
     const [type] = token
     const hasRules = blocks.at(-1)?.hasRules ?? isSheet
-    if (type === TokenType.EOF) break
     if (type === TokenType.AtKeyword && brackets === 0)
       atRules.push({ name: token[4].value.toLowerCase(), at: token[2], end: token[3] + 1 })
     if (type === TokenType.OpenCurly && brackets === 0) {

@@ -98,8 +98,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (isList(value) && texts.length === 0)
       refuse(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
-    const condition = (by: 'group' | 'person' | 'address', values: readonly string[]) =>
-      values.length === 0 ? [] : [{ by, values }]
+    // Without a value left, what is wrong was told, and leaves the whole condition out.
+    const condition = (by: 'group' | 'person' | 'address', values: readonly string[]) => [{ by, values }]
     if (key === 'group')
       return condition(
         'group',
@@ -108,8 +108,8 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (key === 'person') return condition('person', only(lower, place, isAddress, 'mail address'))
     if (key === 'address')
       return condition('address', only(lower, place, isAddressPattern, 'pattern of an address'))
-    if (!isField(key)) refuse(place, 'value', `${quote(key)} is no field of a directory.`)
-    else if (texts.length > 0) return [{ by: 'field', field: key, values: texts }]
+    if (isField(key)) return [{ by: 'field', field: key, values: texts }]
+    refuse(place, 'value', `${quote(key)} is no field of a directory.`)
     return []
   }
 
@@ -260,7 +260,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
       const entry = of[name]
       if (entry !== undefined) places.set(`${path}.${name}`, placeOf(entry.value, entry.place))
     }
-    if (template === null && of['template'] === undefined)
+    if (of['template'] === undefined)
       refuse(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
     const signature = {
       id: key,
