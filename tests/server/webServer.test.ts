@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http'
 import { connect } from 'node:net'
+import type { InjectOptions } from 'fastify'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as v from 'valibot'
 import { MAX_BODY_VALUES } from '../../src/server/bodyMeter.ts'
@@ -297,7 +298,7 @@ describe('a request', () => {
     })
     return made
   }
-  const answer = async (options: Parameters<WebServer['inject']>[0]) => {
+  const answer = async (options: string | InjectOptions) => {
     const { app } = await serverWith({ onFailure: () => undefined })
     const { statusCode, headers, body: text } = await app.inject(options)
     return { status: statusCode, headers, body: text === '' ? null : (JSON.parse(text) as unknown) }
@@ -328,13 +329,16 @@ describe('a request', () => {
     expect(headers['x-request-id']).toMatch(UUID)
   })
 
-  it.each<[Parameters<WebServer['inject']>[0], number, string, string, string?]>([
+  it.each<[string | InjectOptions, number, string, string, string?]>([
     ['/nowhere', 404, 'not_found', 'There is nothing at this address.'],
     ['/here/x', 404, 'not_found', 'There is nothing at this address.'],
     [
-      ...[{ method: 'PUT', url: '/here?x' } as const, 405, 'method_not_allowed'],
-      ...['This address does not take that method.', 'GET, POST'],
-    ] as [Parameters<WebServer['inject']>[0], number, string, string, string],
+      { method: 'PUT', url: '/here?x' },
+      405,
+      'method_not_allowed',
+      'This address does not take that method.',
+      'GET, POST',
+    ],
     [
       { method: 'POST', url: '/files/a/b' },
       405,
