@@ -4,9 +4,11 @@ import { runInNewContext } from 'node:vm'
 import { fc, test as property } from '@fast-check/vitest'
 import { parse } from 'parse5'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { LAUNCH_FILE } from '../../src/server/headers.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/configuration/officeLibrary.ts'
+import { LAUNCH_FILE, OUTLOOK_ORIGINS, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import {
   addPreconnect,
+  ConfigError,
   emptyConfig,
   hasNoConfig,
   type PageConfig,
@@ -207,5 +209,123 @@ describe("Microsoft's library", () => {
       expect(() => readConfig({ ...valid, SIGNET_OFFICE_LIBRARY: setting })).toThrow(
         /^SIGNET_OFFICE_LIBRARY is not one of worldwide, gcc, gcc-high, dod, china, or an address such as /,
       )
+  })
+})
+
+describe('the settings of pages', () => {
+  const problemsOf = (change: Readonly<Record<string, string | undefined>>) => {
+    try {
+      readConfig({ ...valid, ...change })
+      return []
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error
+      expect([error.name, error.message]).toEqual(['ConfigError', error.problems.join('\n')])
+      return error.problems
+    }
+  }
+  const https = 'an address that begins with https://'
+  const authority = 'an address such as https://login.microsoftonline.com/organizations'
+  const origins = 'origins such as https://images.example.com, with a space between them'
+
+  it('are filled in where they may be left out', () => {
+    expect(
+      readConfig({ ...valid, SIGNET_LOCALE: ' ', SIGNET_SUPPORT_URL: ' https://help.example ' }),
+    ).toEqual({
+      ...valid,
+      ...{ SIGNET_IMAGE_ORIGINS: 'https://signet.example.com', SIGNET_LOCALE: 'en' },
+      ...{ SIGNET_FALLBACK_LOCALE: 'en', SIGNET_SUPPORT_URL: 'https://help.example' },
+      ...{ SIGNET_OFFICE_LIBRARY: WORLDWIDE_LIBRARY, SIGNET_ANALYTICS_URL: '', SIGNET_ANALYTICS_KEY: '' },
+      ...{ SIGNET_PRODUCTION: 'true', SIGNET_BETA: 'false' },
+    })
+    const elsewhere = { SIGNET_API_URL: 'https://api.example/v1', SIGNET_IMAGE_ORIGINS: 'https://i.example' }
+    expect(readConfig({ ...valid, ...elsewhere }).SIGNET_IMAGE_ORIGINS).toBe('https://i.example')
+    expect(readConfig({ ...valid, SIGNET_API_URL: 'https://api.example/v1' }).SIGNET_IMAGE_ORIGINS).toBe(
+      'https://api.example',
+    )
+    expect(Object.values(emptyConfig())).toEqual(Array.from({ length: 13 }, () => ''))
+  })
+
+  it.each<[string, string | undefined, string]>([
+    ['SIGNET_API_URL', undefined, `is missing; it has to be ${https}.`],
+    ['SIGNET_API_URL', '  ', `is missing; it has to be ${https}.`],
+    ['SIGNET_API_URL', 'signet.example.com', `is not ${https}.`],
+    ['SIGNET_API_URL', 'http:///x', `is not ${https}.`],
+    ['SIGNET_API_URL', 'http://signet.example.com', `is not ${https}, as production needs it.`],
+    ['SIGNET_CLIENT_ID', undefined, 'is missing; it has to be a text.'],
+    ['SIGNET_SCOPE', '', 'is missing; it has to be a text.'],
+    ['SIGNET_AUTHORITY', undefined, `is missing; it has to be ${authority}.`],
+    ['SIGNET_AUTHORITY', 'https://login.example', `is not ${authority}.`],
+    ['SIGNET_AUTHORITY', 'http://login.example/t', `is not ${authority}.`],
+    ['SIGNET_IMAGE_ORIGINS', 'https://a.example/', `is not ${origins}.`],
+    ['SIGNET_IMAGE_ORIGINS', 'https://a.example,https://b.example', `is not ${origins}.`],
+    ['SIGNET_IMAGE_ORIGINS', 'https://a.example http://b.example', `is not ${origins}.`],
+    ['SIGNET_LOCALE', 'xx', 'is not one of de, en, es, fr, it, nl, pt, pt-BR.'],
+    ['SIGNET_FALLBACK_LOCALE', 'EN', 'is not one of de, en, es, fr, it, nl, pt, pt-BR.'],
+    ['SIGNET_ANALYTICS_URL', 'nowhere', `is not ${https}.`],
+    ['SIGNET_PRODUCTION', 'yes', 'is not true or false.'],
+    ['SIGNET_BETA', 'TRUE', 'is not true or false.'],
+  ])('say what is wrong with %s: %j', (name, value, problem) => {
+    expect(problemsOf({ [name]: value })).toEqual([`${name} ${problem}`])
+  })
+
+  it.each<Readonly<Record<string, string>>>([
+    { SIGNET_API_URL: 'http://localhost:4401', SIGNET_PRODUCTION: 'false' },
+    { SIGNET_IMAGE_ORIGINS: 'https://a.example   https://b.example:444' },
+    { SIGNET_LOCALE: 'pt-BR', SIGNET_FALLBACK_LOCALE: 'de' },
+    { SIGNET_PRODUCTION: 'true', SIGNET_BETA: 'true' },
+    { SIGNET_AUTHORITY: 'https://login.example/t' },
+  ])('may be %j', (change) => {
+    expect(problemsOf(change)).toEqual([])
+  })
+
+  it('say everything that is wrong, each once', () => {
+    expect(problemsOf({ SIGNET_API_URL: undefined, SIGNET_SCOPE: undefined, SIGNET_BETA: 'x' })).toEqual([
+      `SIGNET_API_URL is missing; it has to be ${https}.`,
+      'SIGNET_SCOPE is missing; it has to be a text.',
+      'SIGNET_BETA is not true or false.',
+    ])
+    expect(problemsOf({ SIGNET_API_URL: 'x' })).toHaveLength(1)
+    expect(problemsOf({ SIGNET_API_URL: 'http://a.example', SIGNET_PRODUCTION: 'x' })).toEqual([
+      'SIGNET_PRODUCTION is not true or false.',
+    ])
+  })
+
+  it('make the headers of each page', () => {
+    const config = readConfig({
+      ...{ ...valid, SIGNET_ANALYTICS_URL: 'https://analytics.example/collect' },
+      SIGNET_IMAGE_ORIGINS: 'https://a.example https://b.example',
+    })
+    const sourcesOf = (page: string, directive: string) => {
+      const policy = shippedHeaders(config)[page]?.['Content-Security-Policy'] ?? ''
+      const found = policy.split('; ').find((each) => each.startsWith(`${directive} `))
+      return found?.split(' ').slice(1)
+    }
+    const own = ["'self'", 'https://signet.example.com', 'https://login.microsoftonline.com']
+    for (const page of ['taskpane.html', 'launch.html', 'index.html', 'administration.html']) {
+      expect(sourcesOf(page, 'connect-src')?.slice(0, 4)).toEqual([...own, 'https://analytics.example'])
+      expect(sourcesOf(page, 'img-src')?.slice(3)).toEqual(['https://a.example', 'https://b.example'])
+      expect(sourcesOf(page, 'frame-src')).toEqual(["'self'", 'https://login.microsoftonline.com'])
+    }
+    expect(sourcesOf('administration.html', 'connect-src')).toHaveLength(4)
+    expect(sourcesOf('administration.html', 'script-src')).toEqual(["'self'"])
+    const framed = ['taskpane.html', 'launch.html', 'index.html', 'administration.html'].map((page) =>
+      sourcesOf(page, 'frame-ancestors'),
+    )
+    expect(framed).toEqual([[...OUTLOOK_ORIGINS], [...OUTLOOK_ORIGINS], ["'self'"], ["'none'"]])
+    expect(Object.keys(shippedHeaders(config)).slice(4)).toEqual([LAUNCH_FILE, WELL_KNOWN_FILE])
+    expect(shippedHeaders(config)['index.html']).not.toHaveProperty('Cross-Origin-Opener-Policy')
+    expect(shippedHeaders(config)['launch.html']).toHaveProperty('Cross-Origin-Opener-Policy')
+    const isUpgraded = (isSecure?: boolean) =>
+      shippedHeaders(config, isSecure)['index.html']?.['Content-Security-Policy']?.includes('upgrade')
+    expect([isUpgraded(), isUpgraded(false)]).toEqual([true, false])
+    const quiet = shippedHeaders(readConfig(valid))['administration.html']?.['Content-Security-Policy']
+    expect(quiet).toContain(`connect-src ${own.join(' ')};`)
+  })
+
+  it('leave a page alone that has two titles', () => {
+    const two = Buffer.from('<title>a</title><svg><title>b</title></svg>')
+    expect(() => writeConfig('odd.html', two, emptyConfig())).toThrow(
+      new Error('odd.html has no place for its settings.'),
+    )
   })
 })

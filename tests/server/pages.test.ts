@@ -90,6 +90,9 @@ describe('compression', () => {
     ['gzip, deflate, br', 'br', brotliDecompressSync],
     ['gzip', 'gzip', gunzipSync],
     ['br;q=0, gzip', 'gzip', gunzipSync],
+    ['gzip;q=1.0, br;q=0.001', 'br', brotliDecompressSync],
+    ['gzip ; q=0.5', 'gzip', gunzipSync],
+    [' br ', 'br', brotliDecompressSync],
   ] as const)('answers Accept-Encoding %s with %s', async (accepted, encoding, decode) => {
     const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': accepted })
     expect(headers['content-encoding']).toBe(encoding)
@@ -98,15 +101,19 @@ describe('compression', () => {
     expect(decode(body).toString()).toBe(SCRIPT)
   })
 
-  test('answers Accept-Encoding identity uncompressed', async () => {
-    const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': 'identity' })
-    expect(headers['content-encoding']).toBeUndefined()
-    expect(body.toString()).toBe(SCRIPT)
-  })
+  test.each(['identity', 'gzip;q=0', 'br;q=0.0, gzip;q=0', 'brotli', ''])(
+    'answers Accept-Encoding %j uncompressed',
+    async (accepted) => {
+      const { headers, body } = await ask('/page.0a1b2c3d.js', { 'Accept-Encoding': accepted })
+      expect(headers['content-encoding']).toBeUndefined()
+      expect([headers['vary'], headers['content-length']]).toEqual(['Accept-Encoding', String(SCRIPT.length)])
+      expect(body.toString()).toBe(SCRIPT)
+    },
+  )
 
   test('does not compress an image', async () => {
     const { headers } = await ask('/logo.png', { 'Accept-Encoding': 'br' })
-    expect(headers['content-encoding']).toBeUndefined()
+    expect([headers['content-encoding'], headers['vary']]).toEqual([undefined, undefined])
   })
 })
 
@@ -239,4 +246,90 @@ test('an unchanged page gets 304 with its headers, a rebuilt one its new content
   expect(rebuilt.status).toBe(200)
   expect(rebuilt.headers.etag).not.toBe(first.headers.etag)
   expect(rebuilt.body.toString()).toContain('After the build')
+})
+
+describe('a server of several folders', () => {
+  const headersOf = (page: string) => {
+    if (page === 'broken.html') throw new Error('broken')
+    return { 'X-Page': page }
+  }
+  let several: Server
+  let arrive: (folder: string) => void
+  let transformed: string[]
+  beforeAll(async () => {
+    const [first, second] = [join(root, 'first'), join(root, 'second')]
+    for (const folder of [first, second]) await mkdir(folder)
+    await writeFile(join(first, 'both.txt'), 'first')
+    await writeFile(join(second, 'both.txt'), 'second')
+    await writeFile(join(second, 'later.html'), 'later')
+    await writeFile(join(first, 'unknown.bin'), 'x')
+    await writeFile(join(first, 'broken.html'), 'x')
+    transformed = []
+    const coming = new Promise<string>((resolve) => {
+      arrive = resolve
+    })
+    several = createServer(
+      createPageServer({
+        ...{ folders: [first, coming, join(root, 'nowhere')], index: 'later.html', headersOf },
+        transform: (name, content) => {
+          transformed.push(name)
+          return Buffer.from(`<${content.toString()}>`)
+        },
+      }),
+    )
+    await listen(several, 0)
+  })
+  afterAll(() => {
+    several.closeAllConnections()
+    several.close()
+  })
+  const get = async (path: string, init: RequestInit = {}) => {
+    const answer = await fetch(`http://localhost:${String(portOf(several))}${path}`, init)
+    return { status: answer.status, headers: answer.headers, text: await answer.text() }
+  }
+
+  test('answers from the first that has the file, and waits for those to come', async () => {
+    expect((await get('/both.txt')).text).toBe('<first>')
+    const waiting = get('/later')
+    arrive(join(root, 'second'))
+    const { status, headers, text } = await waiting
+    expect([status, headers.get('x-page'), text]).toEqual([200, 'later.html', '<later>'])
+    expect((await get('/')).text).toBe('<later>')
+    expect((await get('/missing')).status).toBe(404)
+  })
+
+  test('changes the content of a file once', async () => {
+    transformed = []
+    await get('/unknown.bin')
+    const { headers, text } = await get('/unknown.bin')
+    expect([headers.get('content-type'), text, transformed]).toEqual([
+      ...['application/octet-stream', '<x>', ['unknown.bin']],
+    ])
+  })
+
+  test.each([
+    ['/missing', 404, 'There is no such page.'],
+    ['/broken', 500, 'The page could not be read.'],
+  ])('%s gets %i, in a sentence', async (path, status, sentence) => {
+    const found = await get(path)
+    expect(found.status).toBe(status)
+    expect(found.text).toBe(
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${String(status)}</title><p>${sentence}</p></html>\n`,
+    )
+    expect(Object.fromEntries(found.headers)).toMatchObject({
+      'content-type': 'text/html; charset=utf-8',
+      'content-length': String(found.text.length),
+      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
+    })
+    const head = await get(path, { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length'), head.text]).toEqual([
+      ...[status, String(found.text.length), ''],
+    ])
+  })
+
+  test('takes no other methods, in a sentence', async () => {
+    const { status, text } = await get('/both.txt', { method: 'POST' })
+    expect([status, text.includes('This server answers GET and HEAD only.')]).toEqual([405, true])
+  })
 })

@@ -89,3 +89,67 @@ test.prop(
     else if (expected.at?.includes('.') === true) met.inside += 1
   }
 })
+
+test.each([
+  [999, 0],
+  [1_000, 1],
+  [2_500, 2],
+])('a list of %i values is checked in so many pauses: %i', (count, pauses) => {
+  const steps = checking(
+    v.array(v.number()),
+    Array.from({ length: count - 1 }, (_, index) => index),
+  )
+  let found = 0
+  while (steps.next().done !== true) found += 1
+  expect(found).toBe(pauses)
+})
+
+const strict = v.strictObject({ a: v.optional(v.array(v.number())) })
+const either = v.union([v.array(v.number()), v.object({ b: v.array(v.string()) })])
+const kinds = v.variant('kind', [
+  v.object({ kind: v.literal('list'), items: v.array(v.number()) }),
+  v.object({ kind: v.literal('names'), items: v.record(v.string(), v.number()) }),
+])
+const limited = v.pipe(
+  v.array(v.string()),
+  v.maxLength(2),
+  v.transform((all) => all.length),
+  v.maxValue(1),
+)
+test.each<[string, v.GenericSchema, unknown]>([
+  ['strict', strict, {}],
+  ['strict', strict, { a: undefined }],
+  ['strict', strict, { a: null }],
+  ['strict', strict, { a: ['x'] }],
+  ['strict', strict, { a: [], c: 1 }],
+  ['strict', strict, []],
+  ['strict', strict, null],
+  ['strict', strict, 'x'],
+  ['either', either, [1]],
+  ['either', either, ['x']],
+  ['either', either, { b: ['x'] }],
+  ['either', either, { b: [1] }],
+  ['either', either, 7],
+  ['kinds', kinds, { kind: 'list', items: [1] }],
+  ['kinds', kinds, { kind: 'list', items: ['x'] }],
+  ['kinds', kinds, { kind: 'names', items: { a: 1 } }],
+  ['kinds', kinds, { kind: 'names', items: { a: 'x' } }],
+  ['kinds', kinds, { kind: 'names', items: [] }],
+  ['kinds', kinds, { kind: 'other', items: [] }],
+  ['kinds', kinds, { items: [] }],
+  ['kinds', kinds, []],
+  ['limited', limited, []],
+  ['limited', limited, ['a']],
+  ['limited', limited, ['a', 'b']],
+  ['limited', limited, ['a', 'b', 'c']],
+  ['limited', limited, ['a', 7]],
+  ['nullable', v.nullable(v.array(v.number())), null],
+  ['nullable', v.nullable(v.array(v.number())), undefined],
+  ['nullable', v.nullable(v.array(v.number())), ['x']],
+  ['with a default', v.optional(v.array(v.number()), [7]), undefined],
+  ['names', v.record(v.pipe(v.string(), v.maxLength(1)), v.array(v.number())), { ab: [] }],
+  ['names', v.record(v.pipe(v.string(), v.maxLength(1)), v.array(v.number())), { a: ['x'] }],
+  ['names', v.record(v.string(), v.number()), JSON.parse('{"__proto__":1,"a":2,"constructor":3}')],
+])('checking in steps says of a schema that is %s what valibot says: %#', (_, schema, value) => {
+  expect(told(finish(checking(schema, value)))).toEqual(atOnce(schema, value))
+})

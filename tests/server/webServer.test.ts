@@ -1,14 +1,18 @@
 import { once } from 'node:events'
 import { Agent, type IncomingMessage, request, type RequestOptions } from 'node:http'
 import { connect } from 'node:net'
-import { afterEach, describe, expect, it } from 'vitest'
+import type { InjectOptions } from 'fastify'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import * as v from 'valibot'
 import { MAX_BODY_VALUES } from '../../src/server/bodyMeter.ts'
+import { createControl } from '../../src/server/control.ts'
+import { refuseStrangers } from '../../src/server/strangers.ts'
 import {
   createWebServer,
   listen,
   Refusal,
   type RunningServer,
+  type Watch,
   type WebServer,
   type WebServerOptions,
 } from '../../src/server/webServer.ts'
@@ -273,5 +277,353 @@ describe('a server that closes', () => {
     await hasArrived
     await server.close()
     expect(await slow).toBe('ECONNRESET')
+  })
+})
+
+describe('a request', () => {
+  const ORIGIN = 'https://pages.example'
+  const query = v.object({ n: v.pipe(v.optional(v.string(), '1'), v.transform(Number), v.maxValue(9)) })
+  const body = v.object({ a: v.object({ b: v.number() }) })
+
+  async function serverWith(options: WebServerOptions = {}, watch: Watch | null = null) {
+    const made = await createWebServer([ORIGIN], watch, options)
+    made.app.get('/here', { schema: { querystring: query } }, async (request) => request.query)
+    made.app.post('/here', { schema: { body }, bodyLimit: 100 }, async (request) => request.body)
+    made.app.delete('/files/*', async () => ({}))
+    made.app.get('/broken', async () => {
+      throw Object.assign(new Error('teapot'), { statusCode: 418 })
+    })
+    made.app.get('/failed', async () => {
+      throw Object.assign(new Error('secret'), { statusCode: 500 })
+    })
+    return made
+  }
+  const answer = async (options: string | InjectOptions) => {
+    const { app } = await serverWith({ onFailure: () => undefined })
+    const { statusCode, headers, body: text } = await app.inject(options)
+    return { status: statusCode, headers, body: text === '' ? null : (JSON.parse(text) as unknown) }
+  }
+  const json = (payload: string, type = 'application/json') => ({
+    ...({ method: 'POST', url: '/here', headers: { 'content-type': type }, payload } as const),
+  })
+
+  it('is answered by its route, and the list of routes has each once', async () => {
+    const { routes } = await serverWith()
+    expect(routes).toEqual([
+      ...[
+        { method: 'GET', path: '/here' },
+        { method: 'POST', path: '/here' },
+        { method: 'DELETE', path: '/files/*' },
+      ],
+      ...[
+        { method: 'GET', path: '/broken' },
+        { method: 'GET', path: '/failed' },
+      ],
+    ])
+    const { headers, body: told } = await answer('/here?n=2&n=3&m=x')
+    expect([told, headers]).toMatchObject([
+      { n: 3 },
+      { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' },
+    ])
+    expect(headers['vary']).toContain('Origin')
+    expect(headers['x-request-id']).toMatch(UUID)
+  })
+
+  it.each<[string | InjectOptions, number, string, string, string?]>([
+    ['/nowhere', 404, 'not_found', 'There is nothing at this address.'],
+    ['/here/x', 404, 'not_found', 'There is nothing at this address.'],
+    [
+      { method: 'PUT', url: '/here?x' },
+      405,
+      'method_not_allowed',
+      'This address does not take that method.',
+      'GET, POST',
+    ],
+    [
+      { method: 'POST', url: '/files/a/b' },
+      405,
+      'method_not_allowed',
+      'This address does not take that method.',
+      'DELETE',
+    ],
+    [{ method: 'POST', url: '/files' }, 404, 'not_found', 'There is nothing at this address.'],
+    ['/here?n=10', 400, 'invalid_query', 'n: Invalid value: Expected <=9 but received 10'],
+    [json('{'), 400, 'invalid_json', 'The body is not JSON.'],
+    [json(''), 400, 'invalid_json', 'The body is not JSON.'],
+    [json('{"a":{"b":"x"}}'), 400, 'invalid_body', 'a.b: Invalid type: Expected number but received "x"'],
+    [json('7'), 400, 'invalid_body', 'Invalid type: Expected Object but received 7'],
+    [json(`"${'x'.repeat(99)}"`), 413, 'body_too_large', 'The body is longer than 100 bytes.'],
+    [json('x', 'text/plain'), 415, 'unsupported_media_type', 'The body must be sent as application/json.'],
+    [json('['.repeat(33)), 400, 'invalid_body', 'The body is nested deeper than 32 levels.'],
+    ['/broken', 418, 'invalid_request', 'teapot'],
+    ['/failed', 500, 'internal_error', 'The service failed; its log says why.'],
+  ])('that is wrong is refused: %j', async (options, status, code, message, allow) => {
+    const refused = await answer(options)
+    expect([refused.status, refused.body, refused.headers['allow']]).toEqual([
+      status,
+      { code, message },
+      allow,
+    ])
+  })
+
+  it('is quoted to 500 characters', async () => {
+    const name = 'x'.repeat(600)
+    const { app } = await serverWith()
+    app.post('/strict', { schema: { body: v.object({ [name]: v.string() }) } }, async () => ({}))
+    const { message } = (await app.inject({ method: 'POST', url: '/strict', payload: {} })).json<{
+      message: string
+    }>()
+    expect(message).toBe('x'.repeat(500))
+  })
+
+  it.each<[Record<string, string>, number, string | undefined]>([
+    [{ origin: ORIGIN, 'access-control-request-method': 'PUT' }, 204, ORIGIN],
+    [{ origin: 'https://else.example', 'access-control-request-method': 'PUT' }, 403, undefined],
+    [{ 'access-control-request-method': 'PUT' }, 403, undefined],
+    [{ origin: ORIGIN }, 405, undefined],
+  ])('of OPTIONS with %j is a preflight or none', async (headers, status, allowed) => {
+    const sent = await answer({ method: 'OPTIONS', url: '/here', headers })
+    expect([sent.status, sent.headers['access-control-allow-origin']]).toEqual([status, allowed])
+    if (status === 403)
+      expect(sent.body).toEqual({ code: 'origin_not_allowed', message: 'Unknown page origin.' })
+    if (status !== 204) return
+    expect(sent.headers).toMatchObject({
+      'access-control-allow-methods': 'GET, POST, PUT, DELETE',
+      'access-control-max-age': '600',
+    })
+    expect(sent.headers['access-control-allow-headers']).toContain('X-Addin-Trigger')
+  })
+
+  it('may be read by the pages of the origins alone, with when to come back', async () => {
+    const from = async (origin: string) => (await answer({ url: '/here', headers: { origin } })).headers
+    expect(await from(ORIGIN)).toMatchObject({
+      ...{ 'access-control-allow-origin': ORIGIN, 'access-control-expose-headers': 'Date, Retry-After' },
+    })
+    expect(await from('https://else.example')).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('is refused with what else is known, and with why, for those who hear it', async () => {
+    const heard: unknown[] = []
+    const cause = new Error('why')
+    const { app } = await serverWith({
+      onRefusal: (each) => void heard.push(each),
+      refusalFor: () => new Refusal(503, 'away', 'Away.', 7, { cause, details: { row: 3 } }),
+    })
+    app.get('/plain', async () => {
+      throw new Refusal(409, 'conflict', 'No.')
+    })
+    const away = await app.inject('/failed')
+    expect([away.statusCode, away.headers['retry-after'], away.json()]).toEqual([
+      ...[503, '7', { code: 'away', message: 'Away.', row: 3 }],
+    ])
+    const plain = await app.inject('/plain')
+    expect([plain.headers['retry-after'], plain.json()]).toEqual([
+      ...[undefined, { code: 'conflict', message: 'No.' }],
+    ])
+    expect(heard).toEqual([cause])
+  })
+
+  it('that fails is written to standard error by its path, without its query', async () => {
+    const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    try {
+      const { app } = await serverWith()
+      await app.inject('/failed?secret=1')
+      expect(write.mock.calls.map(([text]) => String(text))).toEqual([
+        expect.stringMatching(/^GET \/failed: Error: secret\n {4}at [^]*\n$/),
+      ])
+    } finally {
+      write.mockRestore()
+    }
+  })
+
+  it('is watched as it arrives, and may be answered instead of by its route', async () => {
+    const seen: string[] = []
+    const { app } = await serverWith(
+      {},
+      {
+        record: ({ url }) => void seen.push(url),
+        applyFault: async ({ url }, reply) => (url === '/here' ? reply.code(299).send({}) : undefined),
+      },
+    )
+    expect([(await app.inject('/here')).statusCode, (await app.inject('/here?n=2')).statusCode]).toEqual([
+      ...[299, 200],
+    ])
+    expect(seen).toEqual(['/here', '/here?n=2'])
+  })
+
+  it.each([
+    ['localhost', undefined, true],
+    ['localhost:4401', 'https://a.example', true],
+    ['127.0.0.1:1', undefined, true],
+    ['[::1]:1', 'https://a.example', true],
+    ['localhost', 'https://b.example', false],
+    ['localhost', '', false],
+    ['a.localhost', undefined, false],
+    ['localhost.example', undefined, false],
+    ['127.0.0.11', undefined, false],
+    ['localhost:x', undefined, false],
+    [undefined, undefined, false],
+  ])('to the host %s from %s is for this machine: %s', (host, origin, isTaken) => {
+    const ask = () => refuseStrangers({ headers: { host, origin } }, ['https://a.example'])
+    if (isTaken) expect(ask).not.toThrow()
+    else
+      expect(ask).toThrow(
+        expect.objectContaining({
+          ...{ status: 403, code: 'origin_not_allowed' },
+          message: 'This address is for this machine and the allowed page origins.',
+        }) as Refusal,
+      )
+  })
+})
+
+describe('a server with faults on demand', () => {
+  async function controlled() {
+    const clock = { now: 5_000 }
+    const control = createControl(() => clock.now)
+    const { app, routes } = await createWebServer([], control, { onFailure: () => undefined })
+    let runs = 0
+    app.get('/here', async () => ({ runs: (runs += 1) }))
+    control.addTo(app, {
+      routes,
+      origins: ['https://pages.example'],
+      addOwn: (own) => own.get('/own', async () => ({ own: true })),
+    })
+    const ask = async (
+      url: string,
+      options: { method?: 'GET' | 'PUT' | 'DELETE'; payload?: object; headers?: Record<string, string> } = {},
+    ) => {
+      const { statusCode, body, headers } = await app.inject({ url, ...options })
+      return {
+        status: statusCode,
+        body:
+          body.startsWith('{ "data"') || body === '' || body.startsWith('<')
+            ? body
+            : (JSON.parse(body) as unknown),
+        type: headers['content-type'],
+      }
+    }
+    const order = (payload: object) => ask('/_control/faults', { method: 'PUT', payload })
+    return { control, clock, ask, order, runs: () => runs }
+  }
+  const failing = { kind: 'status', status: 503 }
+
+  it('fails so many times, and tells how many are left', async () => {
+    const { ask, order, control, runs } = await controlled()
+    expect((await order({ call: 'GET /here', fault: failing, times: 2 })).body).toEqual({
+      calls: ['*', 'GET /here'],
+      faults: [{ call: 'GET /here', fault: failing, times: 2 }],
+    })
+    expect(control.hasFault('GET /here')).toBe(true)
+    expect(await ask('/here')).toMatchObject({
+      ...{ status: 503, body: { code: 'fault', message: 'A fault that was asked for.' } },
+    })
+    expect((await ask('/_control/faults')).body).toMatchObject({ faults: [{ times: 1 }] })
+    await ask('/here')
+    expect([control.hasFault('GET /here'), (await ask('/here')).body, runs()]).toEqual([
+      false,
+      { runs: 1 },
+      1,
+    ])
+  })
+
+  it('fails without an end, with a code of its own, each call before all calls', async () => {
+    const { ask, order } = await controlled()
+    await order({ call: '*', fault: { kind: 'wrongShape' } })
+    const named = { kind: 'status', status: 418, code: 'teapot' }
+    expect((await order({ call: 'GET /here', fault: named })).body).toMatchObject({
+      faults: [{ call: '*' }, { call: 'GET /here', fault: named }],
+    })
+    for (let tries = 0; tries < 3; tries += 1)
+      expect(await ask('/here')).toMatchObject({ status: 418, body: { code: 'teapot' } })
+    await ask('/_control/faults?call=GET%20/here', { method: 'DELETE' })
+    expect((await ask('/here')).body).toEqual({ unexpected: true })
+    expect((await ask('/_control/own')).body).toEqual({ own: true })
+    expect((await ask('/nowhere')).status).toBe(404)
+  })
+
+  it.each<[object, Readonly<{ body?: unknown; type?: unknown }>]>([
+    [{ kind: 'malformed' }, { body: '{ "data": { "url": ', type: 'application/json; charset=utf-8' }],
+    [{ kind: 'wrongShape' }, { body: { unexpected: true } }],
+    [{ kind: 'empty' }, { body: '' }],
+    [
+      { kind: 'html' },
+      {
+        body: '<!doctype html><title>Sign in to the guest network</title><h1>Welcome</h1>',
+        type: 'text/html; charset=utf-8',
+      },
+    ],
+  ])('answers %j instead of its route', async (fault, expected) => {
+    const { ask, order, runs } = await controlled()
+    await order({ call: 'GET /here', fault })
+    expect(await ask('/here')).toMatchObject({ status: 200, ...expected })
+    expect(runs()).toBe(0)
+  })
+
+  it('forgets the faults of links alone, those of a call, or all', async () => {
+    const { ask, order } = await controlled()
+    const left = async (query: string) => {
+      await order({ call: '*', fault: failing, ofLink: true })
+      await order({ call: 'GET /here', fault: failing })
+      await ask(`/_control/faults${query}`, { method: 'DELETE' })
+      const { faults } = (await ask('/_control/faults')).body as { faults: readonly { call: string }[] }
+      return faults.map(({ call }) => call)
+    }
+    expect(await left('?ofLink=true')).toEqual(['GET /here'])
+    expect(await left('?call=*')).toEqual(['GET /here'])
+    expect(await left('?call=GET%20/here')).toEqual(['*'])
+    expect(await left('?call=GET%20/here&ofLink=true')).toEqual(['*', 'GET /here'])
+    expect(await left('')).toEqual([])
+  })
+
+  it.each([
+    [{ call: 'GET /nowhere', fault: failing }, 'unknown_call', 'There is no call "GET /nowhere".'],
+    [
+      { call: 'GET /_control/faults', fault: failing },
+      'unknown_call',
+      'There is no call "GET /_control/faults".',
+    ],
+    [{ call: '*', fault: { kind: 'status', status: 399 } }, 'invalid_body', undefined],
+    [{ call: '*', fault: { kind: 'status', status: 600 } }, 'invalid_body', undefined],
+    [{ call: '*', fault: { kind: 'delay', ms: -1 } }, 'invalid_body', undefined],
+    [{ call: '*', fault: failing, times: 0 }, 'invalid_body', undefined],
+  ])('takes no order such as %j', async (payload, code, message) => {
+    const { order } = await controlled()
+    expect(await order(payload)).toMatchObject({
+      ...{ status: 400, body: { code, ...(message === undefined ? {} : { message }) } },
+    })
+  })
+
+  it('has a clock that is set ahead of the real one', async () => {
+    const { ask, control, clock } = await controlled()
+    expect([control.now(), (await ask('/_control/clock')).body]).toEqual([5_000, { ahead: 0 }])
+    expect((await ask('/_control/clock', { method: 'PUT', payload: { ahead: 70 } })).status).toBe(204)
+    clock.now += 1
+    expect([control.now(), (await ask('/_control/clock')).body]).toEqual([5_071, { ahead: 70 }])
+  })
+
+  it('tells the requests without secrets, and without its own controls', async () => {
+    const { ask } = await controlled()
+    const bearers = ['Bearer secret', 'bearer secret', 'Basic secret']
+    for (const authorization of bearers) await ask('/here?a=1', { headers: { authorization, 'x-a': 'b' } })
+    const requests = (await ask('/_control/requests')).body as readonly Record<string, unknown>[]
+    expect(requests).toHaveLength(3)
+    expect(requests[0]).toMatchObject({ method: 'GET', path: '/here', query: { a: '1' }, bodySize: 0 })
+    expect(requests.map(({ headers }) => headers)).toMatchObject([
+      { authorization: 'Bearer …', 'x-a': 'b' },
+      { authorization: 'Bearer …' },
+      { authorization: '…' },
+    ])
+    expect((await ask('/_control/requests', { method: 'DELETE' })).status).toBe(204)
+    expect((await ask('/_control/requests')).body).toEqual([])
+  })
+
+  it('has controls for this machine and its pages alone', async () => {
+    const { ask } = await controlled()
+    const from = async (headers: Record<string, string>) => (await ask('/_control/clock', { headers })).status
+    expect([
+      await from({ origin: 'https://pages.example' }),
+      await from({ origin: 'https://else.example' }),
+      await from({ host: 'signet.example' }),
+    ]).toEqual([200, 403, 403])
   })
 })

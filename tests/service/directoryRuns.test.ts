@@ -7,6 +7,7 @@ import {
   MOST_OF_A_KIND,
   runSync,
 } from '../../src/service/directory/runs.ts'
+import { Refusal } from '../../src/server/webServer.ts'
 import { createPeople } from '../../src/service/people.ts'
 import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
@@ -401,6 +402,17 @@ describe('applying', () => {
     const run = await sync([telling(user('a', { active: false }))], { mayRetire: true, store: erasing })
     expect(run).toMatchObject({ outcome: 'done', retired: 1 })
   })
+
+  it.each([new Error('broken'), new Refusal(409, 'conflict', 'Again.')])(
+    'ends when one cannot go: %#',
+    async (error) => {
+      await sync([telling(user('a'))])
+      const failing: Store = { ...store, appendPerson: () => Promise.reject(error) }
+      const gone = telling(user('a', { active: false }))
+      await expect(sync([gone], { mayRetire: true, store: failing })).rejects.toBe(error)
+      expect(await marked()).toEqual(['a'])
+    },
+  )
 })
 
 describe('what a run tells of its changes', () => {

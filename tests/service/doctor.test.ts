@@ -342,3 +342,203 @@ describe('the doctor of a directory', () => {
     expect(JSON.stringify(found)).not.toContain('wrong-secret')
   })
 })
+
+describe('what the doctor says', () => {
+  const first = `${authority(TENANTS[0])}/.well-known/openid-configuration`
+  const discovered = TENANTS.map((tenant) => ({
+    ...{ check: 'discovery', finding: `${authority(tenant)} publishes 1 key.`, advice: null, also: [] },
+  }))
+  const wellPages = {
+    ...{ check: 'pages', advice: null, also: [] },
+    finding: `${PUBLIC} serves the pages with their headers and Microsoft's library from ${new URL(WORLDWIDE_LIBRARY).host}.`,
+  }
+  const clock = (finding: string, advice: string | null = null) => ({
+    check: 'clock',
+    finding,
+    advice,
+    also: [],
+  })
+  const database = (finding: string, advice: string | null = null) => ({
+    ...{ check: 'database', finding, advice, also: [] },
+  })
+
+  it('of a healthy service', async () => {
+    const over = { [first]: document(authority(TENANTS[0])), [KEYS]: () => new Response('{"keys":[{},{}]}') }
+    expect(await diagnose(settings, portsWith({ ...healthy(), ...over }))).toEqual([
+      database('PostgreSQL 16 answers.'),
+      ...discovered.map((each) => ({ ...each, finding: each.finding.replace('1 key', '2 keys') })),
+      clock("The clock differs by 0 s from the identity provider's."),
+      wellPages,
+    ])
+  })
+
+  it.each<[Partial<DoctorPorts>, ReturnType<typeof database>]>([
+    [{ databaseVersion: () => Promise.resolve(150_000) }, database('PostgreSQL 15 answers.')],
+    [
+      { databaseVersion: () => Promise.resolve(149_999) },
+      database('The database is PostgreSQL 14.', 'Upgrade it to 15 or newer.'),
+    ],
+    [
+      { databaseVersion: () => Promise.reject(new Error('refused', { cause: new Error('') })) },
+      database(
+        'The database does not answer: refused.',
+        'Check DATABASE_URL, the password, and that the network lets this machine reach the database.',
+      ),
+    ],
+  ])('of a database: %#', async (ports, expected) => {
+    const [found] = await diagnose(settings, { ...portsWith(healthy()), ...ports })
+    expect(found).toEqual(expected)
+  })
+
+  it('of the embedded database, of which it asks nothing', async () => {
+    const embedded = { ...settings, database: { kind: 'embedded', folder: '/data' } } as const
+    const asking = { ...portsWith(healthy()), databaseVersion: () => Promise.reject(new Error('asked')) }
+    expect((await diagnose(embedded, asking))[0]).toEqual(
+      database('The embedded database in /data is used, which is for trying.'),
+    )
+  })
+
+  it.each([
+    [30_000, "The clock differs by 30 s from the identity provider's.", null],
+    [
+      30_001,
+      "The clock differs by 30 s from the identity provider's, and tokens are refused at 60 s.",
+      'Let NTP set the clock of this machine.',
+    ],
+  ])('of a clock that differs by %i ms', async (off, finding, advice) => {
+    for (const now of [NOW + off, NOW - off]) {
+      const found = await diagnose(settings, { ...portsWith(healthy()), now: () => now })
+      expect(found.find(({ check }) => check === 'clock')).toEqual(clock(finding, advice))
+    }
+  })
+
+  it('of answers without a time, or with none that can be read', async () => {
+    const untimed = (date?: string) =>
+      Object.fromEntries(
+        TENANTS.map((tenant) => [
+          `${authority(tenant)}/.well-known/openid-configuration`,
+          () =>
+            new Response(JSON.stringify({ issuer: 'i', jwks_uri: KEYS }), {
+              headers: date === undefined ? {} : { date },
+            }),
+        ]),
+      )
+    for (const answers of [untimed(), untimed('soon')])
+      expect(await unwell(answers)).toEqual([
+        clock(
+          'No answer of the identity provider has a time to compare the clock with.',
+          'Let the proxy on the way to it pass the header Date.',
+        ),
+      ])
+  })
+
+  it('of a provider whose first answer has no time, by that of another', async () => {
+    const untimed = () => new Response(JSON.stringify({ issuer: 'i', jwks_uri: KEYS }))
+    expect(await unwell({ [first]: untimed })).toEqual([])
+  })
+
+  const advice =
+    'Check SIGNET_TENANTS and SIGNET_AUTHORITY, and that this machine may reach the identity provider over https.'
+  it('of a tenant that is unknown, beside one that is well', async () => {
+    const timed = { headers: { date: new Date(NOW).toUTCString() }, status: 400 }
+    expect(await unwell({ [first]: () => new Response('{}', timed) })).toEqual([
+      {
+        ...{ check: 'discovery', advice, also: [] },
+        finding: `${first} does not tell the issuer and its keys: status 400.`,
+      },
+    ])
+  })
+
+  it('of a plain provider, at its address alone', async () => {
+    const plain = {
+      ...settings,
+      identity: { ...settings.identity, authority: 'https://login.example', tenants: [] },
+    }
+    const address = 'https://login.example/.well-known/openid-configuration'
+    const all = await diagnose(
+      plain,
+      portsWith({ ...healthy(), [address]: document('https://login.example') }),
+    )
+    expect(all.filter(({ check }) => check === 'discovery')).toEqual([
+      { ...discovered[0], finding: 'https://login.example publishes 1 key.' },
+    ])
+    const away = await diagnose(plain, portsWith(pages()))
+    expect(away.filter(({ check }) => check === 'discovery' || check === 'clock')).toEqual([
+      {
+        ...{ check: 'discovery', advice, also: ['The clock cannot be compared until then.'] },
+        finding: `${address} does not tell the issuer and its keys: fetch failed (ENOTFOUND).`,
+      },
+    ])
+  })
+
+  const page = `${PUBLIC}/taskpane.html`
+  const headers = () => shippedHeaders(settings.pages)['taskpane.html'] ?? {}
+  it.each<[string, () => Response, string, string]>([
+    [
+      'another status',
+      () => new Response(null, { status: 302 }),
+      'answers with status 302',
+      'Let the proxy pass every path to the service, without a redirect or a sign-in of its own.',
+    ],
+    [
+      'another header',
+      () => new Response(textOf('taskpane.html'), { headers: { ...headers(), 'Referrer-Policy': 'origin' } }),
+      'has other headers than the service sends: Referrer-Policy',
+      'Let the proxy pass these headers as they are, and check that every instance has the same settings.',
+    ],
+    [
+      'a header more',
+      () => new Response(textOf('taskpane.html'), { headers: { ...headers(), 'X-Frame-Options': 'DENY' } }),
+      'has X-Frame-Options',
+      'Let the proxy not add it: Outlook shows the page in a frame.',
+    ],
+    [
+      'no library',
+      () => new Response('<p>', { headers: headers() }),
+      `does not load Microsoft's library from ${WORLDWIDE_LIBRARY}`,
+      'Check SIGNET_OFFICE_LIBRARY, and that every instance has the same settings.',
+    ],
+  ])('of a page with %s', async (_, answer, problem, mending) => {
+    expect(await unwell({ [page]: answer })).toEqual([
+      { check: 'pages', finding: `${page} ${problem}.`, advice: mending, also: [] },
+    ])
+  })
+
+  it.each(['{', '{}', '{"allowed":["https://else.example/launch.js"]}'])(
+    'of a well-known file that is %s',
+    async (text) => {
+      const address = `${PUBLIC}/${WELL_KNOWN_FILE}`
+      const shipped = shippedHeaders(settings.pages)[WELL_KNOWN_FILE] ?? {}
+      expect(await unwell({ [address]: () => new Response(text, { headers: shipped }) })).toEqual([
+        {
+          ...{ check: 'pages', finding: `${address} does not allow ${PUBLIC}/launch.js.`, also: [] },
+          advice: 'Let the proxy pass paths that begin with a dot to the service, too.',
+        },
+      ])
+    },
+  )
+
+  it.each([
+    [502, true],
+    [503, true],
+    [504, true],
+    [500, false],
+    [404, false],
+  ])('of a database that is away while every page has status %i: one cause is %s', async (status, isOne) => {
+    const names = Object.keys(shippedHeaders(settings.pages))
+    const failing = Object.fromEntries(
+      names.map((name) => [`${PUBLIC}/${name}`, () => new Response(null, { status })]),
+    )
+    const away = { databaseVersion: () => Promise.reject(new Error('away')) }
+    const found = await unwell(failing, away)
+    expect(found.map(({ check }) => check)).toEqual(isOne ? ['database'] : ['database', 'pages'])
+    expect(found[0]?.also).toEqual(
+      isOne ? [`${PUBLIC} does not serve the pages: the service starts once it has its database.`] : [],
+    )
+  })
+
+  it('of an error that is none', async () => {
+    const found = await unwell({}, { databaseVersion: () => Promise.reject('odd') })
+    expect(found[0]?.finding).toBe('The database does not answer: odd.')
+  })
+})

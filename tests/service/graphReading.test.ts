@@ -599,6 +599,11 @@ describe('a reading of Microsoft Graph', () => {
     expect([...(await store.directory.cursors(SOURCE))]).toEqual([])
   })
 
+  it('says why a reading of everything is refused', async () => {
+    const { cause } = await errorOf(sync({ 'users/delta': [failure('x', 410)] }))
+    expect(cause).toMatchObject({ message: 'The delta link is too old.' })
+  })
+
   it('begins again where Graph says, or at the beginning', async () => {
     await sync({ 'users/delta': [last([{ id: 'a' }])] })
     const there = `${URL_OF_GRAPH}/v1.0/users/delta?there`
@@ -784,7 +789,9 @@ describe('a reading of Microsoft Graph', () => {
 
   it('fails when a link of groups is too old that Graph just gave', async () => {
     const pages = { 'groups?': [failure('x', 410)] }
-    expect(await failed(sync(pages, ['x']))).toBe('refused: Microsoft Graph refuses a link that it gave.')
+    const { code, message, cause } = await errorOf(sync(pages, ['x']))
+    expect([code, message]).toEqual(['refused', 'Microsoft Graph refuses a link that it gave.'])
+    expect(cause).toMatchObject({ message: 'The delta link is too old.' })
   })
 
   it('asks for pictures of active users, and keeps what it has of whom Graph answers with an error', async () => {

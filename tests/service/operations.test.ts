@@ -247,3 +247,120 @@ describe('an instance', () => {
     expect((await asking).statusCode).toBe(503)
   })
 })
+
+describe('what is logged besides', () => {
+  const run: DirectoryRun = {
+    ...{ id: 'r', source: 'scim', at: 10, until: 25, isTrial: true, by: 'x', outcome: 'done', samples: [] },
+    ...{ read: 6, added: 1, changed: 2, retired: 3, returned: 4, refused: 5, failure: null },
+  }
+  const rest = { time: expect.any(Number) as number, organisation: 'default' }
+
+  it.each<[Partial<DirectoryRun>, number, object]>([
+    [{}, 30, { outcome: 'done', ms: 15 }],
+    [{ outcome: 'needsLeave', isTrial: false }, 40, { outcome: 'needsLeave', trial: false, ms: 15 }],
+    [{ outcome: 'interrupted', until: null }, 30, { outcome: 'interrupted', ms: 0 }],
+    [
+      { outcome: 'failed', failure: { code: 'c', message: 'm' } },
+      ...([50, { outcome: 'failed', failure: { code: 'c', message: 'm' }, ms: 15 }] as const),
+    ],
+  ])('of a sync that ended with %j', (change, level, expected) => {
+    operations.synced({ ...run, ...change })
+    expect(logged()).toEqual([
+      {
+        ...{ ...rest, level, msg: 'synced', sync: 'r', source: 'scim', trial: true, read: 6, added: 1 },
+        ...{ changed: 2, retired: 3, returned: 4, refused: 5, ...expected },
+      },
+    ])
+  })
+
+  it('of writes that fail, and succeed again', () => {
+    operations.writesChanged(new StoreUnavailable('secret', { problem: 'full', sqlState: '53100' }))
+    operations.writesChanged(new StoreUnavailable('secret'))
+    operations.writesChanged(null)
+    expect(logged()).toEqual([
+      { ...rest, level: 50, msg: 'database takes no writes', database: 'full', sqlState: '53100' },
+      { ...rest, level: 50, msg: 'database takes no writes', database: 'away' },
+      { ...rest, level: 30, msg: 'database takes writes again' },
+    ])
+  })
+
+  it('of what failed, whatever was thrown', () => {
+    operations.renderingFailed('autumn', 'text')
+    operations.syncFailed(Object.assign(new StoreUnavailable('secret', { problem: 'busy' }), { code: 7 }))
+    const [rendering, sync] = logged()
+    expect(rendering).toEqual({
+      ...{ ...rest, level: 50, msg: 'rendering failed', signature: 'autumn', error: 'string' },
+    })
+    expect(sync).toEqual({
+      ...{ ...rest, level: 50, msg: 'sync failed', error: 'Error', database: 'busy' },
+      stack: expect.stringMatching(/^\s+at /) as string,
+    })
+  })
+
+  it('of why a request was refused, when that is the database', async () => {
+    const { app: refusing } = await createWebServer([], null, { onRefusal: operations.refused })
+    operations.watch(refusing)
+    const causes: Record<string, Error> = {
+      away: new StoreUnavailable('secret', { problem: 'readOnly', sqlState: '25006' }),
+      other: new Error('secret'),
+    }
+    refusing.get<{ Params: { cause: string } }>('/:cause', async ({ params }) => {
+      throw new Refusal(503, 'unavailable', 'No.', 5, { cause: causes[params.cause] })
+    })
+    await refusing.inject('/away')
+    await refusing.inject('/other')
+    const [away, other] = logged()
+    expect(away).toMatchObject({ level: 50, status: 503, database: 'readOnly', sqlState: '25006' })
+    expect(other).not.toHaveProperty('database')
+    expect(other).not.toHaveProperty('person')
+  })
+
+  it('of an address that is none, and of a page, by no name of theirs', async () => {
+    app.get('/hidden/:name', { config: { isPage: true } }, async () => ({}))
+    await app.inject('/hidden/x')
+    await app.inject('/none')
+    expect(logged().map(({ route, level }) => [route, level])).toEqual([
+      ['page', 30],
+      ['unknown', 30],
+    ])
+  })
+})
+
+describe('the metrics of an instance', () => {
+  it('count failures of the database by their reason, and sign-ins of their call alone', async () => {
+    operations.storeFailed(new StoreUnavailable('x', { problem: 'full' }))
+    app.get('/authentication/addin/azure', async () => ({}))
+    await app.inject('/authentication/addin/azure')
+    const { body } = await internal('/metrics')
+    for (const [problem, count] of Object.entries({ full: 1, away: 0, busy: 0, readOnly: 0 }))
+      expect(body).toContain(`signet_database_failures_total{problem="${problem}"} ${String(count)}\n`)
+    expect(body).not.toMatch(/signet_sign_ins_total\{/)
+    expect(body).not.toMatch(/signet_directory/)
+    expect(body).toMatch(/signet_release_age_seconds 0\n/)
+  })
+
+  it('say of a directory that never synced that it did not', async () => {
+    const server = operations.createInternal({ ...asked, syncs: async () => [] })
+    const { body } = await server.inject('/metrics')
+    expect(body).not.toMatch(/^signet_directory/m)
+  })
+
+  it.each([
+    [30_000, 200],
+    [30_001, 503],
+  ])('are beside whether it is ready: %i ms behind is %i', async (behind, status) => {
+    health.behind = behind
+    expect((await internal('/ready')).status).toBe(status)
+  })
+
+  it('are beside all that keeps it from being ready', async () => {
+    Object.assign(health, { away: true, behind: 45_400, isClosing: true })
+    expect(JSON.parse((await internal('/ready')).body)).toEqual({
+      ready: false,
+      problems: [
+        ...['The service is closing.', 'The database does not answer.'],
+        'The instance is 45 s behind what is published.',
+      ],
+    })
+  })
+})

@@ -297,3 +297,157 @@ describe('the settings of a directory', () => {
     expect(problemsOf({ ...inFile, SIGNET_SCIM_TOKEN: token })).toHaveLength(1)
   })
 })
+
+describe('what is wrong with a setting', () => {
+  const DATABASE = 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/signet'
+  const PUBLIC = 'the origin that users reach, such as https://signet.example.com'
+  const SCOPE = 'such as api://signet.example.com/<client id>/access_as_user'
+  const BYTES = '32 bytes in base64; openssl rand -base64 32 makes them'
+  const AUTHORITY =
+    'SIGNET_AUTHORITY is not an address such as https://login.microsoftonline.com/{tenant}/v2.0.'
+  const TENANTS = 'the ids of the tenants whose users may sign in, with a space between them'
+  const graph: Environment = { SIGNET_DIRECTORY: 'graph', SIGNET_GRAPH_SECRET: 'x' }
+  const scim: Environment = { SIGNET_DIRECTORY: 'scim' }
+  const TOKEN = 'a token of 32 characters or more, without spaces; openssl rand -base64 48 makes one'
+
+  it.each<[Environment, string]>([
+    [{ SIGNET_PUBLIC_URL: '' }, `SIGNET_PUBLIC_URL is missing; it has to be ${PUBLIC}.`],
+    [{ SIGNET_PUBLIC_URL: 'x' }, `SIGNET_PUBLIC_URL is not ${PUBLIC}.`],
+    [{ SIGNET_PUBLIC_URL: 'https://a.example//' }, `SIGNET_PUBLIC_URL is not ${PUBLIC}.`],
+    [
+      { SIGNET_PUBLIC_URL: 'ftp://a.example' },
+      'SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.',
+    ],
+    [
+      { DATABASE_URL: '' },
+      `DATABASE_URL is missing; it has to be ${DATABASE}. There is an embedded database, but it runs with fsync off, so that a power cut may lose what was saved; SIGNET_EMBEDDED=accept takes it all the same, for a trial, in the folder SIGNET_DATA.`,
+    ],
+    [{ DATABASE_URL: 'postgresx://h/d' }, `DATABASE_URL is not ${DATABASE}.`],
+    [{ DATABASE_URL: 'xpostgres://h/d' }, `DATABASE_URL is not ${DATABASE}.`],
+    [{ SIGNET_SECRET: '' }, `SIGNET_SECRET is missing; it has to be ${BYTES}.`],
+    [{ SIGNET_SECRET: 'a'.repeat(63) }, `SIGNET_SECRET is not ${BYTES}.`],
+    [{ SIGNET_SECRET: `${'a'.repeat(42)}!=` }, `SIGNET_SECRET is not ${BYTES}.`],
+    [{ SIGNET_SECRET: `x${SECRET}` }, `SIGNET_SECRET is not ${BYTES}.`],
+    [{ SIGNET_AUTHORITY: 'http://login.example/{tenant}' }, AUTHORITY],
+    [{ SIGNET_AUTHORITY: '{tenant}' }, AUTHORITY],
+    [{ SIGNET_TENANTS: '' }, `SIGNET_TENANTS is missing; it has to be ${TENANTS}.`],
+    ...[`${TENANT}0`, `0${TENANT}`, TENANT.replace('-', ''), TENANT.replace('0', 'g')].map(
+      (tenant): [Environment, string] => [
+        { SIGNET_TENANTS: tenant },
+        `SIGNET_TENANTS: ${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`,
+      ],
+    ),
+    [{ SIGNET_CLIENT_ID: '' }, 'SIGNET_CLIENT_ID is missing; it has to be the id of the app registration.'],
+    [
+      { SIGNET_SCOPE: '' },
+      `SIGNET_SCOPE is missing; it has to be the permission of the app registration, ${SCOPE}.`,
+    ],
+    [{ SIGNET_SCOPE: 'api://a b/c' }, `SIGNET_SCOPE is not a permission ${SCOPE}.`],
+    [{ SIGNET_SCOPE: 'api://a/' }, `SIGNET_SCOPE is not a permission ${SCOPE}.`],
+    ...['8080', 'a:b', ':80', 'h:123456', 'h:65536', '::1:80', 'a_b:80', '[a]:80'].map(
+      (listen): [Environment, string] => [
+        { SIGNET_LISTEN: listen },
+        'SIGNET_LISTEN is not an address and port such as 0.0.0.0:8080.',
+      ],
+    ),
+    [
+      { SIGNET_INTERNAL_LISTEN: 'x' },
+      'SIGNET_INTERNAL_LISTEN is not an address and port such as 127.0.0.1:9090.',
+    ],
+    ...['x', '10.0.0.0/33', '10.0.0.0/8/8', '::1/129', '10.0.0.0/', '10.0.0.0/x', '1.2.3/8'].map(
+      (proxy): [Environment, string] => [
+        { SIGNET_TRUSTED_PROXIES: `10.0.0.1 ${proxy}` },
+        `SIGNET_TRUSTED_PROXIES: ${proxy} is not an address or a range such as 10.0.0.0/8.`,
+      ],
+    ),
+    ...['http://a.example', 'https://a.example/', 'x'].map((origin): [Environment, string] => [
+      { SIGNET_ORIGINS: `https://b.example,${origin}` },
+      `SIGNET_ORIGINS: ${origin} is not an origin such as https://pages.example.com.`,
+    ]),
+    [{ SIGNET_LOG: 'INFO' }, 'SIGNET_LOG is not one of trace, debug, info, warn, error, silent.'],
+    [{ ...graph, SIGNET_SYNC_MINUTES: '0' }, 'SIGNET_SYNC_MINUTES is not a number from 1 to 1440.'],
+    [{ ...graph, SIGNET_SYNC_MINUTES: '1441' }, 'SIGNET_SYNC_MINUTES is not a number from 1 to 1440.'],
+    [{ ...graph, SIGNET_SYNC_MINUTES: '1.5' }, 'SIGNET_SYNC_MINUTES is not a number from 1 to 1440.'],
+    [{ ...graph, SIGNET_SYNC_MINUTES: '00060' }, 'SIGNET_SYNC_MINUTES is not a number from 1 to 1440.'],
+    [
+      { ...graph, SIGNET_TENANTS: '', SIGNET_AUTHORITY: 'https://login.example/x' },
+      'SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.',
+    ],
+    ...['http://graph.example', 'https://graph.example/v1', 'x'].map((url): [Environment, string] => [
+      { ...graph, SIGNET_GRAPH_URL: url },
+      'SIGNET_GRAPH_URL is not the origin of Microsoft Graph, such as https://graph.microsoft.com.',
+    ]),
+    [{ ...graph, SIGNET_GRAPH_PICTURES: 'yes' }, 'SIGNET_GRAPH_PICTURES is not true or false.'],
+    [
+      { ...graph, SIGNET_GRAPH_TOKEN_FILE: '/t' },
+      'SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.',
+    ],
+    [
+      { SIGNET_DIRECTORY: 'graph' },
+      'SIGNET_GRAPH_SECRET is missing; it has to be a client secret of the app registration, or SIGNET_GRAPH_TOKEN_FILE the file with the token of a workload identity.',
+    ],
+    [
+      { SIGNET_DIRECTORY: 'graph', SIGNET_GRAPH_SECRET_FILE: '/nowhere' },
+      'SIGNET_GRAPH_SECRET_FILE names /nowhere, which cannot be read (ENOENT).',
+    ],
+    [{ SIGNET_DIRECTORY: 'Graph' }, 'SIGNET_DIRECTORY is not graph or scim.'],
+    [scim, `SIGNET_SCIM_TOKEN is missing; it has to be ${TOKEN}.`],
+    [{ ...scim, SIGNET_SCIM_TOKEN: 'short' }, `SIGNET_SCIM_TOKEN is not ${TOKEN}.`],
+    [
+      { SIGNET_SECRET_FILE: '/run/secrets/secret' },
+      'SIGNET_SECRET and SIGNET_SECRET_FILE are both set; keep one of them.',
+    ],
+    [{ SIGNET_BETA: 'x' }, 'SIGNET_BETA is not true or false.'],
+  ])('is said in a sentence, and alone: %j', (over, problem) => {
+    expect(problemsOf(over)).toEqual([problem])
+  })
+
+  it('is said of a file that cannot be read for another reason', () => {
+    const unreadable = (error: unknown) => () => {
+      throw error
+    }
+    const problem = (code: string) => [`SIGNET_SECRET_FILE names /f, which cannot be read (${code}).`]
+    const over = { ...valid, SIGNET_SECRET: '', SIGNET_SECRET_FILE: '/f' }
+    for (const [error, code] of [
+      [new Error('x'), 'unreadable'],
+      ['x', 'unreadable'],
+      [Object.assign(new Error('x'), { code: 'EACCES' }), 'EACCES'],
+    ] as const)
+      expect(readSettings(over, unreadable(error))).toEqual({ problems: problem(code) })
+  })
+
+  it.each<[Environment, unknown]>([
+    [{ SIGNET_LISTEN: 'host-1.example:65535' }, { listen: { host: 'host-1.example', port: 65_535 } }],
+    [{ SIGNET_LISTEN: '[::1]:0' }, { listen: { host: '::1', port: 0 } }],
+    [
+      { SIGNET_TRUSTED_PROXIES: '10.0.0.0/32 ::/128, 10.0.0.0/0' },
+      { trustedProxies: ['10.0.0.0/32', '::/128', '10.0.0.0/0'] },
+    ],
+    [
+      { SIGNET_ORIGINS: 'http://127.0.0.1:1 http://[::1]:2' },
+      { origins: ['https://signet.example.com', 'http://127.0.0.1:1', 'http://[::1]:2'] },
+    ],
+    [{ ...graph, SIGNET_SYNC_MINUTES: '1440' }, { directory: { intervalMs: 86_400_000 } }],
+    [{ ...graph, SIGNET_SYNC_MINUTES: '1' }, { directory: { intervalMs: 60_000 } }],
+    [{ ...graph, SIGNET_GRAPH_PICTURES: 'false' }, { directory: { pictures: false } }],
+    [
+      { ...graph, SIGNET_GRAPH_URL: 'http://localhost:4000/' },
+      { directory: { url: 'http://localhost:4000' } },
+    ],
+    [{ DATABASE_URL: ' postgresql://h/d ' }, { database: { kind: 'postgres', url: 'postgresql://h/d' } }],
+    [
+      { SIGNET_AUTHORITY: 'http://localhost:1/x/v2.0/' },
+      {
+        identity: { authority: 'http://localhost:1/x/v2.0' },
+        pages: { SIGNET_AUTHORITY: 'https://localhost:1/x' },
+      },
+    ],
+    [{ SIGNET_SCOPE: 'api://a/b/c' }, { identity: { scope: 'c', audiences: ['the-client', 'api://a/b'] } }],
+    [{ SIGNET_LOG: 'silent' }, { log: 'silent' }],
+    [{ SIGNET_PUBLIC_URL: 'http://127.0.0.1:8080' }, { pages: { SIGNET_PRODUCTION: 'false' } }],
+    [{ SIGNET_BETA: 'true' }, { pages: { SIGNET_BETA: 'true', SIGNET_PRODUCTION: 'true' } }],
+    [{ SIGNET_SECRET: 'AB'.repeat(32) }, { secret: Buffer.alloc(32, 0xab) }],
+  ])('is nothing with %j', (over, expected) => {
+    expect(settingsOf(over)).toMatchObject(expected as object)
+  })
+})

@@ -1,0 +1,545 @@
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createWebServer } from '../../src/server/webServer.ts'
+import { addAdministration } from '../../src/service/http/administration/administration.ts'
+import type { Administrator } from '../../src/service/http/administration/routes.ts'
+import { mailbox } from '../../src/service/owners.ts'
+import { releaseIdOf } from '../../src/service/plans.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+import type { World } from '../../src/service/world.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import { compileRelease, type ReleaseDocument, type Signature } from '../../streams/organisation/release.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import { png } from './pictures.ts'
+
+// The calls of the administration over a world that a test makes up.
+
+const PATH = '/api/administration/v1'
+const NOW = 1_000_000_000_000
+const DAY_MS = 24 * 60 * 60 * 1000
+const EVERYONE = { for: 'everyone', not: [] } as const
+const signature = (id: string, more: Partial<Signature> = {}): Signature => ({
+  ...{ id, name: `Named ${id}`, template: `templates/${id}.html`, reply: null, mobile: null },
+  ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },
+  ...more,
+})
+const document: ReleaseDocument = {
+  ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
+  ...{ variables: [], chooseDefault: EVERYONE, mailboxes: [], pictures: {} },
+  signatures: [signature('one', { reply: 'templates/reply.html' }), signature('two')],
+  templates: {
+    'templates/one.html': '<p>one</p>',
+    'templates/two.html': '<p>two</p>',
+    'templates/reply.html': '<p>reply</p>',
+  },
+}
+const release = compileRelease(releaseIdOf(document), document)
+const person = (id: string, more: Partial<PersonState> = {}): PersonState => ({
+  ...mailbox(`${id}@x.example`),
+  ...{ id, revision: 1, ...more },
+})
+
+type State = {
+  people: readonly PersonState[]
+  current: typeof release | null
+  runs: readonly Partial<DirectoryRun>[]
+  administrator: Administrator
+  now: number
+}
+let state: State
+let pages: (string | null)[]
+let written: unknown[]
+let plans: Map<string, { plan: unknown; until: number }>
+let pictures: Map<string, { mediaType: string; bytes: Uint8Array }>
+let releases: Map<string, ReleaseDocument>
+let over: Partial<Store>
+
+beforeEach(() => {
+  const roles = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit']
+  state = {
+    ...{ people: [], current: release, runs: [], now: NOW },
+    administrator: { roles, actor: 'admin@x.example' },
+  }
+  pages = []
+  written = []
+  plans = new Map()
+  pictures = new Map()
+  releases = new Map()
+  over = {}
+})
+
+async function ask(
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  payload?: object,
+  headers: Record<string, string> = { authorization: 'Bearer token' },
+) {
+  const store = {
+    people: async (after: string | null, limit: number) => {
+      pages.push(after)
+      const from = after === null ? 0 : state.people.findIndex(({ id }) => id === after) + 1
+      return state.people.slice(from, from + limit)
+    },
+    person: async (id: string) => state.people.find((each) => each.id === id) ?? null,
+    personByAddress: async (address: string) =>
+      state.people.find(({ addresses }) => addresses.includes(address)) ?? null,
+    personsByAddress: async () => [],
+    personFacts: async () => [],
+    told: async () => null,
+    picture: async (hash: string) => pictures.get(hash) ?? null,
+    hasPictures: async (hashes: readonly string[]) => new Set(hashes.filter((hash) => pictures.has(hash))),
+    keepPicture: async (hash: string, picture: { mediaType: string; bytes: Uint8Array }) =>
+      void pictures.set(hash, picture),
+    plan: async (id: string) => plans.get(id)?.plan ?? null,
+    keepPlan: async (id: string, plan: unknown, until: number) => void plans.set(id, { plan, until }),
+    dropOldPlans: async () => undefined,
+    keepRelease: async (id: string, kept: ReleaseDocument) => void releases.set(id, kept),
+    toldByPeople: async () => [],
+    audit: async () => [],
+    directory: { toldOf: async () => [] },
+    ...over,
+  } as unknown as Store
+  const world = {
+    store,
+    releases: {
+      current: () => state.current,
+      state: () => ({ name: 'Northwind', history: [], maintenance: null }),
+      of: async (id: string) => (id === release.id ? release : null),
+      write: async (command: unknown, actor: string) => {
+        written.push([command, actor])
+        return { history: [], maintenance: 'planned' }
+      },
+    },
+    people: { erase: async (id: string, actor: string) => void written.push(['erase', id, actor]) },
+    directory: {
+      state: async () => ({ kind: 'graph', sources: [], isRunning: false, runs: state.runs, groups: [] }),
+      sync: async (options: unknown, actor: string) => {
+        written.push(['sync', options, actor])
+        return { id: 'run' }
+      },
+    },
+    publicUrl: () => 'https://s.example',
+    now: () => state.now,
+  } as unknown as World
+  const { app } = await createWebServer([], null, { onFailure: (error) => void written.push(error) })
+  await addAdministration(app, world, { application: async () => state.administrator })
+  const answer = await app.inject({
+    ...{ method, url: `${PATH}${path}`, headers },
+    ...(payload === undefined ? {} : { payload }),
+  })
+  return { status: answer.statusCode, body: answer.json<Record<string, unknown>>() }
+}
+const get = async (path: string) => (await ask('GET', path)).body
+const idsIn = (people: unknown) => (people as readonly { id: string }[]).map(({ id }) => id)
+const many = (count: number, more: Partial<PersonState> = {}) =>
+  Array.from({ length: count }, (_, at) => person(`p${String(at).padStart(5, '0')}`, more))
+
+describe('a search', () => {
+  it('finds a part of an address, a field or a value, in any case', async () => {
+    state.people = [
+      ...[person('ann'), person('bob', { directory: { surname: 'Annson' } })],
+      ...[person('cid', { values: { nick: 'joANNa' } }), person('dan', { active: false })],
+    ]
+    const { people, next } = await get('/people?search=%20ANN%20')
+    expect([idsIn(people), next]).toEqual([['ann', 'bob', 'cid'], null])
+    expect(people).toContainEqual({ id: 'ann', address: 'ann@x.example', name: '', isActive: true })
+    expect(idsIn((await get('/people')).people)).toEqual(['ann', 'bob', 'cid', 'dan'])
+    expect((await get('/people?search=none')).people).toEqual([])
+    state.people = [person('eve', { addresses: [], active: false, values: { a: 'x' } })]
+    expect((await get('/people?search=x')).people).toEqual([
+      { id: 'eve', address: 'eve', name: '', isActive: false },
+    ])
+  })
+
+  it('for a whole address answers that person alone, on the first page', async () => {
+    state.people = [person('ann'), person('joann')]
+    expect(idsIn((await get('/people?search=Ann@X.example')).people)).toEqual(['ann'])
+    expect(pages).toEqual([])
+    expect(idsIn((await get('/people?search=ann@x.example&after=ann')).people)).toEqual(['joann'])
+    expect(idsIn((await get('/people?search=ann@')).people)).toEqual(['ann', 'joann'])
+  })
+
+  it.each([
+    [49, 49, null],
+    [50, 50, 'p00049'],
+    [51, 50, 'p00049'],
+  ])('of %i people answers %i, and goes on after %s', async (count, found, next) => {
+    state.people = many(count)
+    const first = await get('/people?search=p0')
+    expect([idsIn(first.people).length, first.next]).toEqual([found, next])
+    if (next === null) return
+    const rest = await get(`/people?search=p0&after=${next}`)
+    expect([idsIn(rest.people).length, rest.next]).toEqual([count - found, null])
+  })
+
+  it.each([
+    [499, 1, null],
+    [500, 2, null],
+    [9_999, 20, null],
+    [10_000, 20, 'p09999'],
+    [10_001, 20, 'p09999'],
+  ])('looks at %i people in %i pages, and goes on after %s', async (count, asked, next) => {
+    state.people = many(count)
+    expect(await get('/people?search=none')).toEqual({ people: [], next })
+    expect(pages).toHaveLength(asked)
+    expect(pages.slice(0, 2)).toEqual([null, 'p00499'].slice(0, asked))
+  })
+
+  it('says no name before the first publish', async () => {
+    state.people = [person('ann')]
+    state.current = null
+    expect((await get('/people')).people).toEqual([
+      { id: 'ann', address: 'ann@x.example', name: '', isActive: true },
+    ])
+  })
+})
+
+describe('the signatures of a person', () => {
+  beforeEach(() => {
+    state.people = [person('ann', { metadata: { defaultSignature: { master: 'two-ann' } } })]
+  })
+  const shown = async (query: string) => {
+    const { signatures, at, release: id } = await get(`/people/ann/signatures${query}`)
+    const list = signatures as readonly { signature: string; isDefault: boolean; html: string }[]
+    return [list.map((each) => [each.signature, each.isDefault, each.html]), at, id]
+  }
+
+  it('are those of new messages, or of replies where there is one', async () => {
+    expect(await shown('')).toEqual([
+      [
+        ['one', false, '<p>one</p>'],
+        ['two', true, '<p>two</p>'],
+      ],
+      ...[NOW, release.id],
+    ])
+    expect(await shown('?reply=true&at=5')).toEqual([
+      [
+        ['one', false, '<p>reply</p>'],
+        ['two', true, '<p>two</p>'],
+      ],
+      ...[5, release.id],
+    ])
+    expect((await shown('?reply=false'))[0]).toContainEqual(['one', false, '<p>one</p>'])
+  })
+
+  it('are explained at the moment that is asked for', async () => {
+    expect(await get('/people/ann?at=7')).toMatchObject({
+      at: 7,
+      release: release.id,
+      mayChooseDefault: true,
+    })
+    expect(await get('/people/ann')).toMatchObject({ at: NOW, default: { choice: { master: 'two-ann' } } })
+    expect(await ask('GET', '/people/none')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  it('are erased with the person', async () => {
+    expect((await ask('DELETE', '/people/Ann@X.example')).body).toEqual({ erased: 'ann' })
+    expect(written).toEqual([['erase', 'ann', 'admin@x.example']])
+  })
+})
+
+it('the data of a person has every picture that was theirs, and none twice', async () => {
+  const fact = (type: string, data: object) => ({ type, data, meta: { seq: 0, at: 0, source: 'x' } })
+  state.people = [person('ann')]
+  for (const name of ['a', 'b', 'c', 'd'])
+    pictures.set(name, { mediaType: 'image/png', bytes: new Uint8Array([1]) })
+  over = {
+    personFacts: async () =>
+      [
+        fact('person/imported', { record: { picture: 'a.png' } }),
+        fact('person/directoryChanged', { changed: { picture: 'b.jpg' } }),
+        fact('person/directoryChanged', { changed: {} }),
+        fact('person/directoryChanged', { changed: { picture: null } }),
+        fact('person/pictureChanged', { picture: 'c.png' }),
+        fact('person/pictureChanged', { picture: 'a.png' }),
+        fact('person/departed', { picture: 'd.png' }),
+        fact('person/pictureChanged', { picture: 'gone.png' }),
+      ] as never,
+  }
+  const { pictures: found, told, directory } = await get('/people/ann/data')
+  expect([found, told, directory]).toEqual([
+    Object.fromEntries(['a', 'b', 'c'].map((name) => [name, { mediaType: 'image/png', base64: 'AQ==' }])),
+    ...[null, []],
+  ])
+})
+
+describe('an overview', () => {
+  const run = (outcome: DirectoryRun['outcome'], isTrial = false) => ({ outcome, isTrial })
+  it.each<[readonly Partial<DirectoryRun>[], readonly unknown[]]>([
+    [[], []],
+    [[run('done')], []],
+    [[run('failed')], [{ message: 'directoryFailed', count: 1 }]],
+    [[run('needsLeave'), run('failed')], [{ message: 'directoryNeedsLeave', count: 1 }]],
+    [[run('failed', true), run('done')], []],
+    [[run('running'), run('interrupted'), run('failed')], [{ message: 'directoryFailed', count: 1 }]],
+  ])('with the syncs %j has the problems %j', async (runs, problems) => {
+    state.runs = runs
+    expect(await get('/overview')).toMatchObject({
+      problems,
+      people: 0,
+      mailboxes: 0,
+      published: null,
+      maintenance: null,
+    })
+  })
+
+  it('counts who has no signature', async () => {
+    state.people = many(2)
+    state.current = compileRelease('none', { ...document, signatures: [] })
+    expect(await get('/overview')).toMatchObject({
+      ...{ release: 'none', people: 2, problems: [{ message: 'noSignature', count: 2 }] },
+    })
+    state.current = null
+    expect(await get('/overview')).toMatchObject({ release: null, mailboxes: 0 })
+  })
+
+  it.each([99, 100])('is beside an audit that has a next page after 100 facts: %i', async (count) => {
+    over = {
+      audit: async () =>
+        Array.from({ length: count }, (_, at) => ({
+          fact: {
+            type: 'organisation/founded',
+            data: { name: 'x', tenants: [] },
+            meta: { seq: at, at, source: 'x' },
+          },
+          place: { at, version: at, stream: 'organisation' },
+        })) as never,
+    }
+    const { facts, next } = await get('/audit')
+    expect([(facts as unknown[]).length, next]).toEqual([count, count === 100 ? '99.99.organisation' : null])
+  })
+})
+
+describe('a sync that is asked for', () => {
+  it.each([
+    [{ try: true, retire: false }, false],
+    [{ try: false, retire: true }, true],
+  ])('with %j is a fact: %s', async (options, isFact) => {
+    expect((await ask('POST', '/directory/sync', options)).status).toBe(202)
+    const asked = [{ type: 'askSync', retire: options.retire }, 'admin@x.example']
+    expect(written.slice(0, 2)).toEqual([['sync', options, 'admin@x.example'], ...(isFact ? [asked] : [])])
+  })
+})
+
+describe('who calls', () => {
+  const refused = async (path: string, roles: readonly string[], headers?: Record<string, string>) => {
+    state.administrator = { roles, actor: 'x' }
+    const { status, body } = await ask('GET', path, undefined, headers)
+    return [status, body['code'], body['message']]
+  }
+  it.each([
+    ['/releases', ['Signet.Audit'], 'The access token does not have the role Signet.Read.'],
+    ['/audit', ['Signet.Read'], 'The access token does not have the role Signet.Audit.'],
+    [
+      ...[
+        '/me',
+        ['other'],
+        'The access token has none of the roles Signet.Read, Signet.Publish, Signet.People, Signet.Audit.',
+      ],
+    ] as [string, string[], string],
+  ])('of %s must have its role, not %j', async (path, roles, message) => {
+    expect(await refused(path, roles)).toEqual([403, 'role_missing', message])
+  })
+
+  it.each<Record<string, string>>([
+    {},
+    { authorization: 'Basic x' },
+    { authorization: 'Bearer ' },
+    { authorization: 'Bearer a b' },
+    { authorization: 'xBearer a' },
+  ])('must send a token: %j', async (headers) => {
+    expect(await refused('/me', [], headers)).toEqual([401, 'invalid_token', 'The access token is missing.'])
+  })
+
+  it('is told with the roles of the administration alone', async () => {
+    state.administrator = { roles: ['Signet.Audit', 'Other', 'Signet.Read'], actor: 'ann' }
+    const { body } = await ask('GET', '/me', undefined, { authorization: 'bearer token' })
+    expect(body).toMatchObject({
+      name: 'ann',
+      roles: ['Signet.Read', 'Signet.Audit'],
+      organisation: 'Northwind',
+    })
+    expect((await ask('GET', '/openapi.json', undefined, {})).status).toBe(200)
+  })
+})
+
+describe('pictures and plans', () => {
+  const bytes = png(3)
+  const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+  const picture = { [hash]: bytes.toString('base64') }
+  const send = (sent: object) => ask('POST', '/pictures', { pictures: sent })
+  const missing = async (...hashes: readonly string[]) =>
+    (await ask('POST', '/pictures/missing', { pictures: hashes })).body['missing']
+  const other = 'f'.repeat(32)
+
+  it('are missing until they are sent, and for a day', async () => {
+    expect(await missing(hash, other, other)).toEqual([hash, other])
+    expect(await send(picture)).toEqual({ status: 201, body: {} })
+    expect(await missing(hash, other)).toEqual([other])
+    state.now += DAY_MS - 1
+    expect(await missing(hash)).toEqual([])
+    state.now += 1
+    expect(await missing(hash)).toEqual([hash])
+    pictures.set(hash, { mediaType: 'image/png', bytes })
+    expect(await missing(hash)).toEqual([])
+  })
+
+  it.each<[string, object]>([
+    ['of another content', { [other]: bytes.toString('base64') }],
+    [
+      'that are none',
+      { [createHash('sha256').update('x').digest('hex').slice(0, 32)]: Buffer.from('x').toString('base64') },
+    ],
+  ])('%s are refused', async (_, sent) => {
+    const [name = ''] = Object.keys(sent)
+    expect(await send(sent)).toEqual({
+      status: 422,
+      body: {
+        code: 'picture_invalid',
+        message: `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
+      },
+    })
+  })
+
+  const sentDocument = { ...document, organisation: 'Renamed' }
+  const plan = async (change: object = {}) =>
+    ask('POST', '/plans', { document: { ...sentDocument, ...change } })
+
+  it('are made over the release that is published, and read for a day', async () => {
+    state.people = many(1)
+    const { status, body } = await plan()
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        ...{ base: release.id, release: releaseIdOf(sentDocument), at: NOW, until: NOW + DAY_MS, closed: [] },
+        ...{ pictures: 'https://s.example/images', variables: [], summary: { people: 1, unchanged: 1 } },
+      },
+    ])
+    const id = createHash('sha256')
+      .update(`${release.id} ${releaseIdOf(sentDocument)}`)
+      .digest('hex')
+      .slice(0, 32)
+    expect(body['id']).toBe(id)
+    expect(await get(`/plans/${id}`)).toEqual(body)
+    state.now += DAY_MS - 1
+    expect((await ask('GET', `/plans/${id}`)).status).toBe(200)
+    state.now += 1
+    expect(await ask('GET', `/plans/${id}`)).toEqual({
+      ...{ status: 404, body: { code: 'not_found', message: 'There is no such plan any more.' } },
+    })
+    expect((await ask('GET', '/plans/none')).status).toBe(404)
+  })
+
+  it('are no pictures', async () => {
+    await send(picture)
+    expect((await ask('GET', `/plans/${encodeURIComponent(`picture ${hash}`)}`)).status).toBe(404)
+  })
+
+  it('before the first release are over none', async () => {
+    state.current = null
+    const { body } = await plan()
+    expect(body['base']).toBeNull()
+    expect((await get(`/plans/${String(body['id'])}/people`)).next).toBeNull()
+  })
+
+  it('tell signatures whose period is not open', async () => {
+    const during = { from: '2001-09-10', to: '2001-09-10', timeZone: 'UTC' }
+    const signatures = [signature('one', { during }), signature('two')]
+    expect((await plan({ signatures })).body['closed']).toEqual([
+      { signature: 'one', name: 'Named one', during },
+    ])
+    state.now = Date.parse('2001-09-10T12:00:00Z')
+    expect((await plan({ signatures })).body['closed']).toEqual([])
+  })
+
+  it('keep the pictures that they need, and need them', async () => {
+    const withPicture = { pictures: { 'a.png': hash, 'b.png': hash } }
+    expect(await plan(withPicture)).toEqual({
+      status: 422,
+      body: { code: 'picture_invalid', message: `The picture ${hash} is missing: send it first.` },
+    })
+    await send(picture)
+    state.now += 5
+    const { body } = await plan(withPicture)
+    expect(plans.get(`picture ${hash}`)?.until).toBe(NOW + 5 + DAY_MS)
+    const published = await ask('POST', '/releases', { plan: body['id'], note: 'x' })
+    expect(published).toEqual({ status: 201, body: { release: body['release'], history: [] } })
+    expect(pictures.get(hash)?.mediaType).toBe('image/png')
+    expect(written).toEqual([
+      [{ type: 'publish', release: body['release'], base: release.id, note: 'x' }, 'admin@x.example'],
+    ])
+    expect([...releases.keys()]).toEqual([body['release']])
+  })
+
+  it('whose picture went meanwhile are not published', async () => {
+    await send(picture)
+    const { body } = await plan({ pictures: { 'a.png': hash } })
+    state.now += 1
+    plans.delete(`picture ${hash}`)
+    expect(await ask('POST', '/releases', { plan: body['id'] })).toEqual({
+      status: 422,
+      body: { code: 'picture_invalid', message: `The picture ${hash} is missing: plan once more.` },
+    })
+    expect(written).toEqual([])
+  })
+
+  it('of a template that is wrong are refused with its place', async () => {
+    const templates = { ...document.templates, 'templates/one.html': '<p>{{#if}}</p>' }
+    const { status, body } = await plan({ templates })
+    expect([status, body['code']]).toEqual([422, 'template_invalid'])
+    expect(body['message']).toMatch(/^templates\/one\.html:1:\d+: /)
+  })
+
+  it('have the people for whom something changes, page by page', async () => {
+    state.people = many(501)
+    const signatures = [signature('one', { reply: 'templates/reply.html' })]
+    const { body } = await plan({ signatures })
+    const path = `/plans/${String(body['id'])}/people`
+    const first = await get(path)
+    expect([(first['people'] as unknown[]).length, first['next']]).toEqual([500, 'p00499'])
+    const second = await get(`${path}?after=p00499`)
+    expect([(second['people'] as unknown[]).length, second['next']]).toEqual([1, null])
+    const same = await plan()
+    expect(await get(`/plans/${String(same.body['id'])}/people`)).toEqual({ people: [], next: 'p00499' })
+  })
+
+  it('are rolled back, announced and exported', async () => {
+    expect(await ask('POST', '/releases/r-0/rollback', { note: 'back' })).toEqual({
+      ...{ status: 200, body: { release: 'r-0', history: [] } },
+    })
+    expect((await ask('PUT', '/maintenance', { status: 'planned' })).body).toEqual({ status: 'planned' })
+    expect(written).toEqual([
+      [{ type: 'rollBack', release: 'r-0', note: 'back' }, 'admin@x.example'],
+      [{ type: 'setMaintenance', status: 'planned' }, 'admin@x.example'],
+    ])
+    expect(await get('/releases')).toEqual({ current: release.id, maintenance: null, history: [] })
+    expect(await get('/export')).toEqual({ release: release.id, document, pictures: {} })
+    state.current = null
+    expect(await ask('GET', '/export')).toMatchObject({
+      status: 404,
+      body: { message: 'Nothing is published yet.' },
+    })
+    expect((await get('/releases'))['current']).toBeNull()
+  })
+})
+
+it('the id of a release is the hash of its document, however large', () => {
+  const large = { ...document, organisation: 'x'.repeat(200_000) }
+  const sorted = (value: unknown): unknown =>
+    Array.isArray(value)
+      ? value.map(sorted)
+      : typeof value === 'object' && value !== null
+        ? Object.fromEntries(
+            Object.entries(value)
+              .sort(([one], [other]) => (one < other ? -1 : 1))
+              .map(([key, each]) => [key, sorted(each)]),
+          )
+        : value
+  for (const each of [document, large])
+    expect(releaseIdOf(each)).toBe(
+      createHash('sha256')
+        .update(JSON.stringify(sorted(each)))
+        .digest('hex')
+        .slice(0, 32),
+    )
+})
