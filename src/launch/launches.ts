@@ -222,7 +222,7 @@ export function createLaunches(options: LaunchOptions): Launches {
         if (!open.delete(id)) return
         watchdog.unsubscribe()
         // The store has recorded the end by the time it stops.
-        if (open.size === 0) after(0, time).subscribe(() => open.size === 0 && stop())
+        after(0, time).subscribe(() => open.size === 0 && stop())
         event.completed()
       })
       try {

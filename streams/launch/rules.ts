@@ -22,11 +22,7 @@ const isBusy = (state: LaunchAppState): boolean => {
 
 /** Whether everything is read that decides whether an insertion is due. */
 const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
-  mailbox.message !== null &&
-  launch.isKeptRead &&
-  launch.unread.length === 0 &&
-  settings.status !== 'pending' &&
-  settings.status !== 'idle'
+  mailbox.message !== null && launch.isKeptRead && launch.unread.length === 0 && settings.status === 'success'
 
 /** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>

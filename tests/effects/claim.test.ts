@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { concat, defer, ignoreElements, map, type Observable, of, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { type Claims, createClaims, markFor, WRITING } from '../../effects/claim.ts'
+import { type Claims, createClaims, markFor, marksIn, WRITING } from '../../effects/claim.ts'
 import { withMemory } from '../../effects/sessionMemory.ts'
 import { createRuntimeId } from '../../src/engine/runtimeId.ts'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
@@ -19,8 +19,8 @@ const ITEM = 'item-1'
 const KEY_OF_A = WRITING + markFor(ITEM, { runtimeId: 'a' })
 
 /** The session data of one item, and runtimes that claim it. Each call takes as long as `delay` says. */
-function arrange(delay: () => number = () => 0) {
-  const clock = createClock(1_000_000)
+function arrange(delay: () => number = () => 0, startAt = 1_000_000) {
+  const clock = createClock(startAt)
   const stored = new Map<string, string>()
   const later = <T>(work: () => T): Observable<T> => {
     const ms = delay()
@@ -67,6 +67,12 @@ test.each([
   const seen: unknown[] = []
   remembering.allSessionData('item-2').subscribe((all) => seen.push(all))
   expect(seen).toEqual([expected])
+})
+
+test('the marks of an item are those of its claims, also of what was taken back', () => {
+  expect(
+    marksIn({ [`${WRITING}a-1`]: '5', lsi_inserted: '{}', [`x${WRITING}`]: '5', [`${WRITING}b-2`]: '' }),
+  ).toEqual(['a-1', 'b-2'])
 })
 
 describe('a claim', () => {
@@ -130,6 +136,7 @@ describe('a claim', () => {
     end(claims)
     ms = 0
     const mayWrite = begin(claims)
+    expect(claims.isHeld(ITEM)).toBe(false)
     clock.advance(1_000)
     expect(mayWrite()).toBe(true)
     expect(standing()).toEqual([KEY_OF_A])
@@ -147,6 +154,44 @@ describe('a claim', () => {
     expect(ports.sent).toEqual([])
   })
 
+  test('that was taken back is none, also at the beginning of time', () => {
+    const { start, stored } = arrange(undefined, 0)
+    stored.set(`${WRITING}0`, '')
+    expect(begin(start('a').claims)()).toBe(true)
+  })
+
+  test.each([20_000, -20_000])('[AUTO-11] is waited for until it is older than %i ms', (age) => {
+    for (const [more, isGranted] of [
+      [0, false],
+      [Math.sign(age), true],
+    ] as const) {
+      const { start, stored } = arrange()
+      stored.set(`${WRITING}0`, String(1_000_000 - age - more))
+      expect(begin(start('a').claims)()).toBe(isGranted)
+    }
+  })
+
+  test('[AUTO-11] of the runtime with the smaller id counts where two begin at once', () => {
+    const { start, clock } = arrange(() => 100)
+    const [b, a] = ['b', 'a'].map((id) => begin(start(id).claims))
+    clock.advance(10_000)
+    expect([a?.(), b?.()]).toEqual([true, false])
+  })
+
+  test('that waits is renewed after five seconds, and not with each look', () => {
+    const { start, clock } = arrange()
+    begin(start('b').claims)
+    const { claims, ports } = start('a')
+    begin(claims)
+    for (const [ms, times] of [
+      [5_000, 1],
+      [200, 2],
+    ] as const) {
+      clock.advance(ms)
+      expect(ports.host.setSessionData.calls).toHaveLength(times)
+    }
+  })
+
   test('is ignored where its value is no time, and where it is another key', () => {
     const { start, stored } = arrange()
     stored.set(`${WRITING}0`, 'junk')
@@ -154,7 +199,7 @@ describe('a claim', () => {
     expect(begin(start('a').claims)()).toBe(true)
   })
 
-  const goesWithout: readonly (readonly [string, (ports: FakePorts) => void, readonly string[]])[] = [
+  const goesWithout: readonly (readonly [string, (ports: FakePorts) => void, readonly string[], number])[] = [
     [
       'refuses session data',
       ({ host }) => {
@@ -162,7 +207,16 @@ describe('a claim', () => {
           failing({ kind: 'host', call: 'sessionData.setAsync', code: 5001, name: 'x' }),
         )
       },
-      ['message_not_claimed'],
+      ['host'],
+      1,
+    ],
+    [
+      'has no longer the item',
+      ({ host }) => {
+        host.setSessionData.answers(failing({ kind: 'itemGone' }))
+      },
+      [],
+      1,
     ],
     [
       'does not reply to it',
@@ -172,7 +226,8 @@ describe('a claim', () => {
           of(undefined),
         )
       },
-      ['message_not_claimed'],
+      ['hostSilent'],
+      2,
     ],
     [
       'does not show it',
@@ -180,18 +235,50 @@ describe('a claim', () => {
         host.allSessionData.answers(of(null))
       },
       [],
+      2,
     ],
   ]
-  test.each(goesWithout)('[AUTO-11] work goes on without, where the mail client %s', (_, prepare, logged) => {
-    const { start, stored, clock } = arrange()
-    stored.set(`${WRITING}0`, '1000000')
+  test.each(goesWithout)(
+    '[AUTO-11] work goes on without, where the mail client %s',
+    (_, prepare, kinds, writes) => {
+      const { start, stored, clock } = arrange()
+      stored.set(`${WRITING}0`, '1000000')
+      const { claims, ports } = start('a')
+      prepare(ports)
+      expect(begin(claims)()).toBe(true)
+      clock.advance(60_000)
+      expect(claims.isHeld(ITEM)).toBe(true)
+      end(claims)
+      expect(ports.log.lines).toEqual(
+        kinds.map((kind) => ({ level: 'warn', action: 'message_not_claimed', detail: { kind } })),
+      )
+      expect(ports.host.setSessionData.calls).toHaveLength(writes)
+    },
+  )
+
+  test('that cannot be taken back is logged, and the work has ended', () => {
+    const { start } = arrange()
     const { claims, ports } = start('a')
-    prepare(ports)
-    expect(begin(claims)()).toBe(true)
-    clock.advance(60_000)
-    expect(claims.isHeld(ITEM)).toBe(true)
-    end(claims)
-    expect(ports.log.lines.map(({ action }) => action)).toEqual(logged)
+    begin(claims)
+    ports.host.setSessionData.answers(failing({ kind: 'itemGone' }))
+    let hasEnded = false
+    claims.end(ITEM).subscribe({ complete: () => (hasEnded = true) })
+    expect(hasEnded).toBe(true)
+    expect(ports.log.lines).toEqual([
+      { level: 'warn', action: 'claim_not_taken_back', detail: { kind: 'itemGone' } },
+    ])
+  })
+
+  test('that is too old is not renewed: another runtime may write by now', () => {
+    const { start, clock } = arrange()
+    const { claims, ports } = start('a')
+    begin(claims)
+    ports.host.setSessionData.answers(failing({ kind: 'hostSilent', call: 'sessionData.setAsync' }))
+    clock.advance(14_500)
+    ports.host.setSessionData.answers(of(undefined))
+    clock.advance(10_000)
+    expect(claims.isHeld(ITEM)).toBe(false)
+    expect(ports.host.setSessionData.calls).toHaveLength(3)
   })
 
   test('is renewed while the work goes on, and lost when that fails for too long', () => {
@@ -201,9 +288,9 @@ describe('a claim', () => {
     clock.advance(100_000)
     expect(claims.isHeld(ITEM)).toBe(true)
     ports.host.setSessionData.answers(silent$)
-    clock.advance(13_000)
+    clock.advance(13_999)
     expect(claims.isHeld(ITEM)).toBe(true)
-    clock.advance(7_000)
+    clock.advance(1)
     expect(claims.isHeld(ITEM)).toBe(false)
   })
 

@@ -228,7 +228,7 @@ describe('what an event says has changed', () => {
 
   test('is not read without an item', () => {
     const { record, told } = begin(Mailbox.itemChanged({ item: null }))
-    record(raised(1, 'fromChanged'), raised(2, 'recipientsChanged'))
+    record(raised(1, 'fromChanged'), raised(2, 'recipientsChanged'), opened, read())
     expect(told()).toEqual([])
   })
 })
@@ -297,6 +297,7 @@ describe('asking the service', () => {
     ['of the user in capitals', { from: { address: EMAIL.toUpperCase(), name: '' } }, 2],
     ['of another sender', { from: { address: 'sales@northwind.example', name: '' } }, 1],
     ['to a recipient', { to: own ? [own] : [] }, 1],
+    ['to a recipient, and another in copy', { to: own ? [own] : [], cc: own ? [own] : [] }, 1],
     ['to a recipient in copy', { cc: own ? [own] : [] }, 1],
     ['that is a reply', { composeType: 'reply' }, 1],
     ['that is forwarded', { composeType: 'forward' }, 1],
@@ -463,8 +464,9 @@ describe('completing an event', () => {
   })
 
   test('does so for each of two events', () => {
-    const { record, told, completed } = finish([raised(1), opened, read(), on])
+    const { clock, record, records, told, completed } = finish([raised(1), opened, read(), on])
     expect(told()).toEqual([])
+    clock.advance(300)
     record(
       raised(2, 'fromChanged'),
       Mailbox.senderChanged({ itemKey: 'item-1', from: null }),
@@ -472,6 +474,10 @@ describe('completing an event', () => {
     )
     expect(completed).toEqual([1, 2])
     expect(told()).toEqual([1, 2].map((id) => Launch.completed({ id, outcome: 'none' })))
+    expect(records().map(({ ms, age }) => [ms, age])).toEqual([
+      [300, 0],
+      [0, 300],
+    ])
   })
 
   test('records how long it took, and no age of a copy that the service has just given', () => {
@@ -568,6 +574,14 @@ describe('completing an event', () => {
     clock.advance(60_000)
     expect(told()).toEqual([Launch.completed({ id: 1, outcome: 'failed' })])
     expect(times()).toEqual([ms])
+  })
+
+  test('waits for no repair of an event whose time is over', () => {
+    const { clock, record, told, times } = finish(due)
+    record(Insertion.failed({ ...ofInsertion, failure: refused }), Launch.timeUp({ id: 1 }))
+    clock.advance(60_000)
+    expect(told()).toEqual([Launch.completed({ id: 1, outcome: 'late' })])
+    expect(times()).toEqual([0])
   })
 
   test('waits for a repair no longer than the time for the event', () => {

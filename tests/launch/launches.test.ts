@@ -205,18 +205,19 @@ describe('a launch runtime in a page', () => {
   })
 
   it.each([
-    [13001, 'UserNotSignedIn', 1],
-    [13006, 'Client error', 2],
+    [13001, 'UserNotSignedIn', 1, 'signInNeeded'],
+    [13006, 'Client error', 2, 'offline'],
   ])(
     '[AUTO-16] after a refusal with %i (%s), two events ask for a token %i times',
-    async (code, name, times) => {
-      const { mailbox, raise, give, completions } = start({ hasCopy: false })
+    async (code, name, times, outcome) => {
+      const { mailbox, launches, raise, give, completions } = start({ hasCopy: false })
       mailbox.fail('auth.getAccessToken', { code, name })
       give()
       for (const event of [1, 2]) {
         raise()
         await vi.advanceTimersByTimeAsync(45_000)
         expect(completions()).toBe(event)
+        expect(logged(launches, 'launch/completed')).toEqual([{ id: event, outcome }])
       }
       expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toHaveLength(times)
     },

@@ -10,7 +10,7 @@ import { fitted, FRESH_MS, isUsable, MAX_KEPT_CHARACTERS, parseKept } from '../.
 import { parseRecord } from '../../streams/launch/record.ts'
 import { mayRefresh, needsSignIn, noticeFor, outcomeOf } from '../../streams/launch/rules.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
-import { Mailbox, type Message } from '../../streams/mailbox/events.ts'
+import { type Inserted, Mailbox, type Message } from '../../streams/mailbox/events.ts'
 import { noSenders, type SenderSignature } from '../../streams/senders/senders.ts'
 import type { InMessage } from '../../streams/signatures/signature.ts'
 import { cachedSignature, compose, image, message, recorded, session } from '../support/state.ts'
@@ -30,6 +30,10 @@ const hash = contentHash(signature.html)
 const inserted: InMessage = {
   ...{ name: 'Standard', combinedIds: 'c-standard', hash },
   reason: { origin: 'default', composeType: 'newMail', reply: false },
+}
+
+const byHand: Inserted = {
+  ...{ combinedIds: 'c-fair', hash: 'h', name: 'Fair', origin: 'manual', reply: false, trace: null },
 }
 
 /** The state after these events, which have the numbers from 0 on and happen at 0. */
@@ -63,7 +67,18 @@ describe('the outcome of a launch event', () => {
     ['the facts are not read', [raised(1), opened, read(), at(0)], null],
     ['the copy is not looked for', [...ready], null],
     ['the sender is not read again', [...ready, at(0), raised(2, 'fromChanged')], null],
+    [
+      'the sender is not read again after an insertion',
+      [...due, succeeded, settled, raised(2, 'fromChanged')],
+      null,
+    ],
     ['nothing is due', [...ready, at(0)], 'none'],
+    ['switched off, without a copy', [raised(1), opened, read(), off, Launch.keptRead({ at: null })], 'none'],
+    [
+      'the signature in it was chosen',
+      [raised(1), opened, read({ inserted: byHand }), on, at(0)],
+      'leftToPerson',
+    ],
     ['switched off', [raised(1), opened, read(), off, at(0), restored], 'none'],
     ['the user chose', [raised(1), opened, read({ stopPush: true }), on, at(0), restored], 'leftToPerson'],
     ['a default is due', [...ready, restored, at(0)], null],
@@ -191,6 +206,7 @@ describe('what a launch runtime knows', () => {
       { reading: 'current' },
     ],
     ['the sender changed before', [raised(1, 'fromChanged'), opened], { reading: 'current' }],
+    ['the sender changed afterwards', [opened, read(), raised(1, 'fromChanged')], { reading: 'idle' }],
     [
       'a copy from the service is stored',
       [Launch.refreshed({ kept: { ...kept, at: 7 } })],
@@ -202,8 +218,18 @@ describe('what a launch runtime knows', () => {
     expect(after(...events).launch).toMatchObject(expected)
   })
 
+  test('is of each event alone whether its time is over, and that it is completed', () => {
+    const state = after(raised(1), raised(2), Launch.timeUp({ id: 2 }))
+    expect(state.launch.raised).toMatchObject([
+      { id: 1, isLate: false },
+      { id: 2, isLate: true },
+    ])
+    const completed = evolveLaunch(state, recorded(Launch.completed({ id: 1, outcome: 'none' }), 9))
+    expect(completed.launch.raised).toMatchObject([{ id: 2, isLate: true }])
+  })
+
   test('is the same state after events about events that are not open', () => {
-    const state = after(raised(1), Launch.timeUp({ id: 1 }))
+    const state = after(raised(1), Launch.timeUp({ id: 1 }), raised(3))
     for (const event of [
       Launch.timeUp({ id: 1 }),
       Launch.timeUp({ id: 2 }),
@@ -225,14 +251,7 @@ describe('the notice', () => {
     others: readonly SenderSignature[],
     kind: LaunchKind = 'fromChanged',
   ) => {
-    const record = {
-      combinedIds,
-      hash: 'h',
-      name: 'Fair',
-      origin: 'manual',
-      reply: false,
-      trace: null,
-    } as const
+    const record = { ...byHand, combinedIds }
     const known = Defaults.restored({ signature, senders: { ...noSenders, others } })
     return after(raised(1, kind), opened, read({ from, inserted: record }), on, at(0), known)
   }
@@ -262,6 +281,18 @@ describe('the notice', () => {
       { kind: 'otherSender', address: from.address },
     ],
     ['a sender whose signature it is', chosen('c-sales', [other()]), 'leftToPerson', null],
+    [
+      'a sender whose signature it is, and that has others',
+      chosen('c-sales', [other({ combinedIds: 'c-more' }), other()]),
+      'leftToPerson',
+      null,
+    ],
+    [
+      'another sender, and then other recipients',
+      evolveLaunch(chosen('c-fair', [other()]), recorded(raised(2, 'recipientsChanged'), 9)),
+      'leftToPerson',
+      { kind: 'otherSender', address: from.address },
+    ],
     [
       'a sender, and a chosen signature of a third',
       chosen('c-it', [other(), other({ combinedIds: 'c-it', owner: 'it@northwind.example' })]),

@@ -218,6 +218,113 @@ describe('a text that is no log', () => {
   ])('is refused with its reason: %s', (text, problem) => {
     expect(readLogFile(text)).toEqual(problem)
   })
+
+  const started = { type: 'app/started', data: {}, meta: { seq: 0, at: 0, source: 'app' } }
+  const whole = { format: 'signet-log', version: 5, stage: { production: true, beta: false }, base: null }
+  const read = (events: unknown, over: object = {}) =>
+    readLogFile(JSON.stringify({ ...whole, events, ...over }))
+  const broken = (at: number) => ({ problem: 'brokenEvent', at })
+
+  it('is not one with no events, with a state, or with the farthest time', () => {
+    expect(read([])).toEqual({ ...whole, events: [] })
+    expect(read([started])).toMatchObject({ events: [started] })
+    const base = throughJson(freshState())
+    const later = { ...started, meta: { ...started.meta, seq: 7, at: 8.64e15 } }
+    expect(read([later], { base })).toMatchObject({ events: [later] })
+    expect(read([], { base })).toMatchObject({ events: [] })
+  })
+
+  it.each<[string, unknown, object, object]>([
+    ['without a list of events', { 0: started }, {}, { problem: 'otherFile' }],
+    ['without a format', [], { format: null }, { problem: 'otherFile' }],
+    ['of an older version', [], { version: 4 }, { problem: 'otherVersion' }],
+    ['without a stage', [], { stage: null }, { problem: 'otherVersion' }],
+    ['with a list as its stage', [], { stage: [] }, { problem: 'otherVersion' }],
+    ['with a state that is none', [], { base: 'state' }, { problem: 'otherVersion' }],
+    [
+      'with a state without a part',
+      [],
+      { base: { ...freshState(), auth: undefined } },
+      { problem: 'otherVersion' },
+    ],
+    [
+      'with a state whose part lacks a field',
+      [],
+      { base: { ...freshState(), router: { path: '/home' } } },
+      { problem: 'otherVersion' },
+    ],
+    ['with an event that is none', [null], {}, broken(0)],
+    ['with an event without a type', [{ ...started, type: 7 }], {}, broken(0)],
+    ['with an event of another type', [{ ...started, type: 'x/y' }], {}, broken(0)],
+    ['with an event without data', [{ ...started, data: null }], {}, broken(0)],
+    ['with an event without its number', [{ ...started, meta: null }], {}, broken(0)],
+    [
+      'with a first event that is not the first',
+      [{ ...started, meta: { ...started.meta, seq: 1 } }],
+      {},
+      broken(0),
+    ],
+    ['with a number twice', [started, started], {}, broken(1)],
+    ['with a time that is none', [{ ...started, meta: { ...started.meta, at: '0' } }], {}, broken(0)],
+    [
+      'with a time beyond all dates',
+      [{ ...started, meta: { ...started.meta, at: -8.64e15 - 1_000 } }],
+      {},
+      broken(0),
+    ],
+    ['with an event of no source', [{ ...started, meta: { ...started.meta, source: null } }], {}, broken(0)],
+    [
+      'with a state, and a number that is none',
+      [{ ...started, meta: { ...started.meta, seq: 'x' } }],
+      { base: freshState() },
+      broken(0),
+    ],
+    [
+      'with a state, and a gap behind the first',
+      [3, 5].map((seq) => ({ ...started, meta: { ...started.meta, seq } })),
+      { base: freshState() },
+      broken(4),
+    ],
+  ])('is one %s', (_, events, over, problem) => {
+    expect(read(events, over)).toEqual(problem)
+  })
+
+  const inserted = (content: unknown, hash: unknown = 'h', seq = 0) => ({
+    type: 'insertion/succeeded',
+    data: { id: 1, itemKey: 'item-1', target: { kind: 'none' }, inMessage: { hash }, content },
+    meta: { seq, at: 0, source: 'insert' },
+  })
+  const content = { html: '<p>Alex</p>', images: [] }
+
+  it('restores a content by its hash, and is one where that names none', () => {
+    const file = read([inserted(content), inserted('h', 'h', 1)])
+    expect('events' in file && file.events.map(({ data }) => (data as { content: unknown }).content)).toEqual(
+      [content, content],
+    )
+    expect(read([inserted('h')])).toEqual(broken(0))
+    expect(read([inserted(content), inserted('other', 'h', 1)])).toEqual(broken(1))
+    expect(read([{ ...inserted(content), data: { content, inMessage: null } }])).toEqual(broken(0))
+  })
+})
+
+test('a content is written once for each hash, and again where it differs', () => {
+  const content = (url: string) => ({ html: '<p>Alex</p>', images: [image(url)] })
+  const [one, other] = [content('https://a.example/1.png'), content('https://a.example/2.png')]
+  const inMessage = {
+    name: 'Standard',
+    combinedIds: 'c-1',
+    hash: 'h',
+    reason: { origin: 'manual', composeType: null, reply: false },
+  } as const
+  const log = logOf(
+    ...[one, one, other, one].map((each) =>
+      Insertion.succeeded({ id: 1, itemKey: 'item-1', target: { kind: 'none' }, inMessage, content: each }),
+    ),
+  )
+  const { events } = JSON.parse(textOf(createLogWriter(about).write(log))) as {
+    events: { data: { content: unknown } }[]
+  }
+  expect(events.map(({ data }) => typeof data.content)).toEqual(['object', 'string', 'object', 'object'])
 })
 
 test('[KNOW-2] a failure keeps what tells the cause, and nothing of the response', () => {

@@ -304,6 +304,40 @@ describe('the error catalogue', () => {
     })
   })
 
+  test.each<[Failure, object]>([
+    [
+      { kind: 'malformed', at: 'data.url' },
+      { code: 'REPOSITORY_ERROR', status: 200, detail: 'malformed_response', data: 'data.url' },
+    ],
+    [
+      { kind: 'host', call: 'body.setAsync', code: 5001, name: 'x' },
+      { code: 'HOST_ERROR', call: 'body.setAsync' },
+    ],
+    [
+      { kind: 'hostSilent', call: 'body.setAsync' },
+      { code: 'HOST_ERROR', call: 'body.setAsync' },
+    ],
+    [{ kind: 'itemGone' }, { code: 'HOST_ERROR', call: 'item' }],
+    [
+      { kind: 'auth', code: 'host_13001' },
+      { code: 'AUTH_ERROR', detail: 'host_13001' },
+    ],
+    [{ kind: 'entryGone' }, { code: 'REFUSED', detail: 'entryGone' }],
+    [{ kind: 'clipboard' }, { code: 'REFUSED', detail: 'clipboard' }],
+    [{ kind: 'notLoaded' }, { code: 'REFUSED', detail: 'notLoaded' }],
+    [
+      { kind: 'tooLarge', characters: 2, limit: 1, parts: [] },
+      { code: 'REFUSED', detail: 'tooLarge' },
+    ],
+    [
+      { kind: 'storage', action: 'write' },
+      { code: 'REFUSED', detail: 'storage_write' },
+    ],
+    [{ kind: 'defect', message: 'secret' }, { code: 'DEFECT' }],
+  ])('names %o', (each, expected) => {
+    expect(toCatalogue(each)).toEqual(expected)
+  })
+
   test('has a code for every failure', () => {
     fc.assert(
       fc.property(failure, (each) => {

@@ -665,6 +665,47 @@ describe('a value as it is shown', () => {
     expect(toLink(value) !== null).toBe(isLink)
   })
 
+  test.each<[string, string | null]>([
+    [' https://a.example/\u200B ', 'https://a.example/'],
+    ['ht\ntps://a.example/\t\r', 'https://a.example/'],
+    ['see https://a.example', null],
+    ['http:', 'http:'],
+    ['telephone:1', null],
+    ['xhttp://a.example', null],
+    ...['png', 'jpg', 'jpeg', 'gif', 'webp', 'svg+xml', 'bmp', 'x-icon'].flatMap(
+      (type): [string, string | null][] => [
+        [`DATA:image/${type},A`, `DATA:image/${type},A`],
+        [`data:image/${type}x,A`, null],
+      ],
+    ),
+    ['data:image/png', null],
+    ['an image: data:image/png;base64,A', null],
+    ['./me', './me'],
+    ['../me', '../me'],
+    ['me', null],
+    ['me?', 'me?'],
+    ['me#top', 'me#top'],
+    ['me/x:y', 'me/x:y'],
+    ['x:me/y', null],
+    ['a b/c', null],
+    ['a\\b/c', null],
+    ['\\/a', null],
+    ['/\\a', null],
+    ['me//a', 'me//a'],
+  ])('[VAR-8] as an address, %j is %j', (value, address) => {
+    expect(toLink(value)).toBe(address)
+  })
+
+  test.each([
+    ['a\u0001b', 'a[U+0001]b'],
+    ['\u{E0041}\u00AD', '[U+E0041][U+00AD]'],
+    ['a\tb\r\nc\u200C\u200D\uFE0E\uFE0F', 'a\tb\r\nc\u200C\u200D\uFE0E\uFE0F'],
+  ])('[VAR-8] shows %j as %j', (value, shown) => {
+    expect(toShown(value)).toBe(shown)
+    expect(fromShown(shown, value)).toBe(value)
+    expect(fromShown('[U+0002] [U+01] [U+0001', value)).toBe('[U+0002] [U+01] [U+0001')
+  })
+
   test('[VAR-8] is a link only with an allowed scheme, or with none', () => {
     fc.assert(
       fc.property(
@@ -748,6 +789,46 @@ describe('the preview of edits', () => {
     expect(shown('𝒜Alex 🙂Alex éAlex', 'Alex')).toBe('𝒜Alex 🙂Ana éAlex')
     expect(shown('a🙂🙂', '🙂')).toBe('a🙂Ana')
     expect(shown('&amp;', 'amp')).toBe('&amp;')
+  })
+
+  test.each([
+    [1_000, true],
+    [1_001, false],
+  ])('looks for an old value of %i characters: %s', (length, isFound) => {
+    const before = 'a'.repeat(length)
+    expect(withEdits(`<p>${before}</p>`, { name: before }, { name: edit('new') })).toBe(
+      `<p>${isFound ? 'new' : before}</p>`,
+    )
+  })
+
+  test.each([
+    ['<a href="/Alex/">Alex</a>', '<a href="/new/">new</a>'],
+    ["<a href='/Alex/'>a</a>", "<a href='/Alex/'>a</a>"],
+    ['<a href=Alex/>a</a>', '<a href=Alex/>a</a>'],
+    ['<img alt="Alex" title="Alex">', '<img alt="new" title="Alex">'],
+    ['<p>a</p><!-- Alex -->', '<p>a</p><!-- Alex -->'],
+    ['<p>Alex</p> and Alex', '<p>new</p> and new'],
+    ['Alex', 'new'],
+    ['AlexAlex', 'AlexAlex'],
+    ['7Alex Alex7 #Alex &Alex', '7Alex Alex7 #Alex &Alex'],
+  ])('of %s is %s', (before, after) => {
+    expect(withEdits(before, { name: 'Alex' }, { name: edit('new') })).toBe(after)
+  })
+
+  test('finds a value with blanks in a link without these, and brings no blanks into a link', () => {
+    const link = (path: string) => `<a href="/${path}/">a</a>`
+    for (const path of ['a b', 'ab'])
+      expect(withEdits(link(path), { name: 'a b' }, { name: edit('c d') })).toBe(
+        link(path === 'ab' ? 'cd' : 'a b'),
+      )
+    expect(withEdits(link('a+b'), { name: 'a+b' }, { name: edit('c+d') })).toBe(link('c+d'))
+  })
+
+  test('changes nothing for blanks, or where the value is the same', () => {
+    expect(withEdits('<p>a b</p>', { name: ' ' }, { name: edit('new') })).toBe('<p>a b</p>')
+    expect(withEdits('<p>Alex\u202E</p>', { name: 'Alex\u202E' }, { name: edit('Alex\u202E') })).toBe(
+      '<p>Alex\u202E</p>',
+    )
   })
 
   test('changes nothing without an edit, or for an empty old value', () => {

@@ -93,4 +93,78 @@ describe('the begin of a quoted thread', () => {
     expect(quoteInText('Hi\n-----Ursprüngliche Nachricht-----\n')).toBe(3)
     expect(quoteInText('Hi\n> quoted')).toBe(3)
   })
+
+  const hasQuote = (html: string) => quoteIn(`<p>Hi</p>${html}`) === 9
+  test.each([
+    ['<div id="divRplyFwdMsg">', true],
+    ['<div id="x_x_divRplyFwdMsg">', true],
+    ['<div id="y_divRplyFwdMsg">', false],
+    ['<div class="divRplyFwdMsg">', false],
+    ['<div id="appendonsend">', true],
+    ['<div id="mac_OLK_SRC_BODY_SECTION">', true],
+    ['<div id="olk_src_body_section">', true],
+    ['<div class="a moz-cite-prefix">', true],
+    ['<div class="moz-forward-container">', true],
+    ['<div class="moz-signature">', false],
+    ['<div class="gmail_quote">', true],
+    ['<div class="protonmail_quote">', true],
+    ['<div class="gmail_signature">', false],
+    ['<div id="gmail_quote">', false],
+    ['<blockquote type="cite">', true],
+    ['<blockquote type="cited">', false],
+    ['<blockquote cite="cite">', false],
+    ['<div id="&#100;ivRplyFwdMsg">', true],
+    ['<p title="x" id="zwchr">', true],
+    ['</div>', false],
+  ])('is an element of a mail client: %s (%s)', (html, isQuote) => {
+    expect(hasQuote(html)).toBe(isQuote)
+  })
+
+  const LINE = '<div style="border-top:solid #E1E1E1">'
+  test.each([
+    ['a bold field', '<b>From:</b> Sam', 12],
+    ['a strong one', '<strong>From:</strong> Sam', 17],
+    ['one that is bold no longer', '<b>Hi</b> <i>From:</i> Sam', null],
+    ['one behind a tag in bold', '<b><i></i>From:</b> Sam', 19],
+    ['one that is no field', '<b>From</b> Sam', null],
+    ['one behind words', '<b>Yours From:</b> Sam', null],
+    ['one of another width', '<b>From：</b> Sam', 12],
+    ['a line and blanks before it', `${LINE}<p> &nbsp;</p><p>From: Sam`, 9],
+    ['two lines before it', `${LINE}${LINE}<p>From: Sam`, 9],
+    ['a line before other words', `${LINE}<p>Org. no. 1</p><p>From: Sam`, null],
+    ['a line before a long text', `${LINE}<p>${'a'.repeat(721)}</p><p>From: Sam`, null],
+    ['a separator behind a line', `${LINE}<p>-----Original-----`, 9],
+    ['a separator', '<p>-----Original-----', 12],
+    ['one with a short end', '<p>-----Original----', null],
+    ['one with a short begin', '<p>----Original-----', null],
+  ])('is found by %s', (_, html, place) => {
+    const whole = `<p>Hi</p>${html}`
+    expect(quoteIn(whole)).toBe(place ?? whole.length)
+    expect(quoteIn(`${whole}<div id="zwchr">`)).toBe(place ?? whole.length)
+  })
+
+  test('is the first of several', () => {
+    expect(quoteIn('<div id="zwchr">a</div><div id="zwchr">b</div>')).toBe(0)
+    expect(quoteInText('a\n> b\n> c')).toBe(2)
+    const plain = createQuoteFinder('a\n> b', false)
+    for (const token of tokensOf('<div id="zwchr">')) plain.read(token)
+    expect(plain.quote()).toBe(2)
+  })
+
+  const separator = (length: number) => `-----${'a'.repeat(length - 10)}-----`
+  test.each([
+    ['of 120 characters', `Hi\n${separator(120)}`, 3],
+    ['of 121', `Hi\n${separator(121)}`, null],
+    ['with blanks around it', `Hi\n  ${separator(20)} `, 3],
+    ['of 20 underscores above a header', `Hi\n${'_'.repeat(20)}\nVon: Sam`, 3],
+    ['of 19 underscores', `Hi\n${'_'.repeat(19)}\nVon: Sam`, null],
+    ['of underscores above other words', `Hi\n${'_'.repeat(20)}\nSam: Von`, null],
+    ['of underscores and a word', `Hi\n${'_'.repeat(20)}a\nVon: Sam`, null],
+    ['of underscores at the end', `Hi\n${'_'.repeat(20)}`, null],
+    ['with a mark in the middle', 'Hi a > b', null],
+    ['with a mark at the begin', '> Hi', 0],
+    ['behind empty ones', `\n\n> Hi`, 2],
+  ])('in plain text is a line %s', (_, text, place) => {
+    expect(quoteInText(text)).toBe(place ?? text.length)
+  })
 })
