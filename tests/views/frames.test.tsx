@@ -1,8 +1,10 @@
 import { act, type ReactElement } from 'react'
 import { BehaviorSubject } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { AppState } from '../../streams/app/state.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { Sanitize } from '../../streams/html/plan.ts'
+import { Insertion } from '../../streams/insertion/events.ts'
 import type { SignatureImage } from '../../streams/signatures/signature.ts'
 import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
 import { SignatureFrame } from '../../views/administration/parts/SignatureFrame.tsx'
@@ -10,11 +12,12 @@ import { AppProvider } from '../../views/hooks/app.tsx'
 import { LargePreview } from '../../views/parts/LargePreview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, PAPER } from '../../views/parts/measuredDocument.ts'
 import { measure, Preview } from '../../views/parts/Preview.tsx'
+import { WhatChanges } from '../../views/parts/WhatChanges.tsx'
 import { administrationStateAfter } from '../support/administration/story.ts'
 import { createClock } from '../support/clock.ts'
 import { asIs } from '../support/sanitize.ts'
 import { message, signedInWriting, stateAfter } from '../support/state.ts'
-import { all, useDrawing } from './drawing.tsx'
+import { all, inMessage, useDrawing } from './drawing.tsx'
 import { useAdministrationDrawing } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
 
@@ -241,10 +244,13 @@ describe('in the pane', () => {
   const NO_IMAGES: readonly SignatureImage[] = []
   const draw = async (
     element: ReactElement,
-    bodyType: 'html' | 'text' = 'html',
+    written: 'html' | 'text' | AppState = 'html',
     sanitize: Sanitize | null = asIs,
   ) => {
-    const state = stateAfter(...signedInWriting('item-1', message({ bodyType })))
+    const state =
+      typeof written === 'string'
+        ? stateAfter(...signedInWriting('item-1', message({ bodyType: written })))
+        : written
     render(
       <AppProvider
         app={{
@@ -259,6 +265,15 @@ describe('in the pane', () => {
     await settle()
   }
 
+  /** The browser says how wide the body is by itself. */
+  const loadOwn = (own: number, width: number, height: number) => {
+    const spy = vi
+      .spyOn(Element.prototype, 'getBoundingClientRect')
+      .mockReturnValue(new DOMRect(0, 0, own, 1))
+    load(width, height)
+    spy.mockRestore()
+  }
+
   describe('a preview', () => {
     /** Each content is measured once. */
     let count = 0
@@ -270,14 +285,6 @@ describe('in the pane', () => {
     const look = () => {
       const { width = '', height = '', transform = '' } = shownFrame()?.style ?? {}
       return [width, height, transform]
-    }
-    /** The browser says how wide the body is by itself. */
-    const loadOwn = (own: number, width: number, height: number) => {
-      const spy = vi
-        .spyOn(Element.prototype, 'getBoundingClientRect')
-        .mockReturnValue(new DOMRect(0, 0, own, 1))
-      load(width, height)
-      spy.mockRestore()
     }
     const paper = () => shownFrame()?.parentElement
 
@@ -508,6 +515,89 @@ describe('in the pane', () => {
       await drawn('<p>Ana</p>', 'html', null)
       expect(outline(document.body)).toContain('Copy only')
       expect(frames()).toEqual([])
+    })
+  })
+
+  describe('what changes in the message', () => {
+    const before = '<p>+49 30 1234</p><p>Kept</p>'
+    const drawn = async (
+      after: string,
+      over: Partial<{ name: string; isKnown: boolean }> = {},
+      sanitize: Sanitize | null = asIs,
+    ) => {
+      const { name = 'Standard', isKnown = true } = over
+      const state = stateAfter(
+        ...signedInWriting('item-1'),
+        Insertion.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
+        Insertion.succeeded({
+          ...{ id: -1, itemKey: 'item-1', target: { kind: 'default' } },
+          inMessage: { ...inMessage, name },
+          content: { html: before, images: [] },
+        }),
+      )
+      const shown = isKnown ? state : { ...state, insertion: { ...state.insertion, content: null } }
+      await draw(
+        <WhatChanges name="Short" planned={{ html: after, images: NO_IMAGES, combinedIds: 'c-short' }} />,
+        shown,
+        sanitize,
+      )
+    }
+    const captions = () => all('figcaption').map(({ textContent }) => textContent)
+    const shown = () => frames().filter((frame) => frame.getAttribute('sandbox') === '')
+    const heights = () => all('figure [style*=height]').map(({ style }) => style.height)
+
+    test('is drawn before and after, at one scale, once both are measured', async () => {
+      await drawn('<p>+49 30 5678</p><p>Kept</p>')
+      expect(captions()).toEqual(['Now: Standard', 'Then: Short'])
+      resize(300)
+      expect([shown(), heights().slice(0, 1)]).toEqual([[], ['100px']])
+      loadOwn(150, 600, 40)
+      expect(shown()).toEqual([])
+      loadOwn(600, 600, 61)
+      expect(shown().map(({ title, style }) => [title, style.width, style.height, style.transform])).toEqual([
+        ['Now: Standard', '600px', '40px', 'scale(0.5)'],
+        ['Then: Short', '600px', '61px', 'scale(0.5)'],
+      ])
+      resize(700)
+      expect(shown().map(({ style }) => style.transform)).toEqual(['', ''])
+    })
+
+    test('is told line by line, not by colour alone', async () => {
+      await drawn('<p>+49 30 5678</p><p>Kept</p>')
+      const items = all('details li').map((item) => [item.className, item.textContent])
+      expect(items).toEqual([
+        ['removed', '−Removed: +49 30 1234'],
+        ['added', '+Added: +49 30 5678'],
+        ['same', 'Kept'],
+      ])
+      expect(outline(all('details')[0])).toContain('The pictures stay the same.')
+    })
+
+    test('is one picture and one sentence where nothing changes', async () => {
+      await drawn(before)
+      expect(captions()).toEqual(['Now: Standard'])
+      expect(all('details')).toEqual([])
+      expect(outline(document.body)).toContain('Nothing changes. Your message already has this signature.')
+    })
+
+    test('is told of a signature without a name', async () => {
+      await drawn('<p>B</p>', { name: '' })
+      expect(captions()).toEqual(['Now', 'Then: Short'])
+    })
+
+    test('is only what it becomes where what is there is not known', async () => {
+      await drawn('<p>B</p>', { isKnown: false })
+      expect(captions()).toEqual(['Then: Short'])
+      expect(all('details')).toEqual([])
+      expect(outline(document.body)).toContain(
+        'The current signature is no longer in your list, so only the new one is shown.',
+      )
+    })
+
+    test('is not compared when it could not be loaded', async () => {
+      await drawn('<p>B</p>', {}, null)
+      expect(captions()).toEqual([])
+      expect(outline(document.body)).toEqual(['Couldn’t load the preview.'])
     })
   })
 })
