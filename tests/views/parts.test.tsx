@@ -490,3 +490,56 @@ describe('rows', () => {
     expect(rows({ none }, 'other')).toEqual([])
   })
 })
+
+describe('an option', () => {
+  const looks = (name: string) => option(name).className.split(' ').slice(1)
+
+  test('looks as what it is, and is counted', () => {
+    draw(stateAfter(...writing, ...defaultIn))
+    expect(looks('Standard')).toEqual(['inUse', 'low'])
+    expect(looks('Standard – reply')).toEqual(['variant', 'low'])
+    expect(looks('No signature')).toEqual(['none'])
+    const counted = (name: string) =>
+      ['posinset', 'setsize', 'busy', 'disabled'].map((each) => option(name).getAttribute(`aria-${each}`))
+    expect(counted('Standard – reply')).toEqual(['2', '5', 'false', 'false'])
+    expect(counted('No signature')).toEqual(['5', '5', 'false', 'false'])
+    become(stateAfter(...writing, choosing))
+    expect(counted('Short')).toEqual(['3', '5', 'true', 'false'])
+    become(stateAfter(...writing, Insertion.noneChosen({ itemKey: 'item-1' })))
+    expect(counted('No signature')).toEqual(['5', '5', 'true', 'false'])
+    expect(counted('Short')).toEqual(['3', '5', 'false', 'false'])
+    become(stateAfter(...writing, Mailbox.itemChanged({ item: { key: 'item-2', mode: 'compose' } })))
+    expect(looks('Short')).toEqual(['waiting', 'low'])
+    expect(counted('Short')).toEqual(['3', '5', 'false', 'true'])
+  })
+
+  test('that the search box points to looks so, and comes into sight', () => {
+    const scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue()
+    draw(stateAfter(...writing))
+    focus(all('[role=combobox]')[0])
+    scrolled.mockClear()
+    press('ArrowDown')
+    expect(looks('Standard')).toEqual(['reached', 'low'])
+    expect(scrolled.mock.calls).toEqual([[{ block: 'nearest' }]])
+    expect(all('[role=combobox]')[0]?.getAttribute('aria-activedescendant')).toBe(option('Standard').id)
+    scrolled.mockRestore()
+  })
+
+  test('has its buttons at its top, and only that of the active one is reached', () => {
+    draw(stateAfter(...writing))
+    const top = parseFloat(option('Short').style.top)
+    const buttons = all('button[data-of]').filter(
+      ({ dataset }) => dataset['of'] === option('Short').dataset['row'],
+    )
+    expect(buttons.map(({ style, tabIndex }) => [style.top, tabIndex])).toEqual([
+      [`${String(top + 4)}px`, -1],
+      [`${String(top + 4)}px`, -1],
+    ])
+    expect(all('button[data-of]').filter(({ tabIndex }) => tabIndex === 0)).toHaveLength(2)
+    clickOn(buttons[1])
+    expect(all('[role=menu]').map(({ style }) => style.top)).toEqual([`${String(top + 36)}px`])
+    expect(buttons[1]?.getAttribute('aria-expanded')).toBe('true')
+    press('Escape')
+    expect(all('[role=menu]')).toEqual([])
+  })
+})
