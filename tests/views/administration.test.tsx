@@ -1,4 +1,5 @@
 import { act } from 'react'
+import { I18nextProvider } from 'react-i18next'
 import { describe, expect, test } from 'vitest'
 import {
   Audit,
@@ -16,6 +17,7 @@ import { createHandle } from '../../streams/kernel/handle.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/locale/events.ts'
+import { useDayText, useFormats } from '../../views/administration/hooks/formats.ts'
 import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
 import { problemText } from '../../views/administration/plan/words.ts'
 import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
@@ -23,6 +25,7 @@ import {
   auditFact,
   auditPage,
   insight,
+  NOON,
   overview,
   releaseId,
   releases,
@@ -350,6 +353,27 @@ describe('the preview of a draft', () => {
     expect(body()).toContain('Shown in Corporate, New message.')
     expect(body()).not.toContain('does not have this signature')
   })
+})
+
+test('numbers, moments and days are in the language of the page', async () => {
+  const german = englishTexts()
+  german.addResourceBundle('de', 'translation', { frame: { now: 'Jetzt' } })
+  await german.changeLanguage('de')
+  const Shown = () => {
+    const { count, moment, day } = useFormats()
+    const dayText = useDayText()
+    return [count(1_234), moment(NOON), day(NOON), dayText('2026-10-01'), dayText('no day')].join(' | ')
+  }
+  await render(
+    <I18nextProvider i18n={german}>
+      <Shown />
+    </I18nextProvider>,
+  )
+  expect(body()).toBe('1.234 | 23.11.2026, 12:00 | 23.11.2026 | 1. Oktober 2026 | no day')
+  await render(<Shown />)
+  expect(body().replace(/\s/g, ' ')).toBe(
+    '1,234 | Nov 23, 2026, 12:00 PM | Nov 23, 2026 | October 1, 2026 | no day',
+  )
 })
 
 test('what is wrong in a template names the placeholder as it should be', () => {

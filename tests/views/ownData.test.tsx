@@ -435,6 +435,39 @@ describe('the picture', () => {
     expect(recorded.map((event) => event.type)).toEqual(['picture/offered', 'picture/offered'])
   })
 
+  test('shows that a file is dragged over it', () => {
+    draw(stateAfter(...inDetails))
+    const section = document.querySelector<HTMLElement>('section')
+    const isOver = (kind: string) => {
+      const event = Object.assign(new Event(kind, { bubbles: true, cancelable: true }), {
+        dataTransfer: { files: [] },
+      })
+      act(() => void section?.dispatchEvent(event))
+      return [section?.dataset['over'], event.defaultPrevented]
+    }
+    expect(section?.dataset['over']).toBe('false')
+    expect(isOver('dragover')).toEqual(['true', true])
+    expect(isOver('dragleave')).toEqual(['false', false])
+    isOver('dragover')
+    expect(isOver('drop')).toEqual(['false', true])
+    expect(recorded).toEqual([])
+  })
+
+  test('is busy while it is prepared, saved or deleted', () => {
+    const isBusy = () => document.querySelector('section')?.getAttribute('aria-busy')
+    draw(stateAfter(...inDetails))
+    expect(isBusy()).toBe('false')
+    become(stateAfter(...inDetails, offered))
+    expect(isBusy()).toBe('true')
+    const opened = [...inDetails, offered, Picture.opened({ picture })]
+    become(stateAfter(...opened))
+    expect(isBusy()).toBe('false')
+    become(stateAfter(...opened, Picture.saveRequested()))
+    expect(isBusy()).toBe('true')
+    become(stateAfter(...inDetails, Picture.deleteRequested()))
+    expect(isBusy()).toBe('true')
+  })
+
   test('[PROF-5] is previewed before it is saved, and can be cancelled', () => {
     draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
     expect(shown()).toBe(picture.dataUrl)

@@ -11,7 +11,7 @@ export type Formats = Readonly<{
 
 export function useFormats(): Formats {
   const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage ?? 'en'
+  const language = i18n.resolvedLanguage
   return useMemo(() => {
     const numbers = new Intl.NumberFormat(language)
     const moments = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
@@ -27,7 +27,7 @@ export function useFormats(): Formats {
 /** A day such as `2026-10-01` in the administrator's language: the same day in every time zone. */
 export function useDayText(): (day: string) => string {
   const { i18n } = useTranslation()
-  const language = i18n.resolvedLanguage ?? 'en'
+  const language = i18n.resolvedLanguage
   return useMemo(() => {
     const days = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' })
     return (day) => {
