@@ -93,7 +93,7 @@ it('people count by the signature that is their default, most first, and those a
   counting.addPerson(second)
   const { signatures } = counting.counts().insight
   for (const { signature, name } of signatures) expect(name).toBe(northwind.signatureOf(signature)?.name)
-  for (const version of ['2.0', '1.0', '1.5', '2.0']) counting.addTold({ package: { version } }, AT)
+  for (const version of ['2.0', '1.5', '1.0', '2.0']) counting.addTold({ package: { version } }, AT)
   expect(counting.counts().insight.versions).toEqual([
     { version: '2.0', people: 2 },
     { version: '1.0', people: 1 },
