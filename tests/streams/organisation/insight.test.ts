@@ -188,4 +188,8 @@ it('the audit has the note of who published, or null without one', () => {
     )
   expect(noteOf('for autumn')).toMatchObject({ stream: 'organisation', person: null, note: 'for autumn' })
   expect(noteOf('').note).toBeNull()
+  const rolledBack = Organisation.releaseRolledBack({ release: 'r', base: null, note: 'too early' })
+  expect(auditOf({ ...rolledBack, meta: { seq: 0, at: AT, source: 'admin' } }, 'organisation').note).toBe(
+    'too early',
+  )
 })

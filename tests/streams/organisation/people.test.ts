@@ -797,6 +797,10 @@ test.each([
   [{}, '{}'],
   [[{}, [[]], null], '[{},[[]],null]'],
   [{ b: undefined, a: [1, 'x'] }, '{"a":[1,"x"]}'],
+  [
+    { c: { b: [{ z: 1, y: null }], a: 'x' }, b: undefined, a: 1 },
+    '{"a":1,"c":{"a":"x","b":[{"y":null,"z":1}]}}',
+  ],
 ])('the pieces of %j make its text', (value, text) => {
   expect([...canonicalPieces(value)].join('')).toBe(text)
   expect(canonicalText(value)).toBe(text)
