@@ -75,14 +75,14 @@ const NAME = /^\w{1,100}$/
 /** Null for what is no placeholder. */
 function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
   const [word = '', ...rest] = content.trim().split(/\s+/)
-  const areNames = rest.length > 0 && rest.every((name) => NAME.test(name))
+  const areNames = rest.every((name) => NAME.test(name))
   const path = rest.join(' ')
   if (word === '#if') return areNames && rest.length === 1 ? { kind: 'if', names: rest } : null
   if (word === '/if') return path === '' ? { kind: 'end', names: [] } : null
   if (word === '>') return path === '' ? null : { kind: 'part', names: [path] }
   if (rest.length === 0) {
     if (word === 'else') return { kind: 'else', names: [] }
-    if (word.length > 1 && word.startsWith('>')) return { kind: 'part', names: [word.slice(1)] }
+    if (word.startsWith('>')) return { kind: 'part', names: [word.slice(1)] }
     return NAME.test(word) ? { kind: 'text', names: [word] } : null
   }
   if (word === 'picture') return { kind: 'picture', names: [path] }

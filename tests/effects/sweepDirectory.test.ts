@@ -52,6 +52,15 @@ it('sweeps what waits every hour', () => {
   expect(since()).toBe(0)
 })
 
+it('sweeps what goes on waiting once an hour', () => {
+  const { clock, since } = sweeping({ isWaiting: true })
+  expect(since()).toBe(1)
+  for (let hour = 0; hour < 3; hour += 1) {
+    clock.advance(SWEEP_AGAIN_MS)
+    expect(since()).toBe(1)
+  }
+})
+
 it('sweeps after another release, which may name other groups', () => {
   const { clock, world, since } = sweeping()
   expect(since()).toBe(1)

@@ -81,6 +81,15 @@ describe('syncing the directory', () => {
     expect([calls.leases, calls.runs]).toEqual([0, []])
   })
 
+  it('begins exactly an interval after the last one ended', () => {
+    const calls = play({
+      port: { lastEnd: () => of(0), run: () => EMPTY },
+      until: `${String(INTERVAL_MS + 1)}ms !`,
+      expected: '',
+    })
+    expect(calls.runs).toEqual(['due'])
+  })
+
   it('never begins by itself without an interval', () => {
     expect(play({ intervalMs: null, until: '120m !', expected: '' }).leases).toBe(0)
   })

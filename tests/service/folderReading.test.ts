@@ -189,6 +189,9 @@ describe('a text that is hard to read', () => {
     // 3.5 to 1.
     const told = (style: string, tag = 'p') => hardToRead(`<${tag} style="color:#888;${style}">a</${tag}>`)
     expect(told('')).toEqual(['"a" is hard to read: its contrast is 3.5 to 1, 4.5 is needed.'])
+    expect(hardToRead('<p style="color:#777777">a</p>')).toEqual([
+      '"a" is hard to read: its contrast is 4.4 to 1, 4.5 is needed.',
+    ])
     expect(told('font-size:24px')).toEqual([])
     expect(told('font-size:20px')).toHaveLength(1)
     for (const weight of ['bold', '600', '700', '900'])

@@ -78,8 +78,9 @@ const PLAIN: Style = { colour: BLACK, background: WHITE, size: 16, bold: false }
 
 function sentenceOf(issue: ReadabilityIssue): string | null {
   switch (issue.kind) {
+    // Rounded down: "4.5 to 1, 4.5 is needed" would contradict itself.
     case 'contrast':
-      return `${quote(issue.text)} is hard to read: its contrast is ${issue.ratio.toFixed(1)} to 1, ${issue.needed} is needed.`
+      return `${quote(issue.text)} is hard to read: its contrast is ${(Math.floor(issue.ratio * 10) / 10).toFixed(1)} to 1, ${issue.needed} is needed.`
     case 'small':
       return `${quote(issue.text)} is hard to read: it is ${issue.size.toFixed(1)} pixels high.`
     default:

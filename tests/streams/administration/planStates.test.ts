@@ -633,6 +633,9 @@ describe('the preview of a template', () => {
     expect(shown(withSignatures(), 'templates/b.html').html).toContain('<i>Northwind Ltd</i>')
     const gone = withSignatures({ ...corporate, template: 'templates/gone.html' })
     expect(shown(gone, legal).signature).toBeNull()
+    const templates = { ...releaseDocument.templates, 'templates/c.html': '{{legal}}{{> other}}' }
+    const others = { ...withSignatures({ ...corporate, template: 'templates/c.html' }), templates }
+    expect(shown(others, legal).signature).toBeNull()
     expect(shown(releaseDocument, 'templates/gone.html')).toMatchObject({ html: null, signature: null })
   })
 

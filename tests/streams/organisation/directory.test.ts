@@ -2,6 +2,7 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import {
   addressesOf,
+  appliesTheRest,
   flatFields,
   isEmployed,
   isGroupNamed,
@@ -163,6 +164,64 @@ describe('a sync', () => {
       expect(needsLeave(retiring, active)).toBe(retiring * 20 > active)
     },
   )
+})
+
+describe('what a directory tells', () => {
+  it.each([
+    [5, 100, false],
+    [6, 100, true],
+    [1, 20, false],
+    [1, 19, true],
+    [0, 0, false],
+  ])('retires %i of %i only with leave: %s', (retiring, active, needs) => {
+    expect(needsLeave(retiring, active)).toBe(needs)
+  })
+
+  it.each([
+    [{ source: 'scim', outcome: 'needsLeave', isTrial: false }, true],
+    [{ source: 'graph', outcome: 'needsLeave', isTrial: false }, false],
+    [{ source: 'scim', outcome: 'done', isTrial: false }, false],
+    [{ source: 'scim', outcome: 'needsLeave', isTrial: true }, false],
+  ] as const)('%j applies the rest: %s', (run, applies) => {
+    expect(appliesTheRest(run)).toBe(applies)
+  })
+
+  it.each<readonly [data: JsonObject, addresses: readonly string[]]>([
+    [{}, []],
+    [{ mail: ' A@x.example ', userPrincipalName: 'U@x.example' }, ['a@x.example', 'u@x.example']],
+    [{ mail: 7, proxyAddresses: 'smtp:a@x.example', userPrincipalName: null }, []],
+    [{ proxyAddresses: ['SMTP:a@x.example', 7, 'x-smtp:b@x.example', 'sip:c@x.example'] }, ['a@x.example']],
+    [{ mail: 'a.b@x', userPrincipalName: 'a@x.example' }, ['a@x.example']],
+  ])('of %j the addresses are %j', (data, addresses) => {
+    expect(addressesOf(data)).toEqual(addresses)
+  })
+
+  it.each<readonly [data: JsonObject, fields: Readonly<Record<string, string>>]>([
+    [{ a: { '': 'x' } }, { 'a.': 'x' }],
+    [{ '': { b: 'x' } }, { b: 'x' }],
+    [{ 'a ': 'x', ' a': 'y' }, {}],
+    [
+      { a: false, b: 0 },
+      { a: 'false', b: '0' },
+    ],
+    [{ a: [null, '', 'x'] }, { 'a.2': 'x' }],
+  ])('of %j the fields are %j', (data, fields) => {
+    expect(flatFields(data)).toEqual(fields)
+  })
+
+  it('names a manager by 4,000 characters at most', () => {
+    const { fields } = readUser({}, null, 'x'.repeat(4_001))
+    expect(fields['manager.displayName']).toHaveLength(4_000)
+  })
+
+  it.each<readonly [before: JsonObject, change: JsonObject, after: JsonObject]>([
+    [{ a: null }, { a: { b: 1 } }, { a: { b: 1 } }],
+    [{ a: [1] }, { a: { b: 1 } }, { a: { b: 1 } }],
+    [{ a: 'x' }, { a: { b: null } }, { a: {} }],
+    [{ a: { b: 1 } }, { a: [2] }, { a: [2] }],
+  ])('%j changed by %j is %j', (before, change, after) => {
+    expect(merged(before, change)).toEqual(after)
+  })
 })
 
 describe('the groups that a release names', () => {

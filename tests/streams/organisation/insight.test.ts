@@ -93,7 +93,7 @@ it('people count by the signature that is their default, most first, and those a
   counting.addPerson(second)
   const { signatures } = counting.counts().insight
   for (const { signature, name } of signatures) expect(name).toBe(northwind.signatureOf(signature)?.name)
-  for (const version of ['2.0', '1.0', '1.5', '2.0']) counting.addTold({ package: { version } }, AT)
+  for (const version of ['2.0', '1.5', '1.0', '2.0']) counting.addTold({ package: { version } }, AT)
   expect(counting.counts().insight.versions).toEqual([
     { version: '2.0', people: 2 },
     { version: '1.0', people: 1 },
@@ -188,4 +188,8 @@ it('the audit has the note of who published, or null without one', () => {
     )
   expect(noteOf('for autumn')).toMatchObject({ stream: 'organisation', person: null, note: 'for autumn' })
   expect(noteOf('').note).toBeNull()
+  const rolledBack = Organisation.releaseRolledBack({ release: 'r', base: null, note: 'too early' })
+  expect(auditOf({ ...rolledBack, meta: { seq: 0, at: AT, source: 'admin' } }, 'organisation').note).toBe(
+    'too early',
+  )
 })

@@ -571,6 +571,49 @@ describe('a refusal', () => {
     },
   )
 
+  const history = ['b', 'a'].map((release) => ({ release, at: AT, by: 'x', note: '', rolledBack: false }))
+  const published = { ...founded, history }
+
+  test.each<readonly [command: OrganisationCommand, decided: unknown]>([
+    [{ type: 'publish', release: 'b', base: null, note: 'n' }, []],
+    [
+      { type: 'publish', release: 'c', base: 'b', note: 'n' },
+      [Organisation.releasePublished({ release: 'c', base: 'b', note: 'n' })],
+    ],
+    [
+      { type: 'publish', release: 'c', base: 'a', note: '' },
+      expect.objectContaining({ refused: 'base_moved' }),
+    ],
+    [{ type: 'rollBack', release: 'b', note: 'n' }, []],
+    [
+      { type: 'rollBack', release: 'a', note: 'n' },
+      [Organisation.releaseRolledBack({ release: 'a', base: 'b', note: 'n' })],
+    ],
+    [{ type: 'rollBack', release: 'c', note: '' }, expect.objectContaining({ refused: 'not_found' })],
+    [{ type: 'setMaintenance', status: null }, []],
+    [{ type: 'setMaintenance', status: 'active' }, [Organisation.maintenanceSet({ status: 'active' })]],
+  ])('over a published release %j is decided into %j', (command, decided) => {
+    expect(decideOrganisation(published, command)).toEqual(decided)
+  })
+
+  test('of a person who is there is decided into one fact, or none', () => {
+    expect(decidePerson(row, { type: 'depart' }, null)).toEqual([Person.departed()])
+    expect(decidePerson({ ...row, active: false }, { type: 'depart' }, null)).toEqual([])
+    expect(decidePerson(null, { type: 'erase' }, null)).toEqual([])
+    expect(decidePerson(row, { type: 'erase' }, null)).toEqual([Person.erased()])
+    const pictured = { ...row, picture: 'x.png' }
+    expect(decidePerson(pictured, { type: 'removePicture' }, null)).toEqual([Person.pictureRemoved()])
+    expect(decidePerson({ ...row, picture: null }, { type: 'removePicture' }, null)).toEqual([])
+    expect(decidePerson(pictured, { type: 'changePicture', picture: 'x.png' }, null)).toEqual([])
+    const noPicture = { ...save, values: { picture_url: '' } }
+    expect(decidePerson({ ...row, picture: null }, noPicture, locked)).toEqual([])
+    expect(
+      decidePerson({ ...row, picture: null }, { ...save, values: { picture_url: 'x' } }, locked),
+    ).toMatchObject({
+      refused: 'variable_is_locked',
+    })
+  })
+
   test('of an organisation that was never founded nothing but the founding is known', () => {
     const set = recorded(0, Organisation.maintenanceSet({ status: 'active' }))
     expect(evolveOrganisation(null, set)).toBeNull()
@@ -754,6 +797,10 @@ test.each([
   [{}, '{}'],
   [[{}, [[]], null], '[{},[[]],null]'],
   [{ b: undefined, a: [1, 'x'] }, '{"a":[1,"x"]}'],
+  [
+    { c: { b: [{ z: 1, y: null }], a: 'x' }, b: undefined, a: 1 },
+    '{"a":1,"c":{"a":"x","b":[{"y":null,"z":1}]}}',
+  ],
 ])('the pieces of %j make its text', (value, text) => {
   expect([...canonicalPieces(value)].join('')).toBe(text)
   expect(canonicalText(value)).toBe(text)

@@ -73,6 +73,13 @@ test.each<readonly [text: string, problems: readonly Told[]]>([
   ['{{phone}', [['braces', '{{phone}}', '{{phone}']]],
   ['{{{phone}}}', [['braces', '{{phone}}', '{{{phone}}}']]],
   ['{else}', [['braces', '{{else}}', '{else}']]],
+  [
+    '{{#if phone}}}x',
+    [
+      ['unclosed', 'phone', '{{#if phone}}'],
+      ['braces', '{{#if phone}}', '{{#if phone}}}'],
+    ],
+  ],
   // In the order: grammar, braces, names.
   [
     '{{fone}}{phone}{{/if}}',

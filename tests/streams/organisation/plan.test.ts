@@ -354,6 +354,102 @@ describe('the plan of a release', () => {
     })
   })
 
+  test.each<readonly [aspect: Aspect, before: Partial<Signature>, after: Partial<Signature>]>([
+    ['name', { name: 'One' }, { name: 'Two' }],
+    ['recipients', {}, { recipients: 'external' }],
+    ['collection', {}, { collection: 'Fairs' }],
+    ['reply', {}, { reply: 'templates/corporate.html' }],
+    ['mobile', { mobile: 'templates/corporate.html' }, {}],
+  ])('notices a change of the %s alone', (aspect, before, after) => {
+    const of = (fields: Partial<Signature>) =>
+      release({ signatures: [signature({ id: 'corporate', name: 'One', ...fields })] })
+    expect(plan(of(before), of(after)).signatures).toEqual([
+      { kind: 'changed', signature: 'corporate', name: after.name ?? 'One', aspects: [aspect] },
+    ])
+  })
+
+  const shows = (text: string, fields: Partial<ReleaseDocument> = {}) =>
+    release({
+      templates: { 'templates/corporate.html': text, 'templates/p.part.html': '{{phone}}' },
+      ...fields,
+    })
+  const vars = (...all: readonly (Partial<Variable> & Pick<Variable, 'path'>)[]) => all.map(variable)
+
+  test.each<readonly [what: string, before: Release, after: Release, isChanged: boolean]>([
+    [
+      'the content of a picture',
+      shows('{{picture a.png}}', { pictures: { 'a.png': 'h1' } }),
+      shows('{{picture a.png}}', { pictures: { 'a.png': 'h2' } }),
+      true,
+    ],
+    [
+      'a variable of a part',
+      shows('{{> p}}', { variables: vars({ path: 'phone', value: '1' }) }),
+      shows('{{> p}}', { variables: vars({ path: 'phone', value: '2' }) }),
+      true,
+    ],
+    [
+      'a variable of a condition',
+      shows('{{#if fax}}a{{/if}}', { variables: vars({ path: 'fax' }) }),
+      shows('{{#if fax}}a{{/if}}', { variables: vars({ path: 'fax', value: '2' }) }),
+      true,
+    ],
+    [
+      'no variable that is not shown',
+      shows('a', { variables: vars({ path: 'phone', value: '1' }) }),
+      shows('a', { variables: vars({ path: 'phone', value: '2' }) }),
+      false,
+    ],
+    [
+      'no order of variables',
+      shows('{{a}}{{b}}', { variables: vars({ path: 'a', value: '1' }, { path: 'b', value: '2' }) }),
+      shows('{{a}}{{b}}', { variables: vars({ path: 'b', value: '2' }, { path: 'a', value: '1' }) }),
+      false,
+    ],
+  ])('looks again at those who show %s', (_, before, after, isChanged) => {
+    const { suspects } = compareReleases(before, after, PICTURES)
+    expect([...suspects]).toEqual(isChanged ? ['corporate'] : [])
+    expect(plan(before, after).signatures).toHaveLength(isChanged ? 1 : 0)
+  })
+
+  test('compares the values of mailboxes whatever their order', () => {
+    const desk = (values: Readonly<Record<string, string>>) =>
+      release({ mailboxes: [{ address: 'desk@northwind.example', selection: EVERYONE, values }] })
+    const differ = (one: Release, other: Release) => [...compareReleases(one, other, PICTURES).mailboxes]
+    expect(differ(desk({ a: '1', b: '2' }), desk({ b: '2', a: '1' }))).toEqual([])
+    expect(differ(desk({ a: '1', b: '2' }), desk({ a: '1', b: '3' }))).toEqual(['desk@northwind.example'])
+    expect(differ(release(), desk({}))).toEqual(['desk@northwind.example'])
+    const who = person({ addresses: ['maria@northwind.example', 'desk@northwind.example'] })
+    expect(plan(desk({ phone: '1' }), desk({ phone: '2' }), who).signatures).toMatchObject([
+      { aspects: ['signature'] },
+    ])
+  })
+
+  test.each<readonly [change: Partial<PersonPlan>, changes: boolean]>([
+    [{}, false],
+    [{ signatures: [{ kind: 'added', signature: 'a', name: 'A', aspects: [] }] }, true],
+    [{ default: { from: null, to: null, because: null } }, true],
+    [{ reordered: true }, true],
+    [{ mayChoose: false }, true],
+    [{ mailboxes: { added: ['a'], removed: [] } }, true],
+    [{ mailboxes: { added: [], removed: ['a'] } }, true],
+    [{ missing: [{ signature: 'a', name: 'A', variables: ['b'] }] }, false],
+  ])('with %j changes something: %s', (change, changes) => {
+    const nothing: PersonPlan = {
+      ...{ person: 'p1', address: 'a', signatures: [], default: null, losesAll: false, reordered: false },
+      ...{ mayChoose: null, mailboxes: { added: [], removed: [] }, missing: [] },
+    }
+    expect(changesAnything({ ...nothing, ...change })).toBe(changes)
+  })
+
+  test('misses no value of a list of which one is there, and none that is asked for', () => {
+    const missing = (text: string) => plan(null, shows(text)).missing.flatMap(({ variables }) => variables)
+    expect(missing('{{first fax phone}}')).toEqual([])
+    expect(missing('{{first fax mobile}}')).toEqual(['fax or mobile'])
+    expect(missing('{{#if fax}}{{first fax mobile}}{{/if}}')).toEqual([])
+    expect(missing('{{> p}}{{fax}}')).toEqual(['fax'])
+  })
+
   test('says why the new default is the default', () => {
     const autumn = signature({
       id: 'autumn',

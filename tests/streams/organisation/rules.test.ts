@@ -49,6 +49,10 @@ describe('a condition', () => {
     [{ by: 'group', values: ['Sales'] }, false],
     [{ by: 'person', values: ['M.Silva@sales.in.example'] }, true],
     [{ by: 'person', values: ['p-1'] }, false],
+    [{ by: 'person', values: ['*@in.example'] }, false],
+    [{ by: 'person', values: ['x@in.example', 'maria@in.example'] }, true],
+    [{ by: 'address', values: ['x*', 'm*'] }, true],
+    [{ by: 'address', values: [] }, false],
     [{ by: 'address', values: ['*@SALES.in.example'] }, true],
     [{ by: 'address', values: ['*@press.in.example'] }, false],
     [field('department', 'Press', 'Sales'), true],
@@ -69,6 +73,12 @@ describe('a condition', () => {
     ['maria@*in.example', true],
     ['maria@in.example*maria@in.example', false],
     ['maria@i*in.example', false],
+    ['m*z*e', false],
+    ['*ia*ar*', false],
+    ['*ia@*@in*', false],
+    ['m*ra*e', false],
+    ['*m*a*r*i*a*', true],
+    ['*maria@in.example*', true],
     ['.*', false],
   ])('the pattern %s: %s', (pattern, is) => {
     expect(isOfPattern('maria@in.example', pattern)).toBe(is)
@@ -283,6 +293,8 @@ describe('a period', () => {
     ['x2026-01-01', '2026-03-01', 'UTC'],
     ['2026-01-01', '2026-03-01x', 'UTC'],
     ['2026-13-01', '2026-03-01', 'UTC'],
+    ['2026-02-01', '2026-03-010', 'UTC'],
+    ['+2026-02-01', '2026-03-01', 'UTC'],
   ])('that cannot be read is never open: %s to %s in %s', (from, to, timeZone) => {
     expect(windowOf(day(from, to, timeZone))).toBeNull()
     expect(isOpen(day(from, to, timeZone), Date.parse('2026-02-15'))).toBe(false)
