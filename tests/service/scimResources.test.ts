@@ -532,12 +532,14 @@ describe('a call of SCIM', () => {
   })
 
   it.each([
-    ['{', 400, 'invalidSyntax'],
-    ['[]', 400, 'invalidSyntax'],
-    ['', 400, 'invalidSyntax'],
-    ['{"__proto__":{}}', 400, 'invalidSyntax'],
-  ])('with the body %s gets %i', async (body, status, scimType) => {
-    expect(await ask('POST', '/Users', body)).toMatchObject({ status, body: { scimType } })
+    ['{', 'The body is not JSON.'],
+    ['[]', 'The body is no object.'],
+    ['', 'The body is no object.'],
+    ['{"__proto__":{}}', 'The body is not JSON.'],
+  ])('with the body %s is refused', async (body, detail) => {
+    expect(await ask('POST', '/Users', body)).toMatchObject({
+      ...{ status: 400, body: { scimType: 'invalidSyntax', detail } },
+    })
   })
 
   it('is refused in the form of SCIM by every part of the server', async () => {

@@ -98,9 +98,10 @@ describe('the lock of a folder', () => {
     '{"process":1,"host":"h","id":"../a"}',
   ])('that is %j is none, and stays', async (text) => {
     await writeFile(lock(), text)
-    await expect(lockFolder(folder)).rejects.toThrow(
-      new Error(`${lock()} is not a lock of Signet. Delete it if nothing uses the folder.`),
-    )
+    await expect(lockFolder(folder)).rejects.toMatchObject({
+      message: `${lock()} is not a lock of Signet. Delete it if nothing uses the folder.`,
+      cause: expect.any(Error) as Error,
+    })
     expect([await readFile(lock(), 'utf8'), await readdir(folder)]).toEqual([text, ['lock']])
   })
 
