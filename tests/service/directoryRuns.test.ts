@@ -1,4 +1,5 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ConnectedDirectory, createDirectory } from '../../src/service/directory/directory.ts'
 import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
 import {
   counted,
@@ -13,6 +14,7 @@ import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
 import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
+import { createClock } from '../support/clock.ts'
 import { embeddedData } from '../support/databases.ts'
 
 // Syncs of sources that tell what a test says, and what they bring to the people.
@@ -270,12 +272,12 @@ describe('a sync', () => {
 
 describe('applying', () => {
   it('goes page by page', async () => {
-    const all = Array.from({ length: 2 * PAGE_ENTRIES }, (_, index) =>
+    const all = Array.from({ length: PAGE_ENTRIES + 1 }, (_, index) =>
       user(`u${String(index).padStart(3, '0')}`),
     )
     const progress: number[] = []
     await sync([telling(...all)], { progress: ({ added }) => void progress.push(added) })
-    expect([...new Set(progress)]).toEqual([0, PAGE_ENTRIES, 2 * PAGE_ENTRIES])
+    expect([...new Set(progress)]).toEqual([0, PAGE_ENTRIES, PAGE_ENTRIES + 1])
     expect(await marked()).toEqual([])
   })
 
@@ -436,5 +438,136 @@ describe('what a run tells of its changes', () => {
   it('adds to what it told before', () => {
     const before = { ...empty, samples: many('added', 9) } as unknown as DirectoryRun
     expect(counted(before, many('added', 2)).samples).toEqual([...many('added', 9), ...many('added', 1)])
+  })
+})
+
+describe('a directory that is connected', () => {
+  const MINUTE_MS = 60_000
+  const START = 10 * MINUTE_MS
+  const running: ConnectedDirectory[] = []
+  afterEach(async () => {
+    for (const each of running.splice(0)) await each.end()
+  })
+
+  function connect(
+    sources: readonly DirectorySource[],
+    { intervalMs = null, store: used = store }: Readonly<{ intervalMs?: number | null; store?: Store }> = {},
+  ) {
+    const time = createClock(START)
+    const ended: DirectoryRun[] = []
+    const failed: unknown[] = []
+    const directory = createDirectory({
+      ...{ kind: 'graph', sources, store: used, people: peopleOver(used), intervalMs },
+      releases: { current: () => release },
+      now: () => time.scheduler.now(),
+      newId: () => `run-${String((made += 1))}`,
+      synced: (run) => void ended.push(run),
+      failed: (error) => void failed.push(error),
+      scheduler: time.scheduler,
+    })
+    running.push(directory)
+    return { directory, time, ended, failed }
+  }
+  const asked = { try: false, retire: false }
+  const idle = (directory: ConnectedDirectory) =>
+    expect.poll(async () => (await directory.state()).isRunning).toBe(false)
+  const runOf = (id: string, more: Partial<DirectoryRun> = {}): DirectoryRun => ({
+    ...{ id, source: 'graph', at: 1, until: 2, isTrial: false, by: 'x', outcome: 'done', samples: [] },
+    ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, ...more },
+  })
+
+  it('syncs when it is asked, and tells the run as it begins and as it ended', async () => {
+    const { directory, ended, failed } = connect([telling(user('a'))])
+    const run = await directory.sync({ try: true, retire: false }, 'admin')
+    expect(run).toMatchObject({ outcome: 'running', by: 'admin', isTrial: true })
+    await idle(directory)
+    expect([ended.map(({ id, outcome }) => [id, outcome]), failed]).toEqual([[[run.id, 'done']], []])
+    expect(await directory.state()).toMatchObject({
+      ...{ kind: 'graph', sources: [SOURCE], isRunning: false, groups: [], runs: [{ id: run.id, added: 1 }] },
+    })
+    expect(await addresses()).toEqual([])
+    await directory.sync(asked, 'admin')
+    await idle(directory)
+    expect(await addresses()).toEqual(['a@x.example'])
+  })
+
+  it('does not sync while another instance does, nor after its end', async () => {
+    const { directory, time } = connect([telling()])
+    const lease = (until: number) => store.lease('directory', 'another', START, until)
+    await lease(START + 5)
+    await store.directory.keepRun(runOf('theirs', { outcome: 'running', until: null }))
+    await expect(directory.sync(asked, 'admin')).rejects.toMatchObject({
+      ...{ status: 409, code: 'sync_running', message: 'A sync is running already.' },
+    })
+    expect(await directory.state()).toMatchObject({ isRunning: true, runs: [{ outcome: 'running' }] })
+    time.advance(5)
+    expect(await directory.state()).toMatchObject({ isRunning: false, runs: [{ outcome: 'interrupted' }] })
+    await directory.end()
+    await expect(directory.sync(asked, 'admin')).rejects.toMatchObject({
+      ...{ status: 503, code: 'unavailable', message: 'The service is closing. Try again.' },
+      retryAfterSeconds: 5,
+    })
+  })
+
+  it('tells an unexpected error to who asked, and to who listens', async () => {
+    const broken = new Error('broken')
+    const failing: Store = {
+      ...store,
+      directory: { ...store.directory, keepRun: () => Promise.reject(broken) },
+    }
+    const { directory, failed, ended } = connect([telling()], { store: failing })
+    await expect(directory.sync(asked, 'admin')).rejects.toBe(broken)
+    expect([failed, ended]).toEqual([[broken], []])
+    await idle(directory)
+  })
+
+  it('counts the members of the groups that rules name, in all sources', async () => {
+    release = forGroups('Crew', 'g-2', 'Nowhere')
+    for (const source of [SOURCE, 'graph:u']) {
+      await store.directory.write(source, 'user', [user('a'), user('b')], null)
+      await store.directory.write(source, 'group', [named('g-1', 'crew'), named('G-2', 'other')], null)
+      await store.directory.changeMembers(source, 'g-1', { added: ['a', 'b'], removed: [] }, null)
+    }
+    await store.directory.changeMembers(SOURCE, 'G-2', { added: ['a'], removed: [] }, null)
+    const groupsOf = async (...sources: readonly string[]) =>
+      (await connect(sources.map((source) => sourceOf(undefined, source))).directory.state()).groups
+    expect(await groupsOf(SOURCE)).toEqual([
+      { named: 'Crew', members: 2 },
+      { named: 'g-2', members: 1 },
+      { named: 'Nowhere', members: null },
+    ])
+    expect((await groupsOf(SOURCE, 'graph:u'))[0]).toEqual({ named: 'Crew', members: 4 })
+  })
+
+  it('has the last 20 runs', async () => {
+    for (let each = 0; each < 21; each += 1)
+      await store.directory.keepRun(runOf(`r-${String(each)}`, { at: each }))
+    const { runs } = await connect([]).directory.state()
+    expect([runs.length, runs[0]?.id]).toEqual([20, 'r-20'])
+  })
+
+  it.each<[string, readonly DirectoryRun[], boolean]>([
+    ['none ended', [], true],
+    ['the last ended an interval ago', [runOf('r', { until: START - 5 * MINUTE_MS })], true],
+    ['the last ended a moment less ago', [runOf('r', { until: START - 5 * MINUTE_MS + 1 })], false],
+    [
+      'the one that ended last began before',
+      [runOf('r', { at: 5, until: 6 }), runOf('s', { at: 4, until: START - 1 })],
+      false,
+    ],
+    ['only a dry run ended', [runOf('r', { isTrial: true, until: START - 1 })], true],
+    ['only one was interrupted', [runOf('r', { outcome: 'interrupted', until: START - 1 })], true],
+    ['one failed', [runOf('r', { outcome: 'failed', until: START - 1 })], false],
+  ])('syncs by itself, or not yet, when %s', async (_, runs, isDue) => {
+    for (const run of runs) await store.directory.keepRun(run)
+    const { directory, time } = connect([telling()], { intervalMs: 5 * MINUTE_MS })
+    time.advance(0)
+    if (isDue) await expect.poll(() => store.directory.runs(9)).toHaveLength(runs.length + 1)
+    // The database answers in the order in which it is asked, so that what was not due would have begun by now.
+    else for (let turn = 0; turn < 10; turn += 1) await store.ping()
+    await idle(directory)
+    const kept = await store.directory.runs(9)
+    expect(kept.length).toBe(runs.length + (isDue ? 1 : 0))
+    if (isDue) expect(kept[0]).toMatchObject({ by: 'directory', isTrial: false, outcome: 'done' })
   })
 })

@@ -714,7 +714,7 @@ describe('a reading of Microsoft Graph', () => {
     expect(await entry('gi', 'group')).toMatchObject({ name: 'inner', removed: false })
     const gone = [
       { ...inner[0], '@removed': {} },
-      { id: 'gone', '@odata.type': '#group', '@removed': {} },
+      { id: 'gone', '@odata.type': '#microsoft.graph.group', '@removed': {} },
     ]
     await sync(
       { 'groups?': [found('g')], 'groups/delta?g=': [endOf('g', [{ id: 'g', 'members@delta': gone }])] },

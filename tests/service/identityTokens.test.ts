@@ -491,7 +491,8 @@ describe('a provider that sends what it wants', () => {
     answers.set(DOCUMENT, (_, response) => {
       response.writeHead(500).end(JSON.stringify({ issuer: claims()['iss'], jwks_uri: `${url}/keys` }))
     })
-    await expect(reader().vouch(await signed())).rejects.toMatchObject(AWAY)
+    const message = `${url}${DOCUMENT} answers with status 500.`
+    await expect(reader().vouch(await signed())).rejects.toMatchObject({ ...AWAY, cause: { message } })
   })
 
   it('is read up to a size', async () => {
@@ -509,7 +510,8 @@ describe('a provider that sends what it wants', () => {
         write()
       })
     })
-    await expect(reader().vouch(await signed())).rejects.toMatchObject(AWAY)
+    const message = `${url}${DOCUMENT} answers with more than 262144 bytes.`
+    await expect(reader().vouch(await signed())).rejects.toMatchObject({ ...AWAY, cause: { message } })
     await closed
     // What is on its way when the reader stops.
     expect(sent).toBeLessThan(32 * 1024 * 1024)

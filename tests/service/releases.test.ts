@@ -98,3 +98,97 @@ describe('the start', () => {
     expect(await waitOver(time, starting)).toBeInstanceOf(StoreUnavailable)
   })
 })
+
+describe('releases that are kept', () => {
+  it('are compiled once, the last eight of them', async () => {
+    const { releases, fail } = await open()
+    const asked: string[] = []
+    fail({
+      release: async (id) => {
+        asked.push(id)
+        return id === 'none' ? null : northwind.document
+      },
+    })
+    const first = await releases.of('r0')
+    expect(first?.id).toBe('r0')
+    expect(await releases.of('r0')).toBe(first)
+    for (let at = 1; at < 8; at += 1) await releases.of(`r${String(at)}`)
+    expect(await releases.of('r0')).toBe(first)
+    await releases.of('r8')
+    expect(await releases.of('r8')).not.toBeNull()
+    expect(await releases.of('r0')).not.toBe(first)
+    expect(asked).toEqual(['r0', 'r1', 'r2', 'r3', 'r4', 'r5', 'r6', 'r7', 'r8', 'r0'])
+    expect([await releases.of('none'), await releases.of('none')]).toEqual([null, null])
+    releases.end()
+  })
+
+  it('are not read when one of them is published', async () => {
+    const { releases, fail } = await open()
+    await store.keepRelease(northwind.id, northwind.document)
+    await releases.write(PUBLISH, 'test')
+    fail({ release: away })
+    expect(await releases.of(northwind.id)).toBe(releases.current())
+    releases.end()
+  })
+
+  it('are as old as the last reading', async () => {
+    const { releases, time, fail } = await open()
+    expect(releases.behindMs()).toBe(0)
+    fail({ organisationFacts: away })
+    time.advance(3_000)
+    expect(releases.behindMs()).toBe(3_000)
+    releases.end()
+  })
+})
+
+describe('a write', () => {
+  const planned = { type: 'setMaintenance', status: 'planned' } as const
+
+  it('says who wrote, and is not written twice', async () => {
+    const { releases } = await open()
+    expect((await releases.write(planned, 'admin')).maintenance).toBe('planned')
+    const facts = await store.organisationFacts(0)
+    expect(facts.map(({ type, meta }) => [type, meta.source])).toEqual([
+      ['organisation/founded', 'system'],
+      ['organisation/maintenanceSet', 'admin'],
+    ])
+    expect((await releases.write(planned, 'other')).maintenance).toBe('planned')
+    expect(await store.organisationFacts(0)).toHaveLength(2)
+    releases.end()
+  })
+
+  it('that another overtakes is decided once more', async () => {
+    const { releases, fail } = await open()
+    let tries = 0
+    fail({
+      async appendOrganisation(expected, facts, signed) {
+        tries += 1
+        if (tries < 3) {
+          const status = tries % 2 === 0 ? 'active' : null
+          const other = { type: 'organisation/maintenanceSet', data: { status } } as const
+          await store.appendOrganisation(expected, [other], signed)
+        }
+        await store.appendOrganisation(expected, facts, signed)
+      },
+    })
+    expect((await releases.write(planned, 'test')).maintenance).toBe('planned')
+    expect(tries).toBe(3)
+    releases.end()
+  })
+
+  it('that fails for another reason is not tried again, and one that is refused says why', async () => {
+    const { releases, fail } = await open()
+    let tries = 0
+    const broken = new Error('broken')
+    fail({ appendOrganisation: () => ((tries += 1), Promise.reject(broken)) })
+    await expect(releases.write(planned, 'test')).rejects.toBe(broken)
+    expect(tries).toBe(1)
+    await expect(
+      releases.write({ type: 'rollBack', release: 'none', note: '' }, 'test'),
+    ).rejects.toMatchObject({
+      ...{ status: 404, code: 'not_found' },
+    })
+    await expect(releases.write({ ...PUBLISH, base: 'other' }, 'test')).rejects.toMatchObject({ status: 409 })
+    releases.end()
+  })
+})

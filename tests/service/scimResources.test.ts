@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { createWebServer } from '../../src/server/webServer.ts'
 import { MAX_FILTER_CHARACTERS, parseFilter, parsePath } from '../../src/service/scim/filter.ts'
 import type { Values } from '../../src/service/scim/resource.ts'
 import { createResources } from '../../src/service/scim/resources.ts'
+import { addScim } from '../../src/service/scim/scim.ts'
 import { GROUP, USER } from '../../src/service/scim/schemas.ts'
 import type { DirectoryEntry, DirectoryStore } from '../../src/service/sql/directoryStore.ts'
 import { VersionMoved } from '../../src/service/sql/store.ts'
@@ -407,5 +409,149 @@ describe('resources in the mirror', () => {
     const id = type === USER ? 'u-1' : 'g-1'
     await expect(change(type, id, async () => ({ ...values }), null)).rejects.toMatchObject(refused)
     expect(calls).toEqual([])
+  })
+})
+
+describe('a call of SCIM', () => {
+  const TOKEN = 'the-token-of-the-directory-0123456789'
+  const PATCH_OP = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
+  type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  const ids = Array.from({ length: 300 }, (_, at) => `u-${String(at).padStart(3, '0')}`)
+  const entryOf = (id: string): DirectoryEntry => ({
+    ...{ id, data: { values: { userName: id, displayName: id }, created: 'then', lastModified: 'then' } },
+    ...{ name: id, externalId: null, addresses: [], manager: null, active: true, revision: 1 },
+    ...{ removed: false, erased: false, person: null, picture: null },
+  })
+
+  async function ask(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}) {
+    const told: unknown[] = []
+    const members: unknown[] = []
+    const { app } = await createWebServer([], null, { onFailure: (error) => void told.push(error) })
+    await addScim(app, {
+      ...{ token: TOKEN, publicUrl: () => 'https://s.example', newId: () => 'new', now: () => 0 },
+      apply: async () => undefined,
+      store: {
+        entries: async (_source, _kind, asked) =>
+          ['u-000', 'new'].filter((id) => asked.includes(id)).map(entryOf),
+        slice: async (_source, _kind, skip, limit) => ids.slice(skip, skip + limit).map(entryOf),
+        count: async () => ids.length,
+        find: async () => [],
+        members: async () => [],
+        subgroups: async () => [],
+        reports: async () => [],
+        within: async () => [],
+        markMembers: async () => undefined,
+        writeOver: async (_source, _kind, { data, active }) => void told.push([data['values'], active]),
+        changeMembers: async (_source, _group, change) => void members.push(change),
+      } as Partial<DirectoryStore> as DirectoryStore,
+    })
+    const sent = await app.inject({
+      ...{ method, url: `/scim/v2${path}` },
+      headers: {
+        ...{ authorization: `Bearer ${TOKEN}` },
+        ...(body === undefined ? {} : { 'content-type': 'application/scim+json' }),
+        ...headers,
+      },
+      ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+    })
+    const text = sent.body
+    return {
+      ...{ status: sent.statusCode, headers: sent.headers, told, members },
+      body: (text === '' ? {} : JSON.parse(text)) as Record<string, unknown> & {
+        Resources?: { id: string }[]
+      },
+    }
+  }
+
+  it.each([
+    ['', 1, 100, 'u-000'],
+    ['?count=200', 1, 200, 'u-000'],
+    ['?count=201', 1, 200, 'u-000'],
+    ['?count=0', 1, 0, undefined],
+    ['?count=-1', 1, 0, undefined],
+    ['?startIndex=2&count=1', 2, 1, 'u-001'],
+    ['?startIndex=0&count=1', 1, 1, 'u-000'],
+    ['?startIndex=-5&count=1', 1, 1, 'u-000'],
+    ['?startIndex=301', 301, 0, undefined],
+    ['?filter=%20&count=1', 1, 1, 'u-000'],
+  ])('for users%s begins at %i and has %i', async (query, startIndex, itemsPerPage, first) => {
+    const { body } = await ask('GET', `/Users${query}`)
+    expect(body).toMatchObject({ totalResults: 300, startIndex, itemsPerPage })
+    expect(body.Resources?.[0]?.id).toBe(first)
+  })
+
+  it.each<[string, string]>([
+    ['', 'The secret token is missing.'],
+    ['Basic x', 'The secret token is missing.'],
+    [`Bearer ${TOKEN} x`, 'The secret token is missing.'],
+    [`Bearer ${'x'.repeat(4_097)}`, 'The secret token is missing.'],
+    [`Bearer ${'x'.repeat(4_096)}`, 'The secret token is not that of this service.'],
+    [`Bearer ${TOKEN}x`, 'The secret token is not that of this service.'],
+  ])('needs the token: %#', async (authorization, detail) => {
+    const { status, headers, body } = await ask('GET', '/Users', undefined, { authorization })
+    expect([status, headers['www-authenticate'], body['detail']]).toEqual([401, 'Bearer', detail])
+    expect((await ask('GET', '/Schemas', undefined, { authorization: `bearer ${TOKEN}` })).status).toBe(200)
+  })
+
+  it('that is none is answered as such', async () => {
+    expect(await ask('GET', '/Nothing')).toMatchObject({
+      status: 404,
+      body: { status: '404', detail: 'There is nothing at this address, or not with this method.' },
+    })
+    expect((await ask('GET', `/Users/${'x'.repeat(100)}`)).status).toBe(404)
+    expect((await ask('GET', `/Users/${'x'.repeat(101)}`)).status).toBe(414)
+  })
+
+  it('adds a user who is active unless it says otherwise', async () => {
+    const { status, headers, told } = await ask('POST', '/Users', { userName: 'ann' })
+    expect([status, headers['location'], told]).toEqual([
+      ...[201, 'https://s.example/scim/v2/Users/new', [[{ active: true, userName: 'ann' }, true]]],
+    ])
+    expect((await ask('POST', '/Users', { userName: 'ann', active: false })).told).toEqual([
+      [{ active: false, userName: 'ann' }, false],
+    ])
+    expect((await ask('PUT', '/Users/u-000', { userName: 'ann' })).told).toEqual([
+      [{ active: true, userName: 'ann' }, true],
+    ])
+  })
+
+  it('adds and replaces a group with its members alone', async () => {
+    const group = { displayName: 'Crew', members: [{ value: 'u-1' }] }
+    const added = await ask('POST', '/Groups', group)
+    expect([added.told, added.members]).toEqual([
+      [[{ displayName: 'Crew' }, true]],
+      [{ added: ['u-1'], removed: [] }],
+    ])
+    const replaced = await ask('PUT', '/Groups/u-000', group)
+    expect([replaced.status, replaced.told, replaced.members]).toEqual([200, ...[added.told, added.members]])
+  })
+
+  it('changes a group without an answer, unless attributes are asked for', async () => {
+    const body = { schemas: [PATCH_OP], Operations: [{ op: 'replace', path: 'displayName', value: 'x' }] }
+    expect(await ask('PATCH', '/Groups/u-000', body)).toMatchObject({ status: 204, body: {} })
+    expect(await ask('PATCH', '/Groups/u-000?attributes=id', body)).toMatchObject({
+      ...{ status: 200, body: { id: 'u-000' } },
+    })
+    const user = { ...body, Operations: [{ op: 'replace', path: 'title', value: 'x' }] }
+    expect(await ask('PATCH', '/Users/u-000', user)).toMatchObject({ status: 200, body: { id: 'u-000' } })
+  })
+
+  it.each([
+    ['{', 'The body is not JSON.'],
+    ['[]', 'The body is no object.'],
+    ['', 'The body is no object.'],
+    ['{"__proto__":{}}', 'The body is not JSON.'],
+  ])('with the body %s is refused', async (body, detail) => {
+    expect(await ask('POST', '/Users', body)).toMatchObject({
+      ...{ status: 400, body: { scimType: 'invalidSyntax', detail } },
+    })
+  })
+
+  it('is refused in the form of SCIM by every part of the server', async () => {
+    const type = await ask('POST', '/Users', 'x', { 'content-type': 'text/plain' })
+    expect([type.status, type.headers['content-type'], type.body['status']]).toEqual([
+      ...[415, 'application/scim+json', '415'],
+    ])
+    expect((await ask('POST', '/Users', '{}', { 'content-type': 'application/json' })).status).toBe(400)
   })
 })

@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+import { noDirectory } from '../../src/service/directory/noDirectory.ts'
+import { createWho } from '../../src/service/identity/who.ts'
+import type { Vouched } from '../../src/service/identity/tokens.ts'
+import { mailbox } from '../../src/service/owners.ts'
+import { rebuildPeople } from '../../src/service/rebuild.ts'
+import { Person } from '../../streams/organisation/events.ts'
+import { compileRelease } from '../../streams/organisation/release.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+
+// Decisions about one person over a store that a test makes up.
+
+const ACCOUNT = { tenant: 't', oid: 'o' }
+const person = (more: Partial<PersonState> = {}): PersonState => ({
+  ...mailbox('ann@x.example'),
+  ...{ id: 'ann', revision: 1, account: ACCOUNT, ...more },
+})
+const release = compileRelease('r-1', {
+  ...{
+    version: 1,
+    organisation: 'Northwind',
+    internal: [],
+    plan: { from: null, value: 'full' },
+    variables: [],
+  },
+  ...{ chooseDefault: { for: [], not: [] }, signatures: [], templates: {}, pictures: {} },
+  mailboxes: [{ address: 'desk@x.example', selection: { for: 'everyone', not: [] }, values: {} }],
+})
+
+describe('a sign-in', () => {
+  const vouched = (more: Partial<Vouched> = {}): Vouched => ({
+    ...{ account: ACCOUNT, signInName: 'ann@x.example', isGuest: false, roles: [], ...more },
+  })
+  function signIn(
+    email: string,
+    found: Readonly<{ bound?: PersonState; named?: PersonState; current?: typeof release | null }>,
+    who: Vouched = vouched(),
+  ) {
+    const asked: unknown[] = []
+    const { bound = null, named = null, current = release } = found
+    const { signIn: ask } = createWho({
+      store: {
+        personByAccount: async (...account) => (asked.push(account), bound),
+        personByAddress: async (address) => (asked.push(address), named),
+      },
+      people: {
+        write: async (...written) => {
+          asked.push(written)
+          return person({ revision: 2 })
+        },
+      },
+      releases: { current: () => current },
+    })
+    return ask(who, email).then(
+      ({ revision }) => ({ revision, asked }),
+      (error: unknown) => ({ error, asked }),
+    )
+  }
+  const unknown = {
+    ...{ status: 403, code: 'unknown_user', message: 'The organisation does not know this account.' },
+  }
+  const gone = { status: 401, code: 'invalid_token', message: 'The person has left the organisation.' }
+  const foreign = {
+    status: 401,
+    code: 'invalid_token',
+    message: 'The access token is that of another mailbox.',
+  }
+
+  it('finds the person of the account, and asks for no other', async () => {
+    const bound = person()
+    expect(await signIn('Ann@X.example', { bound, named: person({ id: 'other' }) })).toEqual({
+      ...{ revision: 1, asked: [['t', 'o']] },
+    })
+    expect(await signIn('Desk@x.example', { bound })).toMatchObject({ revision: 1 })
+  })
+
+  it('binds one without an account by the sign-in name', async () => {
+    const named = person({ account: null })
+    expect(await signIn('ann@x.example', { named })).toEqual({
+      revision: 2,
+      asked: [['t', 'o'], 'ann@x.example', ['ann', { type: 'bindAccount', account: ACCOUNT }, 'sign-in']],
+    })
+  })
+
+  it.each<[string, Parameters<typeof signIn>, object, number]>([
+    ['of no one', ['ann@x.example', {}], unknown, 2],
+    ['of one with another account', ['ann@x.example', { named: person() }], unknown, 2],
+    [
+      'of a guest',
+      ['ann@x.example', { named: person({ account: null }) }, vouched({ isGuest: true })],
+      unknown,
+      1,
+    ],
+    [
+      'without a name',
+      ['ann@x.example', { named: person({ account: null }) }, vouched({ signInName: '' })],
+      unknown,
+      1,
+    ],
+    ['of one who left', ['ann@x.example', { bound: person({ active: false }) }], gone, 1],
+    ['for another mailbox', ['bob@x.example', { bound: person() }], foreign, 1],
+    [
+      'for a mailbox before the first release',
+      ['desk@x.example', { bound: person(), current: null }],
+      foreign,
+      1,
+    ],
+    [
+      'that would bind for another mailbox',
+      ['bob@x.example', { named: person({ account: null }) }],
+      foreign,
+      2,
+    ],
+  ])('%s is refused', async (_, asking, error, questions) => {
+    const answer = await signIn(...asking)
+    expect(answer).toMatchObject({ error })
+    expect(answer.asked).toHaveLength(questions)
+  })
+})
+
+describe('rebuilding people', () => {
+  const fact = { ...Person.departed(), meta: { seq: 0, at: 1, source: 'x' } }
+  function over(ids: readonly string[], rows: Readonly<Record<string, PersonState | null>> = {}) {
+    const pages: (string | null)[] = []
+    const replaced: [string, PersonState | null][] = []
+    const store = {
+      personStreams: async (after: string | null, limit: number) => {
+        pages.push(after)
+        const from = after === null ? 0 : ids.indexOf(after) + 1
+        return ids.slice(from, from + limit)
+      },
+      personFacts: async () => [fact],
+      person: async (id: string) => rows[id] ?? null,
+      replacePerson: async (id: string, next: PersonState | null) => void replaced.push([id, next]),
+    }
+    return { store: store as never, pages, replaced }
+  }
+
+  it.each([
+    [0, 1],
+    [499, 1],
+    [500, 2],
+    [1_001, 3],
+  ])('of %i goes page by page', async (count, asked) => {
+    const { store, pages } = over(Array.from({ length: count }, (_, at) => `p${String(at)}`))
+    expect((await rebuildPeople(store)).people).toBe(count)
+    expect(pages).toHaveLength(asked)
+    expect(pages[0]).toBeNull()
+  })
+
+  it('replaces the rows that are others than their facts give', async () => {
+    const { store, replaced } = over(['a', 'b'], { b: person() })
+    const { people, replaced: ids } = await rebuildPeople(store)
+    // A person of whom only the end is known is none.
+    expect([people, ids, replaced]).toEqual([2, ['b'], [['b', null]]])
+  })
+})
+
+it('an organisation without a directory has no syncs', async () => {
+  const without = noDirectory({ current: () => release })
+  expect(await without.state()).toMatchObject({ kind: 'none', sources: [], isRunning: false, runs: [] })
+  await expect(without.sync({ try: true, retire: false }, 'x')).rejects.toMatchObject({
+    ...{ status: 409, code: 'no_directory', message: 'The service is connected to no directory.' },
+  })
+})
