@@ -487,6 +487,7 @@ describe('the bytes of a picture', () => {
     ['', null],
     ['A A', null],
     ['A,data:A', null],
+    ['Adata:,A', null],
     ['-A', null],
     ['A-', null],
   ])('in %j are %j', (value, base64) => {
