@@ -25,5 +25,5 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
 /** The base64 part of a data URL, or plain base64; null when it is empty (specification, section 5). */
 export function toBase64(value: string): string | null {
   const base64 = value.replace(/^data:[^,]*,/, '').trim()
-  return base64 !== '' && /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null
+  return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null
 }

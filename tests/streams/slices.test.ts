@@ -15,6 +15,7 @@ import { isSameEnvelope, isStopPushOfThis, themeOf } from '../../streams/mailbox
 import { selectDestination, selectSender } from '../../streams/mailbox/selectors.ts'
 import { Maintenance } from '../../streams/maintenance/events.ts'
 import { Notifications } from '../../streams/notifications/events.ts'
+import { Picture } from '../../streams/picture/events.ts'
 import { pictureTypeOf, toBase64 } from '../../streams/picture/rules.ts'
 import { Preview } from '../../streams/preview/events.ts'
 import { Profile } from '../../streams/profile/events.ts'
@@ -31,6 +32,10 @@ import { inAppPath, isHome, isInApp, isLogout, wantedBy } from '../../streams/ro
 import { Screen } from '../../streams/screen/events.ts'
 import { SelfTest } from '../../streams/selfTest/events.ts'
 import { SendersRead } from '../../streams/senders/events.ts'
+import { noSenders } from '../../streams/senders/senders.ts'
+import { OWN } from '../../streams/signatures/entry.ts'
+import { whyOffered } from '../../streams/signatures/why.ts'
+import { isSameDraft } from '../../streams/variables/rules.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { toPlan } from '../../streams/subscription/rules.ts'
 import { Variables } from '../../streams/variables/events.ts'
@@ -157,6 +162,25 @@ describe('the state has of', () => {
     picked('profile', [Variables.saved({ sent: {}, saved: { values: {}, changedFields: [] } })], {
       status: 'pending',
       asked: LAST,
+    }),
+    picked('picture', [Variables.opened(), Picture.loaded({ value: 'https://a.example/' })], {
+      url: { status: 'success', value: 'https://a.example/' },
+    }),
+    picked('picture', [Picture.loaded({ value: 'https://a.example/' })], { url: { status: 'idle' } }),
+    picked('senders', [SendersRead.loaded({ senders: noSenders })], {
+      ...{ known: noSenders, isStale: false, load: { status: 'success' } },
+    }),
+    picked('senders', [SendersRead.loaded({ senders: noSenders }), Signatures.reloadDue()], {
+      ...{ known: noSenders, isStale: true, load: { status: 'success' } },
+    }),
+    picked('senders', [SendersRead.loadFailed({ failure }), App.serviceReachable()], {
+      load: { status: 'idle' },
+    }),
+    picked('senders', [SendersRead.loadFailed({ failure: http('x') }), App.serviceReachable()], {
+      load: { status: 'fail', failure: http('x') },
+    }),
+    picked('senders', [SendersRead.loadFailed({ failure: http('x') }), App.retryRequested()], {
+      load: { status: 'idle' },
     }),
     picked('chunks', [to('/help')], { help: { status: 'pending', asked: LAST } }),
     picked('chunks', [to('/logout')], {}),
@@ -410,6 +434,33 @@ describe('a path', () => {
   })
 })
 
+describe('why a signature is offered', () => {
+  const sales = { address: 'Sales@northwind.example', name: 'Sales desk' }
+  test.each([
+    [OWN, null, sales, { kind: 'own' }],
+    ['it@northwind.example', null, sales, { kind: 'shared', owner: 'it@northwind.example' }],
+    ['it@northwind.example', null, null, { kind: 'shared', owner: 'it@northwind.example' }],
+    ['sales@northwind.example', null, sales, { kind: 'sender', sender: 'Sales desk' }],
+    ['sales@northwind.example', null, { ...sales, name: '' }, { kind: 'sender', sender: sales.address }],
+    [OWN, 'default', sales, { kind: 'default', by: 'person' }],
+    [OWN, 'defaultReply', sales, { kind: 'forReplies' }],
+  ] as const)('of %s as %s: %o, %o', (owner, role, sender, expected) => {
+    expect(
+      whyOffered({ owner }, role, false, { composeType: 'newMail' }, sender, 'person', null, false),
+    ).toEqual(expected)
+  })
+})
+
+test.each([
+  [null, undefined, true],
+  [{ value: 'a', resync: true }, { value: 'a', resync: true }, true],
+  [{ value: 'a', resync: true }, { value: 'a', resync: false }, false],
+  [{ value: 'a', resync: true }, { value: 'b', resync: true }, false],
+  [{ value: 'a', resync: true }, null, false],
+])('the edits %o and %o are the same: %s', (one, other, isSame) => {
+  expect(isSameDraft(one, other)).toBe(isSame)
+})
+
 describe('the bytes of a picture', () => {
   const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
   test.each([
@@ -436,6 +487,7 @@ describe('the bytes of a picture', () => {
     ['', null],
     ['A A', null],
     ['A,data:A', null],
+    ['Adata:,A', null],
     ['-A', null],
     ['A-', null],
   ])('in %j are %j', (value, base64) => {

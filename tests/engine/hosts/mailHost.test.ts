@@ -165,6 +165,25 @@ describe('the identity through the mail client', () => {
     ])
   })
 
+  test.each([true, false])(
+    'asks for consent as it was told (%s), and for no sign-in',
+    (allowConsentPrompt) => {
+      const asked: unknown[] = []
+      const { identity, outcome } = arrange({
+        wrap: (client) => ({
+          ...client,
+          call: (name, args, done) => {
+            asked.push([name, args])
+            client.call(name, args, done)
+          },
+        }),
+      })
+      outcome(identity.accessToken({ allowConsentPrompt }))
+      expect(asked).toEqual([['auth.getAccessToken', { allowConsentPrompt, allowSignInPrompt: false }]])
+      expect(identity.method()).toBe('mailClient')
+    },
+  )
+
   test('fails with the code that the playground sets', () => {
     const { mailbox, identity, outcome } = arrange()
     mailbox.fail('auth.getAccessToken', { code: 13001, name: 'No user is signed into Office.' }, 1)

@@ -50,6 +50,7 @@ describe('calls that need a mail client', () => {
     ['removeAttachment', (of) => of.removeAttachment('item', 'a')],
     ['saveCustomProperties', (of) => of.saveCustomProperties('item', {})],
     ['setSessionData', (of) => of.setSessionData('item', 'a', 'b')],
+    ['saveRoaming', (of) => of.saveRoaming('a', {})],
   ]
   test.each(writes)('[HOST-8] %s fails with Not available on Standalone', async (call, write) => {
     expect(await outcome(write(host))).toEqual({
@@ -73,6 +74,8 @@ describe('calls that need a mail client', () => {
     ['allSessionData', (of) => of.allSessionData('item'), null],
     ['showNotice', (of) => of.showNotice('item', 'text'), undefined],
     ['dismissNotice', (of) => of.dismissNotice('item'), undefined],
+    ['showLaunchNotice', (of) => of.showLaunchNotice('item', { text: '', button: '' }), undefined],
+    ['dismissLaunchNotice', (of) => of.dismissLaunchNotice('item'), undefined],
   ]
   test.each(reads)(
     '[HOST-8] %s gives an empty result and logs Not available on Standalone',

@@ -451,3 +451,24 @@ test('pictures are those that the caller writes', () => {
     '.signet a{background:url(cid:a.png)}',
   )
 })
+
+test.each([
+  ['color : red', 'color: red'],
+  ['color /* a */ : red', 'color: red'],
+  [' /**/ color:red', '  color:red'],
+  [';;color:red', 'color:red'],
+  ...[
+    'color',
+    ' color',
+    'color ',
+    'color/**/',
+    'color red',
+    'a b:c',
+    '1:2',
+    'co!lor:red',
+    ' :red',
+    'color:',
+  ].map((style) => [style, '']),
+])('the declaration %j is written as %j', (style, written) => {
+  expect(cleanDeclarations(style, () => null)).toBe(written)
+})
