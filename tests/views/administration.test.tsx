@@ -232,6 +232,23 @@ describe('now', () => {
     expect(body()).not.toContain('Inserted')
   })
 
+  test.each([
+    ['signatures', 'Default signatures'],
+    ['versions', 'Versions of the add-in'],
+    ['clients', 'Mail apps'],
+  ] as const)('has no table of %s when none is known', async (none, caption) => {
+    await draw(...now, InsightLoad.loaded({ value: insight({ [none]: [], launches: [] }) }))
+    expect(textOf('caption')).toHaveLength(2)
+    expect(textOf('caption')).not.toContain(caption)
+    expect(body()).not.toContain('Nothing is known yet.')
+  })
+
+  test('says that nothing is known of add-ins where only the signatures are', async () => {
+    await draw(...now, InsightLoad.loaded({ value: insight({ versions: [], clients: [], launches: [] }) }))
+    expect(textOf('caption')).toEqual(['Default signatures'])
+    expect(body()).toContain('Nothing is known yet.')
+  })
+
   test('has each problem with the way to it', async () => {
     await draw(...now)
     expect(textOf('main li')).toEqual([

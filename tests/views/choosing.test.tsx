@@ -748,6 +748,37 @@ test('the place of the search box is kept until the number of signatures is know
   expect(all('[role=combobox]')).toHaveLength(1)
 })
 
+describe('with three signatures of their own, a user has', () => {
+  const few = Signatures.pageLoaded({ list: 'own', epoch: 0, page: { ...page, total: 3 } })
+  const known = [Defaults.loaded({ value: signature }), few]
+  const shares = Profile.loaded({ value: profile({ delegations: ['u-sales'] }) })
+  const lost = Profile.loadFailed({ failure: { kind: 'network' } })
+  const sharedPage = (total: number) =>
+    Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: { page: 1, total, objects: [] } })
+  const failed = Signatures.pageFailed({
+    ...{ list: 'delegated', epoch: 0, page: 1 },
+    failure: { kind: 'network' },
+  })
+
+  test.each([
+    ['no search box when it could not be loaded who shares some', [lost, ...known], 0],
+    ['one while that is asked for again', [lost, ...known, App.retryRequested()], 1],
+    [
+      'none while it is asked for again, and known',
+      [Profile.loaded({ value: profile() }), ...known, lost, App.retryRequested()],
+      0,
+    ],
+    ['none when no person shares any', [Profile.loaded({ value: profile() }), ...known], 0],
+    ['one until it is known how many others share', [shares, ...known], 1],
+    ['none when others share few', [shares, ...known, sharedPage(2)], 0],
+    ['one when others share more', [shares, ...known, sharedPage(3)], 1],
+    ['none when what others share could not be loaded', [shares, ...known, failed], 0],
+  ] as const)('%s', (_, events, boxes) => {
+    draw(stateAfter(...signedInWriting('item-1'), ...events))
+    expect(all('[role=combobox]')).toHaveLength(boxes)
+  })
+})
+
 test('the menu of an option opens by its button and by the context menu key, and returns the focus', () => {
   draw(stateAfter(...writing, allowed))
   focus(option('Short'))

@@ -192,11 +192,12 @@ export const announced = () =>
   all('[role=status]')
     .map(({ textContent }) => textContent)
     .filter((text) => text !== '')
+/** Presses a key. All keys of a test are pressed at one moment, however long the machine takes. */
 export const press = (key: string) => {
+  const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true })
+  Object.defineProperty(event, 'timeStamp', { value: 1 })
   act(() => {
-    document.activeElement?.dispatchEvent(
-      new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }),
-    )
+    document.activeElement?.dispatchEvent(event)
   })
 }
 export const scroll = () => {

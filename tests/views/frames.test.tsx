@@ -570,7 +570,12 @@ describe('in the pane', () => {
         ['added', '+Added: +49 30 5678'],
         ['same', 'Kept'],
       ])
-      expect(outline(all('details')[0])).toContain('The pictures stay the same.')
+      const details = outline(all('details')[0])
+      expect(details).toContain('The pictures stay the same.')
+      expect(details).toContain('Size 0 KB now, 0 KB after the change')
+      expect(all('details [aria-labelledby]').map((each) => each.querySelector('h3')?.id)).toEqual(
+        all('details [aria-labelledby]').map((each) => each.getAttribute('aria-labelledby')),
+      )
     })
 
     test('is one picture and one sentence where nothing changes', async () => {

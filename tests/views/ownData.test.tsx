@@ -395,7 +395,9 @@ describe('the picture', () => {
   const shown = () => document.querySelector<HTMLImageElement>('section img')?.getAttribute('src') ?? null
 
   test('says when there is none, and offers no deletion', () => {
-    draw(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: null })))
+    draw(stateAfter(...inDetails, Variables.opened()))
+    expect(said()).not.toContain('No picture')
+    become(stateAfter(...inDetails, Variables.opened(), Picture.loaded({ value: null })))
     expect(said()).toContain('No picture')
     expect(button('Delete picture')).toBeUndefined()
   })
@@ -506,7 +508,7 @@ describe('the picture', () => {
     draw(stateAfter(...inDetails, offered, Picture.opened({ picture })))
     const slider = document.querySelector<HTMLInputElement>('input[type=range]')
     if (!slider) throw new Error('there is no slider')
-    expect([slider.min, slider.max, slider.value]).toEqual(['100', '400', '100'])
+    expect([slider.min, slider.max, slider.step, slider.value]).toEqual(['100', '400', '10', '100'])
     expect(slider.getAttribute('aria-valuetext')).toBe('100%')
     type(slider, '200')
     expect(recorded).toEqual([Picture.cropped({ crop: { x: 1.25, y: 0.25, size: 0.5 } })])

@@ -145,7 +145,7 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
       }
     >
       <p>{t('overview.history.askMeans', { when: moment(published.at) })}</p>
-      <p className={`${fieldCss['field'] ?? ''} ${css['note'] ?? ''}`}>
+      <p className={`${fieldCss['field']} ${css['note']}`}>
         <label htmlFor={noteId}>{t('overview.history.note')}</label>
         <input
           id={noteId}

@@ -11,7 +11,7 @@ export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
   const id = useId()
   return (
     <div>
-      <table className={`${css['table'] ?? ''} ${css['pair'] ?? ''}`} aria-describedby={id}>
+      <table className={`${css['table']} ${css['pair']}`} aria-describedby={id}>
         <caption>{t('overview.now.launches')}</caption>
         <thead>
           <tr>
