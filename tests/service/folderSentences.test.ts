@@ -893,3 +893,29 @@ it.each<readonly [html: string, sentences: readonly string[]]>([
   const told = expanded === null ? [] : lines(checkMarkup(expanded))
   expect(told).toEqual(sentences.map((sentence) => `templates/a.html:${sentence}`))
 })
+
+it.each<readonly [what: string, files: Files, codes: readonly string[]]>([
+  [
+    'of the fields of people beside a template with an error',
+    { ...yaml('from: jobTitle', 'from: jobTitel'), ...template('{{fone}}') },
+    ['signet.yaml unknownField', 'templates/short.html unknownVariable'],
+  ],
+  [
+    'no more of fields where people cannot be read',
+    { ...yaml('from: jobTitle', 'from: jobTitel'), 'people.csv': 'x\n' },
+    ['people.csv csv.noEmail'],
+  ],
+  [
+    'nothing of a pattern that fits some',
+    yaml('{ person: cfo@northwind.example }', '{ address: "c*@northwind.example" }'),
+    [],
+  ],
+  [
+    'nothing of a mailbox in the domain of the people',
+    yaml('internal: [northwind.example]', 'internal: []'),
+    [],
+  ],
+])('says %s', async (_, files, codes) => {
+  const told = (await check(files)).filter((finding) => !lines([finding]).some(isOfGood))
+  expect(told.map(({ file, code }) => `${file} ${code}`)).toEqual(codes)
+})
