@@ -1027,6 +1027,13 @@ describe('an organisation that published meanwhile', () => {
     ]
     become(stateAfter(...mended))
     expect(alerts().join('')).toContain(told)
+    // While it is read once more, or when that fails, it is not known to be up to date.
+    const again = [...mended, Signatures.refreshRequested()]
+    become(stateAfter(...again))
+    expect(alerts().join('')).not.toContain(told)
+    become(stateAfter(...again, Signatures.refreshFailed({ failure: { kind: 'network' } })))
+    expect(alerts().join('')).not.toContain(told)
+    become(stateAfter(...mended))
     click('Close')
     expect(alerts()).toEqual([])
   })

@@ -171,10 +171,14 @@ describe('a refresh', () => {
     expect(alerts[0]).toContain('Couldn’t reach the signature service.')
     expect(alerts[0]).toContain('The list refreshes when the service is back.')
     expect(line()).toMatch(/^Checked/)
+    const isMarked = () => document.querySelector('footer svg + p') !== null
+    expect(isMarked()).toBe(true)
     expect(options().every((each) => each.getAttribute('aria-disabled') !== 'true')).toBe(true)
     clickOn(option('Short'))
     clickOn(button('Check again'))
     expect(recorded.map(({ type }) => type)).toEqual(['insertion/chosen', 'signatures/refreshRequested'])
+    become(stateAfter(...writing))
+    expect(isMarked()).toBe(false)
   })
 
   test('that fails permanently promises no automatic retry', () => {
