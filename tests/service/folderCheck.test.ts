@@ -462,6 +462,20 @@ describe('[SRV-15] names that are unknown, alike or without effect', () => {
     expect(await errors(files)).toContain(place)
   })
 
+  it.each([
+    ['northwind.de', 'northwnd.de', true],
+    ['abcd.northwind.de', 'abce.northwind.de', true],
+    ['abc.northwind.de', 'abd.northwind.de', false],
+    ['northwind.fr', 'northwind.de', false],
+    ['northwind.de', 'north.wind.de', false],
+    ['northwind.de', 'sales.northwind.de', false],
+  ])('of %s and %s takes one for a slip of the other: %s', async (known, domain, isSlip) => {
+    const { 'signet.yaml': yaml } = changed('internal: [northwind.example]', `internal: [${known}]`)
+    const files = { 'signet.yaml': String(yaml).replace('Sales@northwind.example:', `Sales@${domain}:`) }
+    const found = await errors(files)
+    expect(found.filter((place) => place.endsWith(' unknownDomain'))).toHaveLength(isSlip ? 1 : 0)
+  })
+
   it('knows no groups without people', async () => {
     const found = await errors({
       ...changed('cfo@northwind.example', 'ceo@northwind.example'),

@@ -144,7 +144,7 @@ describe('a token', () => {
   test('with a click needs one window, for the user and the token together', async () => {
     const { calls, identity } = arrange(grant)
     expect(reveal(await firstValueFrom(identity.accessToken(clicked)))).toBe('token')
-    expect(calls.filter(([name]) => name === 'popup')).toHaveLength(1)
+    expect(calls).toEqual([['forget'], ['popup', { purpose: 'login' }]])
   })
 
   test('fails with AUTH_GENERIC_ERROR when the sign-in library cannot be loaded', async () => {
