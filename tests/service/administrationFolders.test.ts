@@ -82,10 +82,11 @@ test('[SRV-34] what is edited on the page and exported as a folder publishes to 
         return fc.record({ path: fc.constant(path), edits: fc.array(editOf(text), { maxLength: 3 }) })
       }),
       async ({ path, edits }) => {
+        const text = applyEdits(exported.document.templates[path] ?? '', edits)
+        // No editor divides a character, and no file could keep a half.
+        fc.pre(!/\p{Cs}/u.test(text))
         const edited = withEdits(draft(), path, edits, 1)
-        expect(edited.document.templates[path]).toBe(
-          applyEdits(exported.document.templates[path] ?? '', edits),
-        )
+        expect(edited.document.templates[path]).toBe(text)
         const { files } = await ask<{ files: Readonly<Record<string, string>> }>('POST', '/folders/written', {
           document: edited.document,
         })
