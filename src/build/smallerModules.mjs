@@ -128,7 +128,7 @@ function changed(code, part, by) {
   return result
 }
 
-/** A `Subject` whose operators give streams: nobody calls `next` on what they give, nor creates a subject of two ends. */
+/** A `Subject` whose operators give streams: no code calls `next` on what they give, nor creates a subject of two ends. */
 async function subject(asset) {
   const parts = [/ {4}lift\(operator\) \{[^]*?\n {4}\}\n/, /Subject\.create = [^]*$/]
   return parts.reduce((code, part) => changed(code, part, ''), await asset.getCode())

@@ -29,6 +29,6 @@ const launches = createLaunches({
 })
 signetLaunch.log = launches.log
 signetLaunch.handle = launches.handle
-// The library in a page starts for whoever waits for it.
+// The library in a page starts for those that wait for it.
 if (isPage) void Office.onReady()
 for (const [kind, event] of signetLaunch.waiting.splice(0)) launches.handle(kind, event)

@@ -123,7 +123,7 @@ export const automaticInsertion = defineSlice<InsertionState, AppEvent>()(initia
         })
       : state,
   'insertion/superseded': (state, { data: { id } }) =>
-    // Nothing was written, and what is due is decided anew.
+    // Nothing was written, and what is due is decided again.
     state.latest?.id === id ? { ...state, latest: null } : state,
   'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
   'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>

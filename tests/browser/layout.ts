@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** How often a problem is looked for again: a page that was resized draws its previews anew, a frame or more later. */
+/** How often a problem is looked for again: a page that was resized draws its previews again, a frame or more later. */
 const LOOKS_AGAIN = 10
 
 /**

@@ -356,7 +356,7 @@ describe('a choice by hand', () => {
         writeAs(pane, ME)
       },
     ],
-  ])('[AUTO-12] [AUTO-13] %s stays, whoever the sender and the recipients are', (_, act) => {
+  ])('[AUTO-12] [AUTO-13] %s stays with every sender and recipient', (_, act) => {
     const pane = open()
     act(pane)
     pane.clock.advance(1_000)

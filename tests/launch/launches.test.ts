@@ -188,7 +188,7 @@ describe('a launch runtime in a page', () => {
     expect(completions()).toBe(1)
   })
 
-  it('[AUTO-9] handles two events with one store, completes each once, and starts anew afterwards', async () => {
+  it('[AUTO-9] handles two events with one store, completes each once, and starts again afterwards', async () => {
     const { launches, raise, give, completions } = start()
     give()
     raise()

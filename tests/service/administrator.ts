@@ -34,6 +34,6 @@ function expectDeclared(method: string, path: string, status: number, body: unkn
   expect(status).toBe(call.status)
   const read = v.safeParse(call.answer, body)
   expect(read.success ? null : v.summarize(read.issues)).toBeNull()
-  // A field that no schema knows would reach nobody.
+  // A field that no schema knows would reach no reader.
   expect(read.output).toEqual(body)
 }

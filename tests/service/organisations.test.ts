@@ -145,7 +145,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
         for (const query of ['', `?release=${release}`, '?per_page=50&search=a&q=a']) {
           const { status, text } = await ask(organisation, token, 'GET', filled + query)
           expect(status, path).toBeLessThan(500)
-          // A picture has no text, and a plan that changes nobody's signatures has no name.
+          // A picture has no text, and a plan that changes no signature has no name.
           if (text.includes(MARK) || (status === 200 && /\/(images|plans)\//.test(path))) told.push(path)
         }
       }

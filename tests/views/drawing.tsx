@@ -2,10 +2,9 @@ import type { InMessage } from '../../streams/signatures/signature.ts'
 import { Insertion } from '../../streams/insertion/events.ts'
 import { Defaults } from '../../streams/defaults/events.ts'
 import { act, type ComponentType, type ReactElement } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject } from 'rxjs'
-import { afterEach, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { beforeEach } from 'vitest'
 import type { UserEvent } from '../../streams/app/events.ts'
 import { type AppState, evolveApp } from '../../streams/app/state.ts'
 import { Profile } from '../../streams/profile/events.ts'
@@ -24,8 +23,7 @@ import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
 import { type Clock, createClock } from '../support/clock.ts'
 import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting } from '../support/state.ts'
-
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
+import { faults, stubIntersectionObserver, useRoot } from './root.ts'
 
 const views: Readonly<Partial<Record<PageName, ComponentType>>> = {
   about: About,
@@ -49,59 +47,25 @@ export const englishTexts = () =>
 /** Makes a root element for every test of a file, and returns the actions on it. */
 export function useDrawing() {
   /** Callbacks that report the elements observed with IntersectionObserver as visible. */
-  let watched: (() => void)[] = []
-  let root: Root
+  let watched: Set<() => void>
   let clock: Clock
   const recorded: UserEvent[] = []
   const searches: UserEvent[] = []
   const crashes: unknown[] = []
   let state$: BehaviorSubject<AppState>
-  /** Errors that React prints fail the test, such as an update outside `act`. */
-  const faults: unknown[][] = []
-  let printed: MockInstance
 
   beforeEach(() => {
-    faults.length = 0
-    printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
-    watched = []
     recorded.length = 0
     searches.length = 0
     crashes.length = 0
     clock = createClock()
-    vi.stubGlobal(
-      'IntersectionObserver',
-      class {
-        readonly #tell: () => void
-        constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
-          this.#tell = () => {
-            tell([{ isIntersecting: true }])
-          }
-        }
-        observe() {
-          watched.push(this.#tell)
-        }
-        disconnect() {
-          watched = watched.filter((tell) => tell !== this.#tell)
-        }
-      },
-    )
-    const place = document.createElement('div')
-    document.body.replaceChildren(place)
-    root = createRoot(place)
+    watched = stubIntersectionObserver()
   })
-
-  afterEach(() => {
-    act(() => {
-      root.unmount()
-    })
-    vi.unstubAllGlobals()
-    printed.mockRestore()
-    expect(faults).toEqual([])
-  })
+  const root = useRoot()
 
   const render = (element: ReactElement) => {
     act(() => {
-      root.render(<I18nextProvider i18n={englishTexts()}>{element}</I18nextProvider>)
+      root().render(<I18nextProvider i18n={englishTexts()}>{element}</I18nextProvider>)
     })
   }
 

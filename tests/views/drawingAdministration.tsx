@@ -1,8 +1,7 @@
 import { act, type ReactElement } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { I18nextProvider } from 'react-i18next'
 import { BehaviorSubject } from 'rxjs'
-import { afterEach, beforeAll, beforeEach, expect, type MockInstance, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, vi } from 'vitest'
 import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
@@ -10,12 +9,9 @@ import { createAdministrationTexts } from '../../views/administration/text/texts
 import { NOON } from '../support/administration/answers.ts'
 import { administrationStateAfter } from '../support/administration/story.ts'
 import { createClock } from '../support/clock.ts'
+import { faults, useRoot } from './root.ts'
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-
-/** Errors that React prints fail the test, and so does a missing text or value. */
-const faults: unknown[][] = []
-
+/** The texts in English; a missing one, or a missing value, fails the test. */
 export const englishTexts = () => {
   const texts = createAdministrationTexts({
     locale: 'en',
@@ -41,9 +37,7 @@ class Observer {
 
 /** Makes a root element for every test of a file, and returns the actions on it. */
 export function useAdministrationDrawing() {
-  let root: Root
   let state$: BehaviorSubject<AdministrationState>
-  let printed: MockInstance
   const recorded: AdministrationGesture[] = []
 
   // Each is a chunk; here they are loaded before the first drawing.
@@ -59,30 +53,18 @@ export function useAdministrationDrawing() {
     ]),
   )
   beforeEach(() => {
-    faults.length = 0
     recorded.length = 0
-    printed = vi.spyOn(console, 'error').mockImplementation((...words: unknown[]) => faults.push(words))
     // Moments are shown in the time zone of the browser.
     vi.stubEnv('TZ', 'UTC')
     vi.stubGlobal('IntersectionObserver', Observer)
     vi.stubGlobal('ResizeObserver', Observer)
-    const place = document.createElement('div')
-    document.body.replaceChildren(place)
-    root = createRoot(place)
   })
-  afterEach(() => {
-    act(() => {
-      root.unmount()
-    })
-    vi.unstubAllGlobals()
-    vi.unstubAllEnvs()
-    printed.mockRestore()
-    expect(faults).toEqual([])
-  })
+  afterEach(() => vi.unstubAllEnvs())
+  const root = useRoot()
 
   const render = async (element: ReactElement) => {
     await act(async () => {
-      root.render(<I18nextProvider i18n={englishTexts()}>{element}</I18nextProvider>)
+      root().render(<I18nextProvider i18n={englishTexts()}>{element}</I18nextProvider>)
       await vi.dynamicImportSettled()
     })
   }

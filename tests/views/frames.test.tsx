@@ -20,12 +20,13 @@ import { message, signedInWriting, stateAfter } from '../support/state.ts'
 import { all, inMessage, useDrawing } from './drawing.tsx'
 import { useAdministrationDrawing } from './drawingAdministration.tsx'
 import { outline } from './outline.ts'
+import { stubIntersectionObserver, stubResizeObserver } from './root.ts'
 
 const IMAGE_ORIGIN = 'https://pictures.example'
 
 /** The width of every element whose width is observed. */
 let available: number
-let resized: Set<() => void>
+let resized: ReturnType<typeof stubResizeObserver>
 let approached: Set<() => void>
 const clock = createClock()
 
@@ -44,40 +45,8 @@ const swallow = (event: Event) => {
 function layOut() {
   document.addEventListener('load', swallow, { capture: true })
   available = 0
-  resized = new Set()
-  approached = new Set()
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly #tell: () => void
-      constructor(tell: () => void) {
-        this.#tell = tell
-      }
-      observe() {
-        resized.add(this.#tell)
-      }
-      disconnect() {
-        resized.delete(this.#tell)
-      }
-    },
-  )
-  vi.stubGlobal(
-    'IntersectionObserver',
-    class {
-      readonly #tell: () => void
-      constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
-        this.#tell = () => {
-          tell([{ isIntersecting: true }])
-        }
-      }
-      observe() {
-        approached.add(this.#tell)
-      }
-      disconnect() {
-        approached.delete(this.#tell)
-      }
-    },
-  )
+  resized = stubResizeObserver()
+  approached = stubIntersectionObserver()
   vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockImplementation(() => available)
 }
 
@@ -85,7 +54,7 @@ function layOut() {
 const resize = (width: number) => {
   available = width
   act(() => {
-    for (const tell of [...resized]) tell()
+    for (const tell of [...resized.keys()]) tell()
   })
 }
 const settle = () =>

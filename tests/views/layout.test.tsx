@@ -1,45 +1,21 @@
 import { act, useRef, useState } from 'react'
-import { createRoot, type Root } from 'react-dom/client'
 import { afterEach, beforeEach, describe, expect, type MockInstance, test, vi } from 'vitest'
 import { useEdge } from '../../views/hooks/dom/edges.ts'
 import { useFocusInSight } from '../../views/hooks/dom/focusInSight.ts'
 import { useInSightSideways } from '../../views/hooks/dom/inSight.ts'
 import { useVirtualRows, type VirtualRow } from '../../views/hooks/virtual.ts'
+import { stubResizeObserver, useRoot } from './root.ts'
 
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true })
-
-let root: Root
-let resized: Map<() => void, readonly Element[]>
+let resized: ReturnType<typeof stubResizeObserver>
 
 beforeEach(() => {
-  resized = new Map()
-  vi.stubGlobal(
-    'ResizeObserver',
-    class {
-      readonly #tell: () => void
-      constructor(tell: () => void) {
-        this.#tell = tell
-      }
-      observe(element: Element) {
-        resized.set(this.#tell, [...(resized.get(this.#tell) ?? []), element])
-      }
-      disconnect() {
-        resized.delete(this.#tell)
-      }
-    },
-  )
-  const place = document.createElement('div')
-  document.body.replaceChildren(place)
-  root = createRoot(place)
+  resized = stubResizeObserver()
 })
 afterEach(() => {
-  act(() => {
-    root.unmount()
-  })
   vi.restoreAllMocks()
-  vi.unstubAllGlobals()
   document.documentElement.removeAttribute('style')
 })
+const root = useRoot()
 const tellResize = () => {
   act(() => {
     for (const tell of [...resized.keys()]) tell()
@@ -100,7 +76,7 @@ describe('many rows', () => {
   }
   const draw = (first: readonly VirtualRow[], over: Partial<Shown> = {}) => {
     act(() => {
-      root.render(<List first={first} shown={{ pinned: null, scope: 'all', reached: null, ...over }} />)
+      root().render(<List first={first} shown={{ pinned: null, scope: 'all', reached: null, ...over }} />)
     })
   }
   const drawn = () => [...document.querySelectorAll('button')].map(({ dataset }) => dataset['row'])
@@ -267,7 +243,7 @@ describe('what sticks to an edge', () => {
   const height = () => document.documentElement.style.getPropertyValue('--bar-height')
   const draw = () => {
     act(() => {
-      root.render(
+      root().render(
         <>
           <Bar isShown />
           <button>below</button>
@@ -304,7 +280,7 @@ describe('what sticks to an edge', () => {
     expect(height()).toBe('0px')
     expect([...resized.values()].flat().map(({ tagName }) => tagName)).toEqual(['DIV', 'P'])
     act(() => {
-      root.render(null)
+      root().render(null)
     })
     expect([height(), resized.size]).toEqual(['', 0])
   })
@@ -348,7 +324,7 @@ test('the current element of a line is in sight sideways', () => {
   const scrollLeft = () => document.querySelector('.line')?.scrollLeft
   const show = (current: string | null) => {
     act(() => {
-      root.render(<Line current={current} />)
+      root().render(<Line current={current} />)
     })
     return scrollLeft()
   }
@@ -367,7 +343,7 @@ test('the focused element comes into sight when there is less room', () => {
   }
   const show = (isSmaller: boolean) => {
     act(() => {
-      root.render(<Pane isSmaller={isSmaller} />)
+      root().render(<Pane isSmaller={isSmaller} />)
     })
     return scrolled.mock.calls.splice(0)
   }

@@ -341,25 +341,25 @@ describe('what is near the visible part', () => {
   })
 })
 
-describe('what is announced', () => {
-  const succeeded = (over: Partial<typeof inMessage>) =>
-    stateAfter(
-      ...writing,
-      choosing,
-      Insertion.succeeded({
-        ...{ id: -2, itemKey: 'item-1', target: { kind: 'entry', uuid: masterUuid(1, 1) } },
-        inMessage: { ...inMessage, ...over },
-        content: signature,
-      }),
-    )
+/** A signature went in with this of its own. */
+const insertedAs = (over: Partial<typeof inMessage>) => [
+  ...writing,
+  choosing,
+  Insertion.succeeded({
+    ...{ id: -2, itemKey: 'item-1', target: { kind: 'entry', uuid: masterUuid(1, 1) } },
+    inMessage: { ...inMessage, ...over },
+    content: signature,
+  }),
+]
 
+describe('what is announced', () => {
   test.each([
     [{}, '“Standard” is in your message.'],
     [{ combinedIds: 'c-unknown', hash: 'unknown', name: '' }, 'Your signature is in your message.'],
     [{ combinedIds: '', name: '' }, 'Your message has no signature now.'],
     [{ reason: { ...reason, origin: 'putBack' } }, '“Standard” is back in your message.'],
   ] as const)('of what went in as %j is one sentence', (over, said) => {
-    draw(succeeded(over))
+    draw(stateAfter(...insertedAs(over)))
     expect(announced()).toEqual([said])
   })
 
@@ -419,16 +419,6 @@ describe('how far an insertion is', () => {
 })
 
 describe('what is in the message', () => {
-  const insertedAs = (over: Partial<typeof inMessage>) => [
-    ...writing,
-    choosing,
-    Insertion.succeeded({
-      ...{ id: -2, itemKey: 'item-1', target: { kind: 'entry', uuid: masterUuid(1, 1) } },
-      inMessage: { ...inMessage, ...over },
-      content: signature,
-    }),
-  ]
-
   test.each([
     [{ reason: { ...reason, origin: 'manual', reply: true } }, 'Standard – reply'],
     [{ reason: { ...reason, origin: 'manual' } }, 'Standard'],

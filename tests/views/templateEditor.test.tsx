@@ -7,7 +7,7 @@ import type { Edit } from '../../streams/administration/plan/draft.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import type { EditorWords } from '../../streams/administration/plan/selectors.ts'
 import type { MountedEditor } from '../../views/administration/plan/editor.ts'
-import { TemplateEditor } from '../../views/administration/plan/OpenTemplate.tsx'
+import { OpenTemplate } from '../../views/administration/plan/OpenTemplate.tsx'
 import { mountEditor } from '../../views/administration/plan/templateEditor.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import { at } from '../support/administration/story.ts'
@@ -279,7 +279,7 @@ describe('the open template', () => {
     if (!found) throw new Error('There is no field')
     return found
   }
-  const around = async (load: Parameters<typeof TemplateEditor>[0]['load']) => {
+  const around = async (load: Parameters<typeof OpenTemplate>[0]['load']) => {
     const { AdministrationProvider } = await import('../../views/administration/hooks/administration.tsx')
     const { administrationStateAfter } = await import('../support/administration/story.ts')
     const { BehaviorSubject } = await import('rxjs')
@@ -293,7 +293,7 @@ describe('the open template', () => {
           ...{ imageOrigins: [], time: createClock(), version: '0.1.0' },
         }}
       >
-        <TemplateEditor {...(load ? { load } : {})} />
+        <OpenTemplate {...(load ? { load } : {})} />
       </AdministrationProvider>,
     )
   }

@@ -55,7 +55,7 @@ const headerIn = (headers: string, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(headers)?.[1] ?? ''
 
 /**
- * Sends a request when it is subscribed to, and aborts it when nobody waits any more. A status from 400 fails as
+ * Sends a request when it is subscribed to, and aborts it when no subscriber is left. A status from 400 fails as
  * `refusal` says. `createXhr` makes the request object; the browser's own when left out. In the place of `ajax` of rxjs,
  * which is 4 kB of the first load and of launch.js (docs/decisions/0017-the-engine-before-the-screen.md).
  */

@@ -72,7 +72,7 @@ export type Follow = (
 ) => Readonly<{
   /** The theme that Outlook reported last; null before. */
   theme: () => OfficeTheme | null
-  /** There is somebody to tell of the recipients. */
+  /** A subscriber wants to know the recipients. */
   followRecipients: () => void
 }>
 

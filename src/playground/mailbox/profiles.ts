@@ -49,7 +49,7 @@ type Rewrite = Readonly<{
 }>
 
 const keepStyle = (value: string | null) => value
-/** Word writes every style anew (#2045). */
+/** Word writes every style again (#2045). */
 const asWord = (value: string | null) =>
   value
     ?.split(';')
@@ -145,7 +145,7 @@ export function rewritten(html: string, profile: Profile | null): string {
 /** The header of a quoted message: the first field names its sender. */
 export type QuoteHead = readonly (readonly [label: string, value: string])[]
 
-/** How clients quote the message that they answer; `unknown` is one that nobody has described. */
+/** How clients quote the message that they answer; `unknown` is one without a description. */
 export const QUOTE_STYLES = [
   ...PROFILES,
   ...['outlookText', 'gmail', 'apple', 'yahoo', 'thunderbird', 'proton', 'unknown'],

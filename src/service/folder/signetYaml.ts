@@ -99,15 +99,10 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
       refuse(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
     // Without a value left, what is wrong was told, and leaves the whole condition out.
-    const condition = (by: 'group' | 'person' | 'address', values: readonly string[]) => [{ by, values }]
-    if (key === 'group')
-      return condition(
-        'group',
-        only(texts, place, (text) => text !== '', 'group'),
-      )
-    if (key === 'person') return condition('person', only(lower, place, isAddress, 'mail address'))
+    if (key === 'group') return [{ by: 'group', values: only(texts, place, (text) => text !== '', 'group') }]
+    if (key === 'person') return [{ by: 'person', values: only(lower, place, isAddress, 'mail address') }]
     if (key === 'address')
-      return condition('address', only(lower, place, isAddressPattern, 'pattern of an address'))
+      return [{ by: 'address', values: only(lower, place, isAddressPattern, 'pattern of an address') }]
     if (isField(key)) return [{ by: 'field', field: key, values: texts }]
     refuse(place, 'value', `${quote(key)} is no field of a directory.`)
     return []

@@ -202,7 +202,11 @@ forEachDatabase('the mirror of the directory', (open) => {
       ['is removed', () => mirror().remove(SOURCE, 'user', ['boss']), ['a', 'c', '-boss']],
       ['is not told by a round', () => oneRound(), ['a', 'c', '-boss']],
       ['is erased', () => mirror().eraseEntry(SOURCE, 'boss'), ['a', 'c']],
-      ['of nobody changes', () => mirror().write(SOURCE, 'user', [told('b', { x: 1 })], null), ['b']],
+      [
+        'changes and has no reports',
+        () => mirror().write(SOURCE, 'user', [told('b', { x: 1 })], null),
+        ['b'],
+      ],
     ])('marks those who report to one who %s', async (_, change, expected) => {
       await change()
       expect([...(await changed())].sort()).toEqual([...expected].sort())

@@ -26,7 +26,7 @@ const importEditor = (): Promise<MountEditor> =>
  * The open template: a plain text field until the code of the editor is loaded, and when it cannot be. What is wrong with
  * its placeholders stands below, each with its place.
  */
-export function TemplateEditor({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
+export function OpenTemplate({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
   const open = useAdministrationState(({ plan }) => plan.open)
   const begun = useAdministrationState(({ plan }) => plan.draft?.begun ?? 0)
   if (!open) return null

@@ -4,7 +4,7 @@ import { selectTemplates } from '../../../streams/administration/plan/selectors.
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { DraftPreview } from './DraftPreview.tsx'
-import { TemplateEditor } from './OpenTemplate.tsx'
+import { OpenTemplate } from './OpenTemplate.tsx'
 import * as css from './Plan.module.css'
 
 /** The templates of the draft: the list, the editor of the open one, and what a person would see of it. */
@@ -16,7 +16,7 @@ export function Templates() {
       <div className={css['work']}>
         <TemplateList />
         <div className={css['section']}>
-          <TemplateEditor />
+          <OpenTemplate />
           <DraftPreview />
         </div>
       </div>
