@@ -1,6 +1,7 @@
 /** Documents of any size, and a person whom they are about. */
 import type { ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { variableOf } from '../support/variables.ts'
 
 const EVERYONE: Selection = { for: 'everyone', not: [] }
 
@@ -41,12 +42,7 @@ export function largeDocument({
   return {
     ...{ version: 1, organisation: 'Northwind', internal: ['northwind.example'], chooseDefault: EVERYONE },
     plan: { from: null, value: 'full' },
-    variables: [
-      {
-        ...{ path: 'first_name', from: 'givenName', value: null, edit: false, resync: false, hidden: false },
-        ...{ label: null, group: null },
-      },
-    ],
+    variables: [variableOf('first_name', { from: 'givenName', group: null })],
     signatures: [
       ...Array.from({ length: signatures }, (_, index) => signature(index, EVERYONE)),
       ...(conditions > 0 ? [signature(signatures, some)] : []),

@@ -10,6 +10,7 @@ import type { World } from '../../src/service/world.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { png } from './pictures.ts'
+import { variableOf } from '../support/variables.ts'
 
 // The calls of the add-in over a world that a test makes up.
 
@@ -32,12 +33,7 @@ const signature = (id: string, more: object = {}) => ({
 const document = {
   ...{ version: 1, organisation: 'Northwind', internal: [], plan: { from: null, value: 'full' } },
   ...{ chooseDefault: EVERYONE, pictures: {}, templates: { 'templates/a.html': '<p>{{title}}</p>' } },
-  variables: [
-    {
-      ...{ path: 'title', from: null, value: 'Sailor', edit: true, resync: false, hidden: false },
-      ...{ label: null, group: null },
-    },
-  ],
+  variables: [variableOf('title', { value: 'Sailor', edit: true, group: null })],
   signatures: [signature('one'), signature('two'), signature('autumn', { during })],
   mailboxes: [{ address: 'desk@x.example', selection: EVERYONE, values: {} }],
 } as ReleaseDocument

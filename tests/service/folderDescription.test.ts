@@ -7,6 +7,7 @@ import { readYaml } from '../../src/service/folder/yaml.ts'
 import { writingFiles } from '../../src/service/folder/writeFolder.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import type { ReleaseDocument, Signature, Variable } from '../../streams/organisation/release.ts'
+import { variableOf } from '../support/variables.ts'
 
 // What signet.yaml, expect.yaml and people.csv are read as, and how signet.yaml is written.
 
@@ -73,18 +74,7 @@ describe('signet.yaml', () => {
     expect(good(yaml).document.chooseDefault).toEqual(selection)
   })
 
-  const variable: Variable = {
-    ...{
-      path: 'a',
-      from: null,
-      value: null,
-      edit: false,
-      resync: false,
-      hidden: false,
-      label: null,
-      group: 'rest',
-    },
-  }
+  const variable = variableOf('a')
   it.each<readonly [yaml: string, variable: Partial<Variable>]>([
     ['', {}],
     ['{}', {}],
@@ -488,16 +478,7 @@ describe('the writing of a document', () => {
     Buffer.from(
       finish(writingFiles({ ...document, ...over }, new Map())).get('signet.yaml') ?? new Uint8Array(),
     ).toString()
-  const variable: Variable = {
-    path: 'a',
-    from: null,
-    value: null,
-    edit: false,
-    resync: false,
-    hidden: false,
-    label: null,
-    group: 'rest',
-  }
+  const variable = variableOf('a')
   const signature: Signature = {
     ...{ id: 'a', name: 'A', template: 'templates/a.html', reply: null, mobile: null, selection: everyone },
     ...{ during: null, recipients: 'everyone', collection: null },

@@ -28,6 +28,7 @@ import { mayChooseDefault, toldMetadata } from '../../../streams/organisation/ru
 import { originalData, variableValues } from '../../../streams/organisation/selectors.ts'
 import type { OrganisationState, PersonState } from '../../../streams/organisation/state.ts'
 import { document, EVERYONE, metadata, person, picture, record, release, values } from './arbitraries.ts'
+import { variableOf } from '../../support/variables.ts'
 
 const AT = 1_000
 const recorded = <E>(seq: number, fact: E, at = AT): Recorded<E> => ({
@@ -224,24 +225,15 @@ describe('an account', () => {
 describe('a save', () => {
   const [base] = fc.sample(document, { seed: 1, numRuns: 1 })
   if (base === undefined) throw new Error('no sample')
-  const plain = {
-    from: null,
-    value: null,
-    edit: true,
-    resync: false,
-    hidden: false,
-    label: null,
-    group: null,
-  }
   const published = compileRelease('r', {
     ...base,
     chooseDefault: EVERYONE,
     mailboxes: [],
     variables: [
-      { ...plain, path: 'phone', from: 'phone', resync: true },
-      { ...plain, path: 'city', from: 'city' },
-      { ...plain, path: 'title', from: 'title', edit: false, resync: true },
-      { ...plain, path: 'motto' },
+      variableOf('phone', { edit: true, group: null, from: 'phone', resync: true }),
+      variableOf('city', { edit: true, group: null, from: 'city' }),
+      variableOf('title', { group: null, from: 'title', resync: true }),
+      variableOf('motto', { edit: true, group: null }),
     ],
   })
   const locked = compileRelease('r', { ...published.document, chooseDefault: { for: [], not: [] } })

@@ -3,20 +3,12 @@ import { expect, test } from 'vitest'
 import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/placeholders.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { document as arbitraryDocument } from './arbitraries.ts'
+import { variableOf } from '../../support/variables.ts'
 
 const [some] = fc.sample(arbitraryDocument, { seed: 1, numRuns: 1 }) as [ReleaseDocument]
-const variable = {
-  from: null,
-  value: null,
-  edit: false,
-  resync: false,
-  hidden: false,
-  label: null,
-  group: null,
-}
 const document: ReleaseDocument = {
   ...some,
-  variables: [{ ...variable, path: 'phone' }],
+  variables: [variableOf('phone', { group: null })],
   templates: { 'templates/legal.part.html': 'Ltd', 'templates/a.html': '' },
   pictures: { 'a b.png': 'c0ffee' },
 }

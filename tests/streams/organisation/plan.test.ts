@@ -28,6 +28,7 @@ import {
   mayChooseDefault,
 } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { variableOf } from '../../support/variables.ts'
 
 const PICTURES = 'https://signet.example.com/images'
 const NOON = Date.parse('2026-10-01T12:00:00Z')
@@ -49,17 +50,6 @@ const person = (fields: Partial<PersonState> = {}): PersonState => ({
   ...fields,
 })
 
-const variable = (fields: Partial<Variable> & Pick<Variable, 'path'>): Variable => ({
-  from: null,
-  value: null,
-  edit: false,
-  resync: false,
-  hidden: false,
-  label: null,
-  group: 'rest',
-  ...fields,
-})
-
 const signature = (fields: Partial<Signature> & Pick<Signature, 'id'>): Signature => ({
   name: fields.id,
   template: 'templates/corporate.html',
@@ -78,7 +68,7 @@ const document = (fields: Partial<ReleaseDocument> = {}): ReleaseDocument => ({
   internal: ['northwind.example'],
   chooseDefault: EVERYONE,
   plan: { from: null, value: 'full' },
-  variables: [variable({ path: 'phone', from: 'phone' })],
+  variables: [variableOf('phone', { from: 'phone' })],
   signatures: [signature({ id: 'corporate' })],
   mailboxes: [],
   templates: { 'templates/corporate.html': '<p>{{phone}}</p>' },
@@ -344,8 +334,8 @@ describe('the plan of a release', () => {
       ],
       [
         'what the name falls back on',
-        { templates: named('{{display_name}}'), variables: [variable({ path: 'first_name', value: 'M' })] },
-        { templates: named('{{display_name}}'), variables: [variable({ path: 'first_name', value: 'N' })] },
+        { templates: named('{{display_name}}'), variables: [variableOf('first_name', { value: 'M' })] },
+        { templates: named('{{display_name}}'), variables: [variableOf('first_name', { value: 'N' })] },
       ],
     ])('%s', (_, before, after) => {
       expect(plan(release(before), release(after)).signatures).toEqual([
@@ -373,7 +363,8 @@ describe('the plan of a release', () => {
       templates: { 'templates/corporate.html': text, 'templates/p.part.html': '{{phone}}' },
       ...fields,
     })
-  const vars = (...all: readonly (Partial<Variable> & Pick<Variable, 'path'>)[]) => all.map(variable)
+  const vars = (...all: readonly (Partial<Variable> & Pick<Variable, 'path'>)[]) =>
+    all.map((each) => variableOf(each.path, each))
 
   test.each<readonly [what: string, before: Release, after: Release, isChanged: boolean]>([
     [
@@ -490,7 +481,7 @@ describe('the plan of a release', () => {
         directory: { phone: index % 3 === 0 ? '' : `+49 ${index}` },
       }),
     )
-    const bothPhones = ['phone', 'mobile'].map((path) => variable({ path, from: path }))
+    const bothPhones = ['phone', 'mobile'].map((path) => variableOf(path, { from: path }))
     const withText = (text: string) => release({ templates: { 'templates/corporate.html': text } })
 
     test('make one picture of the same change in the template, whatever the values are', () => {
@@ -527,7 +518,7 @@ describe('the plan of a release', () => {
     test('name a changed value once', () => {
       const withLine = (value: string) =>
         release({
-          variables: [variable({ path: 'legal', value })],
+          variables: [variableOf('legal', { value })],
           templates: { 'templates/corporate.html': '<p>{{legal}}</p>' },
         })
       const summary = summaryOf(withLine('Ltd'), withLine('plc'), people)
@@ -545,7 +536,7 @@ describe('the plan of a release', () => {
 
     test('stay few however many looks there are', () => {
       const paths = Array.from({ length: 9 }, (_, index) => `v${index}`)
-      const variables = paths.map((path) => variable({ path, from: path }))
+      const variables = paths.map((path) => variableOf(path, { from: path }))
       const text = (mark: string) => paths.map((path) => `{{#if ${path}}}${mark}${path}{{/if}}`).join('')
       const many = Array.from({ length: 512 }, (_, bits) =>
         person({
@@ -712,7 +703,7 @@ describe('the plan of a release', () => {
   })
 
   test('names variables that are added, removed or declared in another way', () => {
-    const [a, b, c] = ['a', 'b', 'c'].map((path) => variable({ path })) as [Variable, Variable, Variable]
+    const [a, b, c] = ['a', 'b', 'c'].map((path) => variableOf(path)) as [Variable, Variable, Variable]
     expect(
       variableChanges(document({ variables: [a, b] }), document({ variables: [{ ...b, edit: true }, c] })),
     ).toEqual([

@@ -19,11 +19,10 @@ import {
 } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { EVERYONE, person, release } from './arbitraries.ts'
+import { variableOf } from '../../support/variables.ts'
 
-const variable = (path: string, more: Partial<Variable> = {}): Variable => ({
-  ...{ path, from: null, value: null, edit: true, resync: false, hidden: false, label: null, group: null },
-  ...more,
-})
+const variable = (path: string, more: Partial<Variable> = {}): Variable =>
+  variableOf(path, { edit: true, group: null, ...more })
 const signature: Signature = {
   ...{ id: 's', name: 'S', template: 'templates/a.html', reply: 'templates/b.html', mobile: null },
   ...{ selection: EVERYONE, during: null, recipients: 'everyone', collection: null },

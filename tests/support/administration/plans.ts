@@ -4,6 +4,7 @@ import type { Plan } from '../../../streams/organisation/answers.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { NOON, releaseId } from './answers.ts'
+import { variableOf } from '../variables.ts'
 
 /** A picture of one pixel. */
 const PIXEL =
@@ -16,11 +17,6 @@ const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({
   ...over,
 })
 
-const variable = (path: string, over: Partial<ReleaseDocument['variables'][number]>) => ({
-  ...{ path, from: null, value: null, edit: false, resync: false, hidden: false, label: null, group: 'rest' },
-  ...over,
-})
-
 /** Two signatures over two templates and a part. */
 export const releaseDocument: ReleaseDocument = {
   version: 1,
@@ -29,8 +25,8 @@ export const releaseDocument: ReleaseDocument = {
   chooseDefault: { for: 'everyone', not: [] },
   plan: { from: null, value: 'full' },
   variables: [
-    variable('phone', { from: 'businessPhones.0', group: 'mapped' }),
-    variable('legal_line', { value: 'Northwind Ltd' }),
+    variableOf('phone', { from: 'businessPhones.0', group: 'mapped' }),
+    variableOf('legal_line', { value: 'Northwind Ltd' }),
   ],
   signatures: [
     signature({}),
