@@ -1,7 +1,6 @@
 import {
   catchError,
   concatMap,
-  defer,
   EMPTY,
   exhaustMap,
   filter,
@@ -26,10 +25,10 @@ const RENEW_INTERVAL_MS = LEASE_MS / 4
 export type SyncPort<Request, Run> = Readonly<{
   /** When the last sync of any instance ended, in milliseconds since 1970; null before the first. */
   lastEnd: () => Observable<number | null>
-  /** Takes or renews the lease for `LEASE_MS`; false when another instance has it. */
-  lease: () => Observable<boolean>
-  /** Begins to give the lease back; the sync may be at its last page. */
-  giveBack: () => void
+  /** Takes or renews the lease of a request for `LEASE_MS`; false while another request has it. */
+  lease: (request: Request) => Observable<boolean>
+  /** Begins to give the lease of a request back; its sync may be at its last page, or have given it back. */
+  giveBack: (request: Request) => void
   /** A sync as it goes on; completes at its end. Unsubscribing stops it. */
   run: (request: Request) => Observable<Run>
 }>
@@ -54,32 +53,24 @@ export function syncDirectory<Request, Run>(
   intervalMs: number | null,
   time: Time,
 ): Observable<Synced<Request, Run>> {
-  let isRunning = false
-
   const leased = (request: Request): Observable<Synced<Request, Run>> => {
     const lost$ = growingIntervals(RENEW_INTERVAL_MS, 0, time).pipe(
       skip(1),
-      concatMap(() => port.lease().pipe(catchError(() => EMPTY))),
+      concatMap(() => port.lease(request).pipe(catchError(() => EMPTY))),
       filter((has) => !has),
     )
     return port.run(request).pipe(
       map((run) => ({ request, outcome: 'running', run }) as const),
       takeUntil(lost$),
-      finalize(() => port.giveBack()),
+      finalize(() => port.giveBack(request)),
     )
   }
 
   const sync = (request: Request): Observable<Synced<Request, Run>> =>
-    defer(() => {
-      const busy$ = of({ request, outcome: 'busy' } as const)
-      if (isRunning) return busy$
-      isRunning = true
-      return port.lease().pipe(
-        switchMap((has) => (has ? leased(request) : busy$)),
-        catchError((error: unknown) => of({ request, outcome: 'failed', error } as const)),
-        finalize(() => (isRunning = false)),
-      )
-    })
+    port.lease(request).pipe(
+      switchMap((has) => (has ? leased(request) : of({ request, outcome: 'busy' } as const))),
+      catchError((error: unknown) => of({ request, outcome: 'failed', error } as const)),
+    )
 
   const isDue = (ended: number | null) => ended === null || now(time) - ended >= (intervalMs ?? 0)
   const looks$ = intervalMs === null ? EMPTY : growingIntervals(LOOK_INTERVAL_MS, 0, time)

@@ -12,7 +12,7 @@ import {
 const INTERVAL_MS = 15 * 60_000
 
 type Case = Readonly<{
-  /** Over the port below: nothing ever ended, the lease is free, and a run takes 1 s. */
+  /** Over the port below: nothing ever ended, no other instance has the lease, and a run takes 1 s. */
   port?: Partial<SyncPort<string, string>>
   /** Requests by their marbles. */
   asked?: string
@@ -41,13 +41,19 @@ function play({ port = {}, asked = '', intervalMs = INTERVAL_MS, until, expected
   const scheduler = new TestScheduler((actual, wanted) => expect(actual).toEqual(wanted))
   scheduler.run(({ cold, expectObservable, hot }) => {
     let ended: number | null = null
+    let holder: string | null = null
     const whole: SyncPort<string, string> = {
       lastEnd: () => of(ended),
-      lease: () => {
+      lease: (request) => {
         calls.leases += 1
-        return port.lease?.() ?? of(true)
+        if (port.lease !== undefined) return port.lease(request)
+        holder ??= request
+        return of(holder === request)
       },
-      giveBack: () => void calls.givenBack.push(scheduler.now()),
+      giveBack: (request) => {
+        calls.givenBack.push(scheduler.now())
+        if (holder === request) holder = null
+      },
       run: (request) => {
         calls.runs.push(request)
         ended = scheduler.now() + 1000

@@ -479,6 +479,37 @@ forEachDatabase('a directory', (open) => {
     expect(await directory.state()).toMatchObject({ isRunning: true, runs: [{ id, outcome: 'running' }, {}] })
   })
 
+  it.each(['the same', 'another'])(
+    'refuses no sync that is asked of %s instance once the end of the one before can be read',
+    async (which) => {
+      await instance.close()
+      const store = await open()
+      const asked: Promise<{ id: string }>[] = []
+      const telling: typeof store = {
+        ...store,
+        directory: {
+          ...store.directory,
+          async keepRun(run) {
+            await store.directory.keepRun(run)
+            if (run.until === null || asked.length > 0) return
+            const { directory } = (which === 'another' ? other : instance).service.world
+            asked.push(directory.sync({ try: true, retire: false }, 'test'))
+            await asked[0]?.catch(() => undefined)
+          },
+        },
+      }
+      const other = await startInstance(await open(), provider, graph, waits)
+      instance = await startInstance(telling, provider, graph, waits)
+      try {
+        expect(await instance.sync()).toMatchObject({ outcome: 'done', added: 5 })
+        const [next] = await Promise.all(asked)
+        expect(await ended(other.service, next?.id ?? '')).toMatchObject({ outcome: 'done', isTrial: true })
+      } finally {
+        await other.close()
+      }
+    },
+  )
+
   describe('two instances', () => {
     let other: Instance
     /** Holds the first instance while it waits for Graph. */

@@ -43,17 +43,16 @@ type Event = Synced<SyncRequest, DirectoryRun>
 export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const { kind, sources, store, releases, intervalMs, newId, now, scheduler = asyncScheduler } = options
   const { directory } = store
-  const holder = newId()
   const asked$ = new Subject<SyncRequest>()
   const event$ = new Subject<Event>()
-  let running: Promise<unknown> = Promise.resolve()
-  let leaving: Promise<unknown> = Promise.resolve()
+  const running = new Map<string, Promise<unknown>>()
 
   const run = (request: SyncRequest) =>
     new Observable<DirectoryRun>((subscriber) => {
       const stop = new AbortController()
       const ended = runSync(options, request, (progress) => subscriber.next(progress), stop.signal)
-      running = ended.then(
+      running.set(request.id, ended)
+      void ended.then(
         () => subscriber.complete(),
         (error: unknown) => subscriber.error(error),
       )
@@ -71,11 +70,16 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const following = syncDirectory<SyncRequest, DirectoryRun>(
     {
       lastEnd: () => defer(lastEnd),
-      // What gives the lease back of the sync before must not take it from the next one.
-      lease: () => defer(() => leaving.then(() => store.lease(LEASE, holder, now(), now() + LEASE_MS))),
-      // Only after the sync is at its end: another instance may begin with the lease.
-      giveBack() {
-        leaving = running.then(() => store.giveBack(LEASE, holder)).catch(() => undefined)
+      lease: ({ id }) => defer(() => store.lease(LEASE, id, now(), now() + LEASE_MS)),
+      // After the sync is at its end: another instance may begin with the lease. That a run ended is kept together
+      // with giving its lease back; here it is given back for a run that could not be kept.
+      giveBack({ id }) {
+        const givenBack = Promise.resolve(running.get(id))
+          .catch(() => undefined)
+          .then(() => store.giveBack(LEASE, id))
+          .catch(() => undefined)
+          .finally(() => running.delete(id))
+        running.set(id, givenBack)
       },
       run,
     },
@@ -143,8 +147,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
 
     async end() {
       following.unsubscribe()
-      await running
-      await leaving
+      await Promise.all(running.values())
       event$.complete()
     },
   }

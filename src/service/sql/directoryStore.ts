@@ -157,7 +157,7 @@ export type DirectoryStore = Readonly<{
 
   /**
    * The last `RUNS_KEPT` are kept, and the last one that was done, however long ago; a dry run is none. The same id
-   * again replaces it.
+   * again replaces it. With its end, the lease which has its id is given back.
    */
   keepRun: (run: DirectoryRun) => Promise<void>
   /** Latest first. */

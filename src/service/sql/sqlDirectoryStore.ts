@@ -558,9 +558,10 @@ export function createDirectoryStore(
 
     async keepRun(run) {
       await query(
-        `insert into directory_run (organisation, id, at, run) values ($1, $2, $3::bigint, $4::json)
+        `with given_back as (delete from lease where organisation = $1 and holder = $2 and $5::boolean)
+         insert into directory_run (organisation, id, at, run) values ($1, $2, $3::bigint, $4::json)
          on conflict (organisation, id) do update set run = excluded.run`,
-        ...[run.id, run.at, JSON.stringify(run)],
+        ...[run.id, run.at, JSON.stringify(run), run.until !== null],
       )
       await query(
         `delete from directory_run where organisation = $1 and id not in (
