@@ -214,7 +214,7 @@ describe('a person', () => {
       /^ {2}has Feira as the default, because country is PT and (it stands first|no signature above it applies)\.$/m,
     )
     expect(out).toContain('  does not have Northwind standard: nothing that it is for fits.\n')
-    expect((await ask(['why', 'nobody@northwind.example'])).out).toContain('not_found')
+    expect((await ask(['why', 'unknown@northwind.example'])).out).toContain('not_found')
   })
 
   it('[SRV-24] is imported, after a try that changes nothing', async () => {

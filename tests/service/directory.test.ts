@@ -255,15 +255,15 @@ forEachDatabase('a directory', (open) => {
       tenant().join('g-3', '6f1c0a52-jonas')
       expect(await instance.sync()).toMatchObject({ changed: 0, read: 0 })
       const { document } = demonstration
-      const selection = { for: [[{ by: 'group', values: ['NOBODY', 'unknown'] }]], not: [] } as const
+      const selection = { for: [[{ by: 'group', values: ['IN-NO-RULE', 'unknown'] }]], not: [] } as const
       const [first, ...others] = document.signatures
       if (first === undefined) throw new Error('The demonstration has no signature.')
       await instance.publish({ ...document, signatures: [{ ...first, selection }, ...others] })
       expect(await instance.sync()).toMatchObject({ changed: 1, read: 1 })
-      expect((await person(JONAS))?.groups).toEqual(['NOBODY'])
+      expect((await person(JONAS))?.groups).toEqual(['IN-NO-RULE'])
       expect(await groups()).toEqual(
         expect.arrayContaining([
-          { named: 'NOBODY', members: 1 },
+          { named: 'IN-NO-RULE', members: 1 },
           { named: 'unknown', members: null },
         ]),
       )

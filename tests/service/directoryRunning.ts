@@ -109,7 +109,7 @@ export function fillTenant(graph: RunningGraph, { people }: Demonstration): void
   const tenant = graph.tenant(TENANT)
   tenant.putGroup('g-1', { displayName: 'Voyage-Planning', mailNickname: 'voyage' })
   tenant.putGroup('g-2', { displayName: 'Quality people', mailNickname: 'quality' })
-  tenant.putGroup('g-3', { displayName: 'Nobody names it', mailNickname: 'nobody' })
+  tenant.putGroup('g-3', { displayName: 'In no rule', mailNickname: 'in-no-rule' })
   for (const { record } of people) {
     const { account, addresses, fields, groups, language } = record
     const [mail = '', signInName = mail] = addresses

@@ -723,7 +723,7 @@ describe('expect.yaml', () => {
     '- { person: cfo@northwind.example, default: none }',
     '- { person: maria@northwind.example, reply: corporate }',
     '- { person: maria@northwind.example, contains: [Carl] }',
-    '- { person: nobody@northwind.example, default: corporate }',
+    '- { person: unknown@northwind.example, default: corporate }',
     '- everyone: { has-default: false }',
     '- everyone: { at-most: { characters: 20 } }',
   ])('%s is not', async (text) => {

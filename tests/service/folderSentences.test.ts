@@ -116,7 +116,7 @@ it.each<readonly [sentence: string, files: Files]>([
   ],
   [
     'signet.yaml:21:5 error value: "for" is everyone, or a list of conditions.',
-    yaml('for: everyone', 'for: somebody'),
+    yaml('for: everyone', 'for: some'),
   ],
   [
     'signet.yaml:17:3 error noFor: The signature does not say for whom it is: for: everyone.',
@@ -344,11 +344,11 @@ it.each<readonly [sentence: string, files: Files]>([
   ],
   // fields of the directory
   [
-    'signet.yaml:6:22 error unknownField: people.csv has no column "jobTitel", and no directory has it: nobody has a value of it. Did you mean "jobTitle"?',
+    'signet.yaml:6:22 error unknownField: people.csv has no column "jobTitel", and no directory has it: it is empty for all people. Did you mean "jobTitle"?',
     yaml('from: jobTitle', 'from: jobTitel'),
   ],
   [
-    'signet.yaml:6:22 error unknownField: people.csv has no column "badge", and no directory has it: nobody has a value of it.',
+    'signet.yaml:6:22 error unknownField: people.csv has no column "badge", and no directory has it: it is empty for all people.',
     yaml('from: jobTitle', 'from: badge'),
   ],
   [
@@ -607,13 +607,17 @@ it.each<readonly [html: string, sentences: readonly string[]]>([
   ['<a href="javascript:x">a</a>', ['1:4 error address: The address "javascript:x" is not taken by mail.']],
   [
     '<a href="mailto:?subject=a">a</a>',
-    ['1:4 warning emptyLink: The link begins a mail to nobody: write the address behind "mailto:".'],
+    [
+      '1:4 warning emptyLink: The link begins a mail without a recipient: write the address behind "mailto:".',
+    ],
   ],
   ['<a href="mailto:?subject=a&to=b@c.example">a</a>', []],
   ['<a href="mailto:?to=b@c.example">a</a>', []],
   [
     '<a href="mailto:?subject=a#&to=b">a</a>',
-    ['1:4 warning emptyLink: The link begins a mail to nobody: write the address behind "mailto:".'],
+    [
+      '1:4 warning emptyLink: The link begins a mail without a recipient: write the address behind "mailto:".',
+    ],
   ],
   ['<a href="mailto:a@b.example">a</a>', []],
   ['<a href="#x">a</a>', ['1:4 error emptyLink: Nothing here is named "x": the link leads nowhere.']],
@@ -712,32 +716,32 @@ it.each<readonly [html: string, sentences: readonly string[]]>([
   ['<style>p::before{content:"x"}</style>a', []],
   [
     '<a href="https://a.example"></a>',
-    ['1:1 warning noLabel: The link has no text, and no picture with one: nobody finds it.'],
+    ['1:1 warning noLabel: The link has no text, and no picture with one: a screen reader cannot name it.'],
   ],
   [
     '<a href="https://a.example"> <img alt=" " src="https://a.example/a.png"></a>',
-    ['1:1 warning noLabel: The link has no text, and no picture with one: nobody finds it.'],
+    ['1:1 warning noLabel: The link has no text, and no picture with one: a screen reader cannot name it.'],
   ],
   ['<a href="https://a.example"><img alt="a" src="https://a.example/a.png"></a>', []],
   ['<a href="https://a.example" title="a"></a>', []],
   ['<a href="https://a.example" aria-label="a"></a>', []],
   [
     '<a href="https://a.example" title=" "></a>',
-    ['1:1 warning noLabel: The link has no text, and no picture with one: nobody finds it.'],
+    ['1:1 warning noLabel: The link has no text, and no picture with one: a screen reader cannot name it.'],
   ],
   ['<a href="https://a.example">', []],
   [
     '<a href="https://a.example"><a href="https://b.example">b</a>',
-    ['1:1 warning noLabel: The link has no text, and no picture with one: nobody finds it.'],
+    ['1:1 warning noLabel: The link has no text, and no picture with one: a screen reader cannot name it.'],
   ],
   ['<a name="a1"></a>', ['1:4 warning attributeLeftOut: The add-in leaves the attribute "name" out.']],
   [
     '<a href="https://a.example"><style>p{color:red}</style></a>',
-    ['1:1 warning noLabel: The link has no text, and no picture with one: nobody finds it.'],
+    ['1:1 warning noLabel: The link has no text, and no picture with one: a screen reader cannot name it.'],
   ],
   [
     '<a href="https://a.example">a<a href="https://b.example"></a>',
-    ['1:30 warning noLabel: The link has no text, and no picture with one: nobody finds it.'],
+    ['1:30 warning noLabel: The link has no text, and no picture with one: a screen reader cannot name it.'],
   ],
   ['<!--[if mso]><a href="https://a.example"></a><![endif]-->', []],
   [

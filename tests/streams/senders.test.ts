@@ -98,7 +98,7 @@ const recipients = fc.array(
 )
 const from = fc.oneof(
   fc.constant(null),
-  fc.constantFrom(ME, ...SENDERS, 'nobody@own.example').map((address): Address => ({ address, name: '' })),
+  fc.constantFrom(ME, ...SENDERS, 'unknown@own.example').map((address): Address => ({ address, name: '' })),
 )
 type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
 const message: fc.Arbitrary<Addressed> = fc.record({

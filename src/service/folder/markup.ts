@@ -61,7 +61,7 @@ type Area = Readonly<{
 /** Names no target: `#top` may name one of the template. */
 const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
 /** A draft without a recipient, with a subject or a body. */
-const TO_NOBODY = /^mailto:\?(?!(?:[^#]*&)?to=)/i
+const WITHOUT_RECIPIENT = /^mailto:\?(?!(?:[^#]*&)?to=)/i
 const HTTP_PICTURE = /^\s*http:/i
 const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
 
@@ -141,12 +141,12 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       error(attribute.at, 'emptyLink', `The link ${quote(text.slice(from, to))} leads nowhere.`)
     else if (clean === null)
       error(attribute.at, 'address', `The address ${quote(text.slice(from, to))} is not taken by mail.`)
-    else if (name === 'href' && TO_NOBODY.test(judged.trim()))
+    else if (name === 'href' && WITHOUT_RECIPIENT.test(judged.trim()))
       findings.push(
         findWarning(
           placeOf(attribute.at),
           'emptyLink',
-          'The link begins a mail to nobody: write the address behind "mailto:".',
+          'The link begins a mail without a recipient: write the address behind "mailto:".',
         ),
       )
     else if (name === 'href' && judged.trim().startsWith('#'))
@@ -196,7 +196,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         findWarning(
           placeOf(link.at),
           'noLabel',
-          'The link has no text, and no picture with one: nobody finds it.',
+          'The link has no text, and no picture with one: a screen reader cannot name it.',
         ),
       )
     if (isLink) link = null

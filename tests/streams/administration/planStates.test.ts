@@ -163,7 +163,7 @@ describe('a draft', () => {
     ['no organisation', document({ organisation: 1 })],
     ['no internal domains', document({ internal: {} })],
     ['no choice of the default', document({ chooseDefault: null })],
-    ['a choice for none that is known', document({ chooseDefault: { for: 'nobody', not: [] } })],
+    ['a choice for none that is known', document({ chooseDefault: { for: 'unknown', not: [] } })],
     ['a choice without exceptions', document({ chooseDefault: { for: [], not: 'x' } })],
     ['no plan', document({ plan: [] })],
     ['no variables', document({ variables: {} })],

@@ -8,7 +8,7 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { northwind, northwindPeople } from '../../support/northwind.ts'
 
 const AT = Date.parse('2026-09-01T10:00:00Z')
-const NOBODY = new Map<never, never>()
+const NO_PEOPLE = new Map<never, never>()
 
 test.prop([fc.anything()])('what an add-in told is read whatever it is', (told) => {
   const { version, clients } = readTold(told)
@@ -35,7 +35,7 @@ test.prop([fc.array(fc.oneof(fc.string(), fc.constantFrom('PC', 'Mac', 'iOS')), 
 )
 
 it('nothing is counted twice, and made-up texts do not fill the memory', () => {
-  const counting = countInsight(northwind, NOBODY, { at: AT, today: AT })
+  const counting = countInsight(northwind, NO_PEOPLE, { at: AT, today: AT })
   for (const person of northwindPeople) counting.addPerson(person)
   for (let index = 0; index < 1000; index += 1)
     counting.addTold({ package: { version: `1.0.${String(index)}` } }, AT - 1)
@@ -49,7 +49,7 @@ it('nothing is counted twice, and made-up texts do not fill the memory', () => {
 })
 
 it('launches count the people of each mail client, and only what is told as one of two results', () => {
-  const counting = countInsight(null, NOBODY, { at: AT, today: AT })
+  const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   const tell = (...context: readonly unknown[]) => {
     counting.addTold({ context }, AT)
   }
@@ -76,7 +76,7 @@ it('launches count the people of each mail client, and only what is told as one 
 })
 
 it('made-up mail clients do not keep launches of the others from being counted', () => {
-  const counting = countInsight(null, NOBODY, { at: AT, today: AT })
+  const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   const tell = (platform: string, launch?: string) => {
     counting.addTold({ context: [{ platform, launch }] }, AT)
   }
@@ -87,7 +87,7 @@ it('made-up mail clients do not keep launches of the others from being counted',
 })
 
 it('people count by the signature that is their default, most first, and those alike by name', () => {
-  const counting = countInsight(northwind, NOBODY, { at: AT, today: AT })
+  const counting = countInsight(northwind, NO_PEOPLE, { at: AT, today: AT })
   const [first, second] = northwindPeople as [PersonState, PersonState]
   counting.addPerson(first)
   counting.addPerson(second)
@@ -119,14 +119,14 @@ it.each<readonly [told: unknown, version: string | null, clients: readonly strin
 })
 
 it('what is told at the beginning of the day is of today, and a moment before it is not', () => {
-  const counting = countInsight(null, NOBODY, { at: AT, today: AT })
+  const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   counting.addTold(null, AT - 1)
   counting.addTold(null, AT)
   expect(counting.counts().toldToday).toBe(1)
 })
 
 it('before the first publish no person misses a signature', () => {
-  const counting = countInsight(null, NOBODY, { at: AT, today: AT })
+  const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   for (const person of northwindPeople) counting.addPerson(person)
   expect(counting.counts()).toMatchObject({ withoutSignature: 0, insight: { signatures: [] } })
 })

@@ -467,8 +467,8 @@ describe('the plan of a release', () => {
   })
 
   test('counts the people who lose their only signature', () => {
-    const nobody = release({ signatures: [] })
-    expect(summaryOf(release(), nobody, [person(), person({ id: 'p2' })]).losing).toEqual([
+    const none = release({ signatures: [] })
+    expect(summaryOf(release(), none, [person(), person({ id: 'p2' })]).losing).toEqual([
       { people: 2, sample: { person: 'p1', address: 'maria@northwind.example' } },
     ])
   })
