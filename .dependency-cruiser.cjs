@@ -123,7 +123,7 @@ module.exports = {
       severity: 'error',
       from: { path: '^(streams|effects|views)/administration/' },
       to: {
-        path: ['^streams/app/', '^views/(Pane|FatalPage)\\.tsx$', '^views/pages/', '^views/hooks/app\\.tsx$'],
+        path: ['^streams/pane/', '^views/(Pane|FatalPage)\\.tsx$', '^views/pages/', '^views/hooks/app\\.tsx$'],
       },
     },
     {
@@ -150,11 +150,11 @@ module.exports = {
     },
     {
       name: 'reducers-are-independent',
-      comment: "A reducer imports no other domain's reducer; streams/app combines them.",
+      comment: "A reducer imports no other domain's reducer; streams/pane combines them.",
       severity: 'error',
       from: { path: '^streams/(?!app/)([^/]+)/reducer\\.ts$' },
       to: {
-        path: ['^streams/[^/]+/reducer\\.ts$', '^streams/app/(?!(events|load)\\.ts$)'],
+        path: ['^streams/[^/]+/reducer\\.ts$', '^streams/pane/(?!(events|load)\\.ts$)'],
         pathNot: '^streams/$1/',
       },
     },
@@ -164,8 +164,8 @@ module.exports = {
       [
         '^src/(service|cli|calls|programs|server)/',
         '^streams/(organisation|kernel|html)/',
-        '^streams/signatures/rules\\.ts$',
-        '^streams/locale/events\\.ts$',
+        '^streams/message/signatures/rules\\.ts$',
+        '^streams/pane/locale/events\\.ts$',
         '^effects/organisation/',
         '^(?!(src|streams|effects|views|tests)/)',
       ],

@@ -13,11 +13,11 @@ import {
   take,
   takeUntil,
 } from 'rxjs'
-import { toCatalogue } from '../streams/app/catalogue.ts'
-import { App } from '../streams/app/events.ts'
-import { endOfSession } from '../streams/app/sessionEnds.ts'
-import { Auth, type Session } from '../streams/auth/events.ts'
-import { forgetsUser, isSignedIn, isUsable } from '../streams/auth/rules.ts'
+import { toCatalogue } from '../streams/pane/catalogue.ts'
+import { App } from '../streams/pane/events.ts'
+import { endOfSession } from '../streams/pane/sessionEnds.ts'
+import { Auth, type Session } from '../streams/message/auth/events.ts'
+import { forgetsUser, isSignedIn, isUsable } from '../streams/message/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { createSecret, reveal } from '../streams/kernel/secret.ts'

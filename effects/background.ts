@@ -1,10 +1,10 @@
 import { ignoreElements, tap } from 'rxjs'
-import { toCatalogue } from '../streams/app/catalogue.ts'
-import { Configuration } from '../streams/configuration/events.ts'
+import { toCatalogue } from '../streams/pane/catalogue.ts'
+import { Configuration } from '../streams/message/configuration/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { Maintenance } from '../streams/maintenance/events.ts'
-import { Subscription } from '../streams/subscription/events.ts'
-import { Telemetry } from '../streams/telemetry/events.ts'
+import { Maintenance } from '../streams/pane/maintenance/events.ts'
+import { Subscription } from '../streams/pane/subscription/events.ts'
+import { Telemetry } from '../streams/pane/telemetry/events.ts'
 import type { AppEffect } from './app.ts'
 
 /** The calls that no user waits for, by their name in the log. */

@@ -15,9 +15,9 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { after, timeLimit } from '../streams/kernel/time.ts'
-import { Router } from '../streams/router/events.ts'
-import { routeAt } from '../streams/router/routes.ts'
-import { Chunks } from '../streams/chunks/events.ts'
+import { Router } from '../streams/pane/router/events.ts'
+import { routeAt } from '../streams/pane/router/routes.ts'
+import { Chunks } from '../streams/pane/chunks/events.ts'
 import type { AppEffect } from './app.ts'
 
 /** Specification, section 9: after this time the loading page is shown. */

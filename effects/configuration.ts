@@ -1,4 +1,4 @@
-import { Configuration } from '../streams/configuration/events.ts'
+import { Configuration } from '../streams/message/configuration/events.ts'
 import { createLoad } from './load.ts'
 
 /** Loads what the organisation allows. */

@@ -17,14 +17,14 @@ import {
   takeUntil,
   throwError,
 } from 'rxjs'
-import type { AppEvent } from '../streams/app/events.ts'
-import type { MessageState } from '../streams/app/messageState.ts'
+import type { AppEvent } from '../streams/pane/events.ts'
+import type { MessageState } from '../streams/message/state.ts'
 import type { StateStream } from '../streams/kernel/effect.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret } from '../streams/kernel/secret.ts'
 import { after, delayBy, now } from '../streams/kernel/time.ts'
-import { isSameEnvelope } from '../streams/mailbox/rules.ts'
+import { isSameEnvelope } from '../streams/message/mailbox/rules.ts'
 import {
   type BodyType,
   type Inserted,
@@ -32,9 +32,9 @@ import {
   type Message,
   type StopPush,
   type Trace,
-} from '../streams/mailbox/events.ts'
-import { Insertion, type Target } from '../streams/insertion/events.ts'
-import { type Chosen, choose } from '../streams/insertion/rules.ts'
+} from '../streams/message/mailbox/events.ts'
+import { Insertion, type Target } from '../streams/message/insertion/events.ts'
+import { type Chosen, choose } from '../streams/message/insertion/rules.ts'
 import {
   contentIds,
   findInserted,
@@ -45,7 +45,12 @@ import {
   preservesText,
 } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
-import { type Content, type InMessage, isSameContent, showsImages } from '../streams/signatures/signature.ts'
+import {
+  type Content,
+  type InMessage,
+  isSameContent,
+  showsImages,
+} from '../streams/message/signatures/signature.ts'
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'

@@ -1,5 +1,5 @@
 import { forkJoin, map, type Observable, take } from 'rxjs'
-import type { Session } from '../streams/auth/events.ts'
+import type { Session } from '../streams/message/auth/events.ts'
 import type { Ports, Written } from './ports.ts'
 
 /** The key of the last user of this browser in local storage: `{ email, userId }`. */

@@ -1,5 +1,5 @@
-import type { AppEvent } from '../streams/app/events.ts'
-import type { AppState } from '../streams/app/state.ts'
+import type { AppEvent } from '../streams/pane/events.ts'
+import type { AppState } from '../streams/pane/state.ts'
 import { loading } from '../streams/kernel/loading.ts'
 import { whileSignedIn } from './app.ts'
 import type { Ports } from './ports.ts'

@@ -1,9 +1,9 @@
 import { map, of, switchMap } from 'rxjs'
-import { App } from '../streams/app/events.ts'
+import { App } from '../streams/pane/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { Locale } from '../streams/locale/events.ts'
-import { mustLoad, toLanguage } from '../streams/locale/rules.ts'
+import { Locale } from '../streams/pane/locale/events.ts'
+import { mustLoad, toLanguage } from '../streams/pane/locale/rules.ts'
 import type { AppEffect } from './app.ts'
 
 /** Uses the mail client's display language, or the fallback when the pane does not have it. */

@@ -1,7 +1,7 @@
 import { exhaustMap } from 'rxjs'
 import { ofType } from '../streams/kernel/event.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { LogExport } from '../streams/logExport/events.ts'
+import { LogExport } from '../streams/pane/logExport/events.ts'
 import type { AppEffect } from './app.ts'
 
 /** Saves the log of this pane among the user's downloads. */

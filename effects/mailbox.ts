@@ -13,8 +13,8 @@ import {
   take,
   takeUntil,
 } from 'rxjs'
-import { App } from '../streams/app/lifecycle.ts'
-import { Auth } from '../streams/auth/events.ts'
+import { App } from '../streams/message/lifecycle.ts'
+import { Auth } from '../streams/message/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { after, growingIntervals } from '../streams/kernel/time.ts'
 import {
@@ -24,8 +24,8 @@ import {
   Mailbox,
   type Message,
   type Trace,
-} from '../streams/mailbox/events.ts'
-import { isReplyOrForward, isStopPushOfThis } from '../streams/mailbox/rules.ts'
+} from '../streams/message/mailbox/events.ts'
+import { isReplyOrForward, isStopPushOfThis } from '../streams/message/mailbox/rules.ts'
 import { findSignatures, type Found, isCopied, type Known } from '../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'

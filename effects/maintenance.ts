@@ -1,9 +1,9 @@
 import { exhaustMap, filter, map, switchMap } from 'rxjs'
-import { failureIn } from '../streams/app/events.ts'
-import { isSignedIn } from '../streams/auth/rules.ts'
+import { failureIn } from '../streams/pane/events.ts'
+import { isSignedIn } from '../streams/message/auth/rules.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { growingIntervals } from '../streams/kernel/time.ts'
-import { Maintenance } from '../streams/maintenance/events.ts'
+import { Maintenance } from '../streams/pane/maintenance/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 
 const MINUTE_MS = 60_000

@@ -1,9 +1,9 @@
 import { concatMap, filter, forkJoin, ignoreElements, map, switchMap } from 'rxjs'
-import { Insertion } from '../streams/insertion/events.ts'
+import { Insertion } from '../streams/message/insertion/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { LAUNCH_RECORD, parseRecord } from '../streams/launch/record.ts'
-import { Notifications } from '../streams/notifications/events.ts'
-import { selectDue } from '../streams/senders/selectors.ts'
+import { Notifications } from '../streams/pane/notifications/events.ts'
+import { selectDue } from '../streams/message/senders/selectors.ts'
 import type { AppEffect } from './app.ts'
 import { bestEffort } from './attempts.ts'
 

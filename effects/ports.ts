@@ -1,25 +1,32 @@
 import type { Observable } from 'rxjs'
-import type { Session, Verified } from '../streams/auth/events.ts'
+import type { Session, Verified } from '../streams/message/auth/events.ts'
 import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
-import type { Language } from '../streams/locale/events.ts'
-import type { Address, BodyType, ComposeType, HostUser, MailItem, Theme } from '../streams/mailbox/events.ts'
-import type { MaintenanceStatus } from '../streams/maintenance/events.ts'
-import type { Notice } from '../streams/notifications/events.ts'
-import type { Crop } from '../streams/picture/crop.ts'
-import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../streams/picture/events.ts'
-import type { AddinConfiguration } from '../streams/configuration/events.ts'
-import type { Metadata, UserProfile } from '../streams/profile/events.ts'
-import type { SignaturePage } from '../streams/signatures/events.ts'
-import type { CachedSignature } from '../streams/signatures/signature.ts'
-import type { PageName } from '../streams/router/routes.ts'
-import type { HostFacts } from '../streams/selfTest/events.ts'
+import type { Language } from '../streams/pane/locale/events.ts'
+import type {
+  Address,
+  BodyType,
+  ComposeType,
+  HostUser,
+  MailItem,
+  Theme,
+} from '../streams/message/mailbox/events.ts'
+import type { MaintenanceStatus } from '../streams/pane/maintenance/events.ts'
+import type { Notice } from '../streams/pane/notifications/events.ts'
+import type { Crop } from '../streams/pane/picture/crop.ts'
+import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../streams/pane/picture/events.ts'
+import type { AddinConfiguration } from '../streams/message/configuration/events.ts'
+import type { Metadata, UserProfile } from '../streams/message/profile/events.ts'
+import type { SignaturePage } from '../streams/message/signatures/events.ts'
+import type { CachedSignature } from '../streams/message/signatures/signature.ts'
+import type { PageName } from '../streams/pane/router/routes.ts'
+import type { HostFacts } from '../streams/pane/selfTest/events.ts'
 import type { Sanitize } from '../streams/html/plan.ts'
-import type { Plan } from '../streams/subscription/events.ts'
-import type { Platform, TelemetryPayload } from '../streams/telemetry/events.ts'
-import type { Track } from '../streams/telemetry/track.ts'
-import type { Definition, SavedVariables, Values, VariableStates } from '../streams/variables/events.ts'
+import type { Plan } from '../streams/pane/subscription/events.ts'
+import type { Platform, TelemetryPayload } from '../streams/pane/telemetry/events.ts'
+import type { Track } from '../streams/pane/telemetry/track.ts'
+import type { Definition, SavedVariables, Values, VariableStates } from '../streams/pane/variables/events.ts'
 
 // The interfaces of the effects to the world. Every call returns a cold Observable of one value and is cancelled by
 // unsubscribing; a name with `$` is a stream that continues. Failures come as `Failed` (kernel/failure.ts).

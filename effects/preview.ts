@@ -3,7 +3,7 @@ import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { timeLimit } from '../streams/kernel/time.ts'
-import { Preview } from '../streams/preview/events.ts'
+import { Preview } from '../streams/pane/preview/events.ts'
 import type { AppEffect } from './app.ts'
 import { COPY_LIMIT_MS } from './signatures.ts'
 

@@ -1,4 +1,4 @@
-import { Profile } from '../streams/profile/events.ts'
+import { Profile } from '../streams/message/profile/events.ts'
 import { createLoad } from './load.ts'
 
 export const loadProfile = createLoad(

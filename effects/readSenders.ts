@@ -1,8 +1,8 @@
 import { EMPTY, expand, forkJoin, map, type Observable, of, reduce, take } from 'rxjs'
-import type { SendersQuery } from '../streams/senders/reading.ts'
-import { toSenders } from '../streams/senders/rules.ts'
-import type { Senders } from '../streams/senders/senders.ts'
-import type { ListedSignature, SignaturePage } from '../streams/signatures/events.ts'
+import type { SendersQuery } from '../streams/message/senders/reading.ts'
+import { toSenders } from '../streams/message/senders/rules.ts'
+import type { Senders } from '../streams/message/senders/senders.ts'
+import type { ListedSignature, SignaturePage } from '../streams/message/signatures/events.ts'
 import type { Api } from './ports.ts'
 
 /** Objects on one page; a service may send fewer. */

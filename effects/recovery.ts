@@ -1,6 +1,6 @@
 import { filter, map, merge, type Observable, of, switchMap } from 'rxjs'
-import { App, failureIn } from '../streams/app/events.ts'
-import { isAnythingAwaited } from '../streams/app/rules.ts'
+import { App, failureIn } from '../streams/pane/events.ts'
+import { isAnythingAwaited } from '../streams/pane/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { waitOf } from '../streams/kernel/failure.ts'
 import { at, now } from '../streams/kernel/time.ts'

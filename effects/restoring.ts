@@ -14,11 +14,11 @@ import {
   of,
   switchMap,
 } from 'rxjs'
-import type { AppEvent } from '../streams/app/events.ts'
-import type { AppState } from '../streams/app/state.ts'
+import type { AppEvent } from '../streams/pane/events.ts'
+import type { AppState } from '../streams/pane/state.ts'
 import { contentIds, findSignatures } from '../streams/html/message.ts'
 import { planInsertion, type PlannedImage } from '../streams/html/plan.ts'
-import { Insertion } from '../streams/insertion/events.ts'
+import { Insertion } from '../streams/message/insertion/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
 import { reveal } from '../streams/kernel/secret.ts'

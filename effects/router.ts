@@ -1,10 +1,10 @@
 import { filter, ignoreElements, map, merge, switchMap, tap } from 'rxjs'
-import { App } from '../streams/app/events.ts'
-import { Auth } from '../streams/auth/events.ts'
+import { App } from '../streams/pane/events.ts'
+import { Auth } from '../streams/message/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
-import { Router } from '../streams/router/events.ts'
-import { Settings } from '../streams/settings/events.ts'
-import { isLogout, redirectionFor } from '../streams/router/rules.ts'
+import { Router } from '../streams/pane/router/events.ts'
+import { Settings } from '../streams/message/settings/events.ts'
+import { isLogout, redirectionFor } from '../streams/pane/router/rules.ts'
 import { type AppEffect, onSignIn } from './app.ts'
 
 /** Records each change of the address. */

@@ -1,11 +1,11 @@
 import { concat, filter, map, merge, of, switchMap, take } from 'rxjs'
-import { App } from '../streams/app/events.ts'
+import { App } from '../streams/pane/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { Failed } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
 import { at, timeLimit } from '../streams/kernel/time.ts'
-import { Screen } from '../streams/screen/events.ts'
-import { SCREEN_LIMIT_MS, screenDue } from '../streams/screen/rules.ts'
+import { Screen } from '../streams/pane/screen/events.ts'
+import { SCREEN_LIMIT_MS, screenDue } from '../streams/pane/screen/rules.ts'
 import type { AppEffect } from './app.ts'
 
 /** How long the code of the screen may take to load. It is larger than a page's, and without it the pane is empty. */

@@ -11,9 +11,9 @@ import {
   switchMap,
   throwError,
 } from 'rxjs'
-import type { AppEvent } from '../streams/app/events.ts'
+import type { AppEvent } from '../streams/pane/events.ts'
 import { Failed, type Failure, toFailure } from '../streams/kernel/failure.ts'
-import { Insertion } from '../streams/insertion/events.ts'
+import { Insertion } from '../streams/message/insertion/events.ts'
 import { contentIds, type Found } from '../streams/html/message.ts'
 import { IMAGE_PREFIX, type ReadyPlan } from '../streams/html/plan.ts'
 import { bestEffort, retryOnce } from './attempts.ts'

@@ -1,8 +1,13 @@
 import { concatMap, forkJoin, map, type Observable, of, switchMap } from 'rxjs'
-import type { Session } from '../streams/auth/events.ts'
+import type { Session } from '../streams/message/auth/events.ts'
 import { Failed } from '../streams/kernel/failure.ts'
-import type { UserSettings } from '../streams/settings/settings.ts'
-import { choicesOf, parseChoices, type StandingChoices, withChoicesOf } from '../streams/settings/standing.ts'
+import type { UserSettings } from '../streams/message/settings/settings.ts'
+import {
+  choicesOf,
+  parseChoices,
+  type StandingChoices,
+  withChoicesOf,
+} from '../streams/message/settings/standing.ts'
 import { readLaunchFacts } from './launchFacts.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { Ports, Written } from './ports.ts'

@@ -1,4 +1,4 @@
-import { Subscription } from '../streams/subscription/events.ts'
+import { Subscription } from '../streams/pane/subscription/events.ts'
 import { createLoad } from './load.ts'
 
 export const loadSubscription = createLoad(

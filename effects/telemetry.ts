@@ -13,23 +13,28 @@ import {
   switchMap,
   take,
 } from 'rxjs'
-import { App } from '../streams/app/events.ts'
-import { Auth } from '../streams/auth/events.ts'
-import { Defaults } from '../streams/defaults/events.ts'
-import { isSignedIn } from '../streams/auth/rules.ts'
+import { App } from '../streams/pane/events.ts'
+import { Auth } from '../streams/message/auth/events.ts'
+import { Defaults } from '../streams/message/defaults/events.ts'
+import { isSignedIn } from '../streams/message/auth/rules.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { toFailure } from '../streams/kernel/failure.ts'
 import { settle } from '../streams/kernel/settle.ts'
-import { selectProfile } from '../streams/profile/selectors.ts'
-import { Router } from '../streams/router/events.ts'
-import { isHome } from '../streams/router/rules.ts'
-import { Insertion } from '../streams/insertion/events.ts'
+import { selectProfile } from '../streams/message/profile/selectors.ts'
+import { Router } from '../streams/pane/router/events.ts'
+import { isHome } from '../streams/pane/router/rules.ts'
+import { Insertion } from '../streams/message/insertion/events.ts'
 import { LAUNCH_RECORD, parseRecord } from '../streams/launch/record.ts'
-import { Mailbox } from '../streams/mailbox/events.ts'
-import { Telemetry, type TelemetryContext } from '../streams/telemetry/events.ts'
-import { parseContext } from '../streams/telemetry/rules.ts'
-import { selectMaySend, selectTelemetryPayload } from '../streams/telemetry/selectors.ts'
-import { trackOfDefault, trackOfInsertion, trackOfPlace, validTrack } from '../streams/telemetry/track.ts'
+import { Mailbox } from '../streams/message/mailbox/events.ts'
+import { Telemetry, type TelemetryContext } from '../streams/pane/telemetry/events.ts'
+import { parseContext } from '../streams/pane/telemetry/rules.ts'
+import { selectMaySend, selectTelemetryPayload } from '../streams/pane/telemetry/selectors.ts'
+import {
+  trackOfDefault,
+  trackOfInsertion,
+  trackOfPlace,
+  validTrack,
+} from '../streams/pane/telemetry/track.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from './app.ts'
 import { createCached } from './cached.ts'
 

@@ -1,4 +1,4 @@
-import { HELP } from '../../streams/router/routes.ts'
+import { HELP } from '../../streams/pane/router/routes.ts'
 
 /** What the manifest in the repository names: the origin and the app registration of the playground. */
 const LOCAL = {

@@ -1,6 +1,6 @@
-import type { Language } from '../../streams/locale/events.ts'
-import { toLanguage } from '../../streams/locale/rules.ts'
-import type { Stage } from '../../streams/settings/settings.ts'
+import type { Language } from '../../streams/pane/locale/events.ts'
+import { toLanguage } from '../../streams/pane/locale/rules.ts'
+import type { Stage } from '../../streams/message/settings/settings.ts'
 import { served, version } from './served.ts'
 
 /**

@@ -23,11 +23,11 @@ import * as signatures from '../../effects/signatures.ts'
 import * as subscription from '../../effects/subscription.ts'
 import * as telemetry from '../../effects/telemetry.ts'
 import * as variables from '../../effects/variables.ts'
-import type { AppEvent, UserEvent } from '../../streams/app/events.ts'
-import { startStore } from '../../streams/app/startStore.ts'
-import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
+import type { AppEvent, UserEvent } from '../../streams/pane/events.ts'
+import { startStore } from '../../streams/message/startStore.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
 import type { Store } from '../../streams/kernel/store.ts'
-import type { Stage } from '../../streams/settings/settings.ts'
+import type { Stage } from '../../streams/message/settings/settings.ts'
 
 /**
  * The effects of the engine by their names in the log and in crash reports. Readers come before the effects that react

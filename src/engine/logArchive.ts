@@ -1,5 +1,5 @@
-import type { LogWriter } from '../../streams/app/logFile.ts'
-import type { Stage } from '../../streams/settings/settings.ts'
+import type { LogWriter } from '../../streams/pane/logFile.ts'
+import type { Stage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
@@ -20,7 +20,7 @@ export type LogArchive = Readonly<{
 type CreateLogWriter = (about: Readonly<{ software: string; stage: Stage }>) => LogWriter
 
 const importLogWriter = (): Promise<CreateLogWriter> =>
-  import('../../streams/app/logFile.ts').then(({ createLogWriter }) => createLogWriter)
+  import('../../streams/pane/logFile.ts').then(({ createLogWriter }) => createLogWriter)
 
 /**
  * Keeps the log of an application bounded, however long it runs, and exports it. The code that redacts is loaded at the

@@ -1,5 +1,5 @@
-import type { UserProfile } from '../../streams/profile/events.ts'
-import type { Senders } from '../../streams/senders/senders.ts'
+import type { UserProfile } from '../../streams/message/profile/events.ts'
+import type { Senders } from '../../streams/message/senders/senders.ts'
 import { list, nullable, object, optional, type Read, text } from '../engine/adapters/decode.ts'
 import type { Http } from '../engine/adapters/http.ts'
 import { chosenBesides, createSignatureApi, type SignatureApi } from '../engine/adapters/signatureApi.ts'

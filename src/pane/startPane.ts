@@ -15,10 +15,10 @@ import {
   take,
   tap,
 } from 'rxjs'
-import type { AppState } from '../../streams/app/state.ts'
+import type { AppState } from '../../streams/pane/state.ts'
 import { after } from '../../streams/kernel/time.ts'
-import type { Language } from '../../streams/locale/events.ts'
-import { selectChosenLanguage, selectRequestLanguage } from '../../streams/locale/selectors.ts'
+import type { Language } from '../../streams/pane/locale/events.ts'
+import { selectChosenLanguage, selectRequestLanguage } from '../../streams/pane/locale/selectors.ts'
 import { config } from '../engine/config.ts'
 import {
   type CreateProviders,
@@ -42,7 +42,7 @@ const follow = <Part>(app: RunningApp, select: (state: AppState) => Part): Obser
 
 /**
  * Starts the pane in `element` with the first host that resolves. The engine inserts first; the screen, which React
- * draws, loads when it is due (`streams/screen`), and the skeleton of the page stays until then. When no host resolves,
+ * draws, loads when it is due (`streams/pane/screen`), and the skeleton of the page stays until then. When no host resolves,
  * a view crashes, or the code of the screen cannot be loaded, a full-page message says so: the pane is never blank.
  */
 export function startPane(

@@ -1,6 +1,6 @@
 import { BehaviorSubject, type Subscription } from 'rxjs'
 import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
-import type { LoggedEvent } from '../../streams/app/events.ts'
+import type { LoggedEvent } from '../../streams/pane/events.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'

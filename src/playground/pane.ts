@@ -1,5 +1,5 @@
 import { asyncScheduler, catchError, distinctUntilChanged, EMPTY, map } from 'rxjs'
-import { selectChosenLanguage } from '../../streams/locale/selectors.ts'
+import { selectChosenLanguage } from '../../streams/pane/locale/selectors.ts'
 import { config } from '../engine/config.ts'
 import { createSimulatedProvider } from './mailClient/simulatedHost.ts'
 import { createMailClientIdentity } from '../engine/signIn/officeIdentity.ts'

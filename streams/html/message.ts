@@ -1,4 +1,4 @@
-import type { BodyType, Trace } from '../mailbox/events.ts'
+import type { BodyType, Trace } from '../message/mailbox/events.ts'
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
 import { attributeOf, type OpenTag, type Token, tokensOf } from './tokens.ts'

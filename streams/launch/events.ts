@@ -1,4 +1,4 @@
-import type { Session } from '../auth/events.ts'
+import type { Session } from '../message/auth/events.ts'
 import { defineEvents, fact } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
 import { open, orNull, shape } from '../kernel/field.ts'

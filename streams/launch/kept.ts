@@ -1,7 +1,7 @@
-import { parseSenders } from '../senders/rules.ts'
-import type { Senders } from '../senders/senders.ts'
+import { parseSenders } from '../message/senders/rules.ts'
+import type { Senders } from '../message/senders/senders.ts'
 
-import { type CachedSignature, parseCachedSignature } from '../signatures/signature.ts'
+import { type CachedSignature, parseCachedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'
 
 /**

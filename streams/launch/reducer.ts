@@ -1,5 +1,5 @@
-import type { AppEvent } from '../app/events.ts'
-import type { Session } from '../auth/events.ts'
+import type { AppEvent } from '../pane/events.ts'
+import type { Session } from '../message/auth/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'

@@ -6,9 +6,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { NOTICE_ICON } from '../../src/engine/hosts/officeClient.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
-import { languages } from '../../streams/locale/events.ts'
-import { languageOf } from '../../streams/locale/rules.ts'
-import { routeAt } from '../../streams/router/routes.ts'
+import { languages } from '../../streams/pane/locale/events.ts'
+import { languageOf } from '../../streams/pane/locale/rules.ts'
+import { routeAt } from '../../streams/pane/router/routes.ts'
 import { HANDLERS } from '../../src/launch/launchGlobal.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')

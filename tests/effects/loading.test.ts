@@ -11,14 +11,14 @@ import {
   reloadAfterChange,
   restoreFavourites,
 } from '../../effects/signatures.ts'
-import { App } from '../../streams/app/events.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
-import { Locale } from '../../streams/locale/events.ts'
-import { Profile } from '../../streams/profile/events.ts'
-import { Router } from '../../streams/router/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
-import { Variables } from '../../streams/variables/events.ts'
+import { App } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { Locale } from '../../streams/pane/locale/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
+import { Variables } from '../../streams/pane/variables/events.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import {

@@ -6,12 +6,12 @@ import {
   showNotices,
   tellOfMissingDefault,
 } from '../../effects/notifications.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
-import { Insertion, type Target } from '../../streams/insertion/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
-import { Notifications } from '../../streams/notifications/events.ts'
-import { noSenders } from '../../streams/senders/senders.ts'
+import { Notifications } from '../../streams/pane/notifications/events.ts'
+import { noSenders } from '../../streams/message/senders/senders.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import { cachedSignature, signedInWriting } from '../support/state.ts'

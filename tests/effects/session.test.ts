@@ -9,12 +9,12 @@ import {
   renewSession,
   tellOtherPanes,
 } from '../../effects/session.ts'
-import { App, type AppEvent } from '../../streams/app/events.ts'
-import { Auth, type SignOutReason } from '../../streams/auth/events.ts'
-import { RENEWAL_OFFSET_MS } from '../../streams/auth/rules.ts'
+import { App, type AppEvent } from '../../streams/pane/events.ts'
+import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
+import { RENEWAL_OFFSET_MS } from '../../streams/message/auth/rules.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
-import { Router } from '../../streams/router/events.ts'
-import { Settings } from '../../streams/settings/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
 import { createClock } from '../support/clock.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing, fakePorts } from '../support/ports.ts'

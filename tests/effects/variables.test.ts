@@ -11,10 +11,10 @@ import {
   saveVariables,
   tellOpened,
 } from '../../effects/variables.ts'
-import { App, type AppEvent } from '../../streams/app/events.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { Router } from '../../streams/router/events.ts'
-import { type Drafts, type Values, Variables } from '../../streams/variables/events.ts'
+import { App, type AppEvent } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { type Drafts, type Values, Variables } from '../../streams/pane/variables/events.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import { define, session, settingsLoaded, variableStates, verification } from '../support/state.ts'

@@ -20,7 +20,7 @@ import {
 import { htmlToText } from '../../src/playground/mailbox/text.ts'
 import { contentIds } from '../../streams/html/message.ts'
 import { IMAGE_PREFIX, planInsertion } from '../../streams/html/plan.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { type Company, COMPANIES } from '../support/companySignatures.ts'

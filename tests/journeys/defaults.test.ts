@@ -3,21 +3,21 @@ import { defer, map, timer } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { composeBody } from '../../src/playground/mailbox/body.ts'
 import { onPhone } from '../../src/playground/mailbox/model.ts'
-import { Defaults, type DefaultUse } from '../../streams/defaults/events.ts'
-import { selectAdminDefinedId, selectDefaultIds } from '../../streams/defaults/selectors.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
+import { Defaults, type DefaultUse } from '../../streams/message/defaults/events.ts'
+import { selectAdminDefinedId, selectDefaultIds } from '../../streams/message/defaults/selectors.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import {
   selectEntryToRetry,
   selectInsertionName,
   selectShownInMessage,
   selectWhy,
-} from '../../streams/insertion/selectors.ts'
+} from '../../streams/message/insertion/selectors.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import type { ChosenDefaults } from '../../streams/profile/events.ts'
-import type { ListedSignature } from '../../streams/signatures/events.ts'
-import { selectListedEntries } from '../../streams/signatures/selectors.ts'
-import type { CachedSignature } from '../../streams/signatures/signature.ts'
+import type { ChosenDefaults } from '../../streams/message/profile/events.ts'
+import type { ListedSignature } from '../../streams/message/signatures/events.ts'
+import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
+import type { CachedSignature } from '../../streams/message/signatures/signature.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
 import {
   cachedSignature,

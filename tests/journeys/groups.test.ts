@@ -1,17 +1,17 @@
 import { Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { favouritesKept, recentCache } from '../../effects/signatures.ts'
-import type { UserEvent } from '../../streams/app/events.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
-import { Router } from '../../streams/router/events.ts'
-import { signaturesPath } from '../../streams/router/routes.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import type { UserEvent } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { signaturesPath } from '../../streams/pane/router/routes.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import {
   selectIsArranging,
   selectListedEntries,
   selectListGroups,
-} from '../../streams/signatures/selectors.ts'
+} from '../../streams/message/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { cachedSignature, listedSignature, masterUuid, profile } from '../support/state.ts'
 

@@ -9,7 +9,7 @@ import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { openItem } from '../../src/playground/mailbox/model.ts'
 import { createOfficeFacade } from '../../src/playground/mailbox/officeFacade.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
-import { noSenders } from '../../streams/senders/senders.ts'
+import { noSenders } from '../../streams/message/senders/senders.ts'
 import { cachedSignature } from '../support/state.ts'
 
 const time = { scheduler: asyncScheduler }

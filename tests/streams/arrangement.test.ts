@@ -1,26 +1,26 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { LoggedEvent } from '../../streams/app/events.ts'
-import { type AppState, evolveApp } from '../../streams/app/state.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
+import type { LoggedEvent } from '../../streams/pane/events.ts'
+import { type AppState, evolveApp } from '../../streams/pane/state.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import { replay } from '../../streams/kernel/store.ts'
-import { type ComposeType, Mailbox } from '../../streams/mailbox/events.ts'
-import { Picture } from '../../streams/picture/events.ts'
-import { Profile } from '../../streams/profile/events.ts'
-import { Router } from '../../streams/router/events.ts'
-import { signaturesPath } from '../../streams/router/routes.ts'
-import { ARRANGED_PAGES, RECENT_SHOWN } from '../../streams/signatures/arrangement.ts'
-import { lastArrangedPage } from '../../streams/signatures/arranging.ts'
+import { type ComposeType, Mailbox } from '../../streams/message/mailbox/events.ts'
+import { Picture } from '../../streams/pane/picture/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { signaturesPath } from '../../streams/pane/router/routes.ts'
+import { ARRANGED_PAGES, RECENT_SHOWN } from '../../streams/message/signatures/arrangement.ts'
+import { lastArrangedPage } from '../../streams/message/signatures/arranging.ts'
 import {
   type ListedSignature,
   type ListName,
   type SignaturePage,
   Signatures,
-} from '../../streams/signatures/events.ts'
-import { PAGE_SIZE, pageAfter, SEARCHED_PAGES } from '../../streams/signatures/list.ts'
-import { FAVOURITES_COUNT, storedAfter, withFavourite } from '../../streams/signatures/rules.ts'
+} from '../../streams/message/signatures/events.ts'
+import { PAGE_SIZE, pageAfter, SEARCHED_PAGES } from '../../streams/message/signatures/list.ts'
+import { FAVOURITES_COUNT, storedAfter, withFavourite } from '../../streams/message/signatures/rules.ts'
 import {
   type ListedEntry,
   selectCollections,
@@ -30,7 +30,7 @@ import {
   selectListGroups,
   selectOwnerGroups,
   selectSignatureCount,
-} from '../../streams/signatures/selectors.ts'
+} from '../../streams/message/signatures/selectors.ts'
 import { logOfTypes } from '../support/arbitraries.ts'
 import {
   cachedSignature,

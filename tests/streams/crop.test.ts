@@ -12,9 +12,9 @@ import {
   placeOf,
   zoomCrop,
   zoomOf,
-} from '../../streams/picture/crop.ts'
-import { Picture } from '../../streams/picture/events.ts'
-import { evolveApp } from '../../streams/app/state.ts'
+} from '../../streams/pane/picture/crop.ts'
+import { Picture } from '../../streams/pane/picture/events.ts'
+import { evolveApp } from '../../streams/pane/state.ts'
 import { recorded, stateAfter } from '../support/state.ts'
 
 const side = fc.integer({ min: 1, max: 6_000 })

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
-import { type AppState, evolveApp } from '../../streams/app/state.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { changedDefaults, defaultSignatureOf, withMaster } from '../../streams/defaults/rules.ts'
+import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
+import { type AppState, evolveApp } from '../../streams/pane/state.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { type DefaultUse, Defaults } from '../../streams/message/defaults/events.ts'
+import { changedDefaults, defaultSignatureOf, withMaster } from '../../streams/message/defaults/rules.ts'
 import {
   decidedBy,
   selectAdminDefinedId,
@@ -13,12 +13,12 @@ import {
   selectDefaultIds,
   selectOrganisationChange,
   selectRefusedChanges,
-} from '../../streams/defaults/selectors.ts'
+} from '../../streams/message/defaults/selectors.ts'
 import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
-import { type ChosenDefaults, Profile } from '../../streams/profile/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
-import { noSenders } from '../../streams/senders/senders.ts'
+import { type ChosenDefaults, Profile } from '../../streams/message/profile/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
+import { noSenders } from '../../streams/message/senders/senders.ts'
 import {
   cachedSignature as anySignature,
   chosenDefaults,

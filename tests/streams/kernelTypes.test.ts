@@ -1,8 +1,8 @@
 import { describe, expectTypeOf, test } from 'vitest'
-import type { AppEvent, LoggedEvent, UserEvent } from '../../streams/app/events.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
+import type { AppEvent, LoggedEvent, UserEvent } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import { defineEvents, type EventOf, fact, gesture, type GestureOf } from '../../streams/kernel/event.ts'
 import { id, type KindOf, listOf, open, orNull, shape, type ValueOf } from '../../streams/kernel/field.ts'
 import { idle, type Load, loadOnce } from '../../streams/kernel/load.ts'
@@ -13,10 +13,10 @@ import {
   type Misplaced,
   type StateOf,
 } from '../../streams/kernel/slice.ts'
-import { Profile } from '../../streams/profile/events.ts'
-import { Router } from '../../streams/router/events.ts'
-import { Settings } from '../../streams/settings/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { profile } from '../support/state.ts'
 
 // The claims are checked by the compiler: where a line below an expected error compiles, the check of the types fails.

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { toCatalogue } from '../../streams/app/catalogue.ts'
-import { App } from '../../streams/app/events.ts'
-import { evolveApp, initialState } from '../../streams/app/state.ts'
+import { toCatalogue } from '../../streams/pane/catalogue.ts'
+import { App } from '../../streams/pane/events.ts'
+import { evolveApp, initialState } from '../../streams/pane/state.ts'
 import {
   forgetsUser,
   isMissingSignature,
@@ -10,22 +10,22 @@ import {
   isUsable,
   mayBeSameUser,
   rejectsSession,
-} from '../../streams/auth/rules.ts'
-import { Auth } from '../../streams/auth/events.ts'
-import type { AuthState } from '../../streams/auth/reducer.ts'
-import { Configuration } from '../../streams/configuration/events.ts'
-import { selectConfiguration } from '../../streams/configuration/selectors.ts'
+} from '../../streams/message/auth/rules.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import type { AuthState } from '../../streams/message/auth/reducer.ts'
+import { Configuration } from '../../streams/message/configuration/events.ts'
+import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
-import { Picture } from '../../streams/picture/events.ts'
-import { Telemetry } from '../../streams/telemetry/events.ts'
+import { Picture } from '../../streams/pane/picture/events.ts'
+import { Telemetry } from '../../streams/pane/telemetry/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
-import { languages } from '../../streams/locale/events.ts'
-import { locale } from '../../streams/locale/reducer.ts'
-import { mustLoad, toLanguage } from '../../streams/locale/rules.ts'
-import { isReplyOrForward, recipientDomains, themeOf } from '../../streams/mailbox/rules.ts'
-import { DASHBOARD, HOME, redirectionFor } from '../../streams/router/rules.ts'
-import { Settings } from '../../streams/settings/events.ts'
-import { defaultSettings } from '../../streams/settings/settings.ts'
+import { languages } from '../../streams/pane/locale/events.ts'
+import { locale } from '../../streams/pane/locale/reducer.ts'
+import { mustLoad, toLanguage } from '../../streams/pane/locale/rules.ts'
+import { isReplyOrForward, recipientDomains, themeOf } from '../../streams/message/mailbox/rules.ts'
+import { DASHBOARD, HOME, redirectionFor } from '../../streams/pane/router/rules.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { defaultSettings } from '../../streams/message/settings/settings.ts'
 import { failure } from '../support/arbitraries.ts'
 import { freshState, recorded, session, stateAfter } from '../support/state.ts'
 

@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest'
-import type { AppEvent } from '../../streams/app/events.ts'
-import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
-import { Auth } from '../../streams/auth/events.ts'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
-import { Settings } from '../../streams/settings/events.ts'
-import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../streams/settings/rules.ts'
-import { selectLogLevel, selectOutlivesPane, selectSettings } from '../../streams/settings/selectors.ts'
-import { defaultSettings, type UserSettings } from '../../streams/settings/settings.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../streams/message/settings/rules.ts'
+import {
+  selectLogLevel,
+  selectOutlivesPane,
+  selectSettings,
+} from '../../streams/message/settings/selectors.ts'
+import { defaultSettings, type UserSettings } from '../../streams/message/settings/settings.ts'
 import {
   choicesOf,
   isProtection,
   parseChoices,
   standingIn,
   withChoicesOf,
-} from '../../streams/settings/standing.ts'
+} from '../../streams/message/settings/standing.ts'
 import { freshState, recorded, settingsLoaded, stateAfter } from '../support/state.ts'
 
 const stage = { production: false, beta: false }

@@ -1,21 +1,21 @@
 import { describe, expect, test } from 'vitest'
-import { Auth } from '../../streams/auth/events.ts'
-import { evolveApp, initialState } from '../../streams/app/state.ts'
-import { Settings } from '../../streams/settings/events.ts'
-import { type Platform, Telemetry } from '../../streams/telemetry/events.ts'
-import { mergeContext, parseContext, withLaunch } from '../../streams/telemetry/rules.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { evolveApp, initialState } from '../../streams/pane/state.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { type Platform, Telemetry } from '../../streams/pane/telemetry/events.ts'
+import { mergeContext, parseContext, withLaunch } from '../../streams/pane/telemetry/rules.ts'
 import {
   selectMaySend,
   selectSendsTelemetry,
   selectTelemetryPayload,
-} from '../../streams/telemetry/selectors.ts'
+} from '../../streams/pane/telemetry/selectors.ts'
 import {
   roles,
   trackOfDefault,
   trackOfInsertion,
   trackOfPlace,
   validTrack,
-} from '../../streams/telemetry/track.ts'
+} from '../../streams/pane/telemetry/track.ts'
 import { freshState, profile, recorded, settingsLoaded, stateAfter } from '../support/state.ts'
 
 const platform: Platform = {

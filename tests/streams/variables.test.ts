@@ -1,14 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { App, type LoggedEvent } from '../../streams/app/events.ts'
-import { evolveApp } from '../../streams/app/state.ts'
+import { App, type LoggedEvent } from '../../streams/pane/events.ts'
+import { evolveApp } from '../../streams/pane/state.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { began } from '../../streams/kernel/load.ts'
-import type { Definition, Draft, Drafts, Values, VariableStates } from '../../streams/variables/events.ts'
-import { Variables } from '../../streams/variables/events.ts'
-import { withEdits } from '../../streams/variables/preview.ts'
-import { variables, type VariablesState } from '../../streams/variables/reducer.ts'
+import type {
+  Definition,
+  Draft,
+  Drafts,
+  Values,
+  VariableStates,
+} from '../../streams/pane/variables/events.ts'
+import { Variables } from '../../streams/pane/variables/events.ts'
+import { withEdits } from '../../streams/pane/variables/preview.ts'
+import { variables, type VariablesState } from '../../streams/pane/variables/reducer.ts'
 import {
   buildVariables,
   type Standing,
@@ -18,15 +24,15 @@ import {
   toSavePayload,
   toVariablesError,
   valueOf,
-} from '../../streams/variables/rules.ts'
+} from '../../streams/pane/variables/rules.ts'
 import {
   selectMissing,
   selectSaveError,
   selectUnsavedCount,
   selectVariableGroups,
   selectVariables,
-} from '../../streams/variables/selectors.ts'
-import { fromShown, toLink, toShown } from '../../streams/variables/sanitizeText.ts'
+} from '../../streams/pane/variables/selectors.ts'
+import { fromShown, toLink, toShown } from '../../streams/pane/variables/sanitizeText.ts'
 import { definition as anyDefinition, variableStates as anyStates } from '../support/arbitraries.ts'
 import { define, freshState, recorded, stateAfter } from '../support/state.ts'
 import { cases } from '../support/cases.ts'

@@ -1,8 +1,8 @@
 import type { Ports } from '../../effects/ports.ts'
 import { createApp, type SignetApp } from '../../src/engine/createApp.ts'
 import { gestureEffects } from '../../src/pane/screen/gestureEffects.ts'
-import type { AppState } from '../../streams/app/state.ts'
-import type { Stage } from '../../streams/settings/settings.ts'
+import type { AppState } from '../../streams/pane/state.ts'
+import type { Stage } from '../../streams/message/settings/settings.ts'
 
 /** The application with all its effects: those of the engine, and those that the screen brings. */
 export function createWholeApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {

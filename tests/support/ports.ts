@@ -26,9 +26,9 @@ import type { MailboxState } from '../../src/playground/mailbox/model.ts'
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { type Time, now } from '../../streams/kernel/time.ts'
-import type { Language } from '../../streams/locale/events.ts'
-import type { MailItem, Theme } from '../../streams/mailbox/events.ts'
-import { HOME } from '../../streams/router/rules.ts'
+import type { Language } from '../../streams/pane/locale/events.ts'
+import type { MailItem, Theme } from '../../streams/message/mailbox/events.ts'
+import { HOME } from '../../streams/pane/router/rules.ts'
 import { type FakeLog, fakeLog } from './log.ts'
 import {
   cachedSignature,

@@ -1,16 +1,24 @@
-import type { CachedSignature, ReplyVersion, SignatureImage } from '../../streams/signatures/signature.ts'
-import type { AppEvent, LoggedEvent } from '../../streams/app/events.ts'
-import { type AppState, evolveApp, initialState } from '../../streams/app/state.ts'
-import { Auth, type Session, type Verified } from '../../streams/auth/events.ts'
+import type {
+  CachedSignature,
+  ReplyVersion,
+  SignatureImage,
+} from '../../streams/message/signatures/signature.ts'
+import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
+import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
+import { Auth, type Session, type Verified } from '../../streams/message/auth/events.ts'
 import type { Event, Recorded } from '../../streams/kernel/event.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
-import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/mailbox/events.ts'
-import type { UserProfile } from '../../streams/profile/events.ts'
-import { type ListedSignature, type SignaturePage, Signatures } from '../../streams/signatures/events.ts'
-import { Settings } from '../../streams/settings/events.ts'
-import { defaultSettings, type UserSettings } from '../../streams/settings/settings.ts'
-import type { Definition, VariableStates } from '../../streams/variables/events.ts'
+import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/message/mailbox/events.ts'
+import type { UserProfile } from '../../streams/message/profile/events.ts'
+import {
+  type ListedSignature,
+  type SignaturePage,
+  Signatures,
+} from '../../streams/message/signatures/events.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { defaultSettings, type UserSettings } from '../../streams/message/settings/settings.ts'
+import type { Definition, VariableStates } from '../../streams/pane/variables/events.ts'
 
 // Sample data of the domain, and states built from events.
 

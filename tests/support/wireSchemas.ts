@@ -1,12 +1,17 @@
-import type { CachedSignature, Named, SignatureImage } from '../../streams/signatures/signature.ts'
+import type { CachedSignature, Named, SignatureImage } from '../../streams/message/signatures/signature.ts'
 import * as v from 'valibot'
-import type { Session, Verified } from '../../streams/auth/events.ts'
-import type { MaintenanceStatus } from '../../streams/maintenance/events.ts'
+import type { Session, Verified } from '../../streams/message/auth/events.ts'
+import type { MaintenanceStatus } from '../../streams/pane/maintenance/events.ts'
 import { readRaster } from '../../streams/html/raster.ts'
-import type { AddinConfiguration } from '../../streams/configuration/events.ts'
-import type { ChosenDefaults, Metadata, UserProfile } from '../../streams/profile/events.ts'
-import type { SignaturePage } from '../../streams/signatures/events.ts'
-import type { Definition, SavedVariables, Values, VariableStates } from '../../streams/variables/events.ts'
+import type { AddinConfiguration } from '../../streams/message/configuration/events.ts'
+import type { ChosenDefaults, Metadata, UserProfile } from '../../streams/message/profile/events.ts'
+import type { SignaturePage } from '../../streams/message/signatures/events.ts'
+import type {
+  Definition,
+  SavedVariables,
+  Values,
+  VariableStates,
+} from '../../streams/pane/variables/events.ts'
 import { readSession } from '../../src/engine/adapters/sessionToken.ts'
 
 // The schemas of the service's responses (snake_case), with their transformation to the domain's types, in valibot: what

@@ -1,11 +1,11 @@
-import { Insertion } from '../../streams/insertion/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import { act } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { Auth } from '../../streams/auth/events.ts'
-import { Picture } from '../../streams/picture/events.ts'
-import { Router } from '../../streams/router/events.ts'
-import { Variables } from '../../streams/variables/events.ts'
-import { Chunks } from '../../streams/chunks/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Picture } from '../../streams/pane/picture/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { Variables } from '../../streams/pane/variables/events.ts'
+import { Chunks } from '../../streams/pane/chunks/events.ts'
 import { masterUuid, stateAfter } from '../support/state.ts'
 import {
   all,

@@ -1,6 +1,6 @@
 import { failureOf } from '../../streams/kernel/load.ts'
-import type { SignatureImage } from '../../streams/signatures/signature.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
+import type { SignatureImage } from '../../streams/message/signatures/signature.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'
 import { expect, test } from 'vitest'

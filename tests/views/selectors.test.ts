@@ -2,20 +2,20 @@ import {
   selectEntryToRetry,
   selectInsertionName,
   selectShownInMessage,
-} from '../../streams/insertion/selectors.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
+} from '../../streams/message/insertion/selectors.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
 import { expect, test } from 'vitest'
-import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import { Mailbox } from '../../streams/mailbox/events.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import { selectDestination } from '../../streams/message/mailbox/selectors.ts'
+import { Mailbox } from '../../streams/message/mailbox/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import {
   selectFolderEntries,
   selectListedEntries,
   selectListGroups,
   selectOwnerGroups,
-} from '../../streams/signatures/selectors.ts'
+} from '../../streams/message/signatures/selectors.ts'
 import {
   cachedSignature,
   freshState,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { Router } from '../../streams/router/events.ts'
-import { type Findings, SelfTest } from '../../streams/selfTest/events.ts'
-import { Chunks } from '../../streams/chunks/events.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { type Findings, SelfTest } from '../../streams/pane/selfTest/events.ts'
+import { Chunks } from '../../streams/pane/chunks/events.ts'
 import { stateAfter } from '../support/state.ts'
 import { all, announced, button, click, clickOn, useDrawing, writing } from './drawing.tsx'
 

@@ -1,8 +1,8 @@
 import { type ComponentType, createContext, type ReactNode, useContext } from 'react'
-import type { UserEvent } from '../../streams/app/events.ts'
-import type { AppState } from '../../streams/app/state.ts'
+import type { UserEvent } from '../../streams/pane/events.ts'
+import type { AppState } from '../../streams/pane/state.ts'
 import type { StateStream } from '../../streams/kernel/effect.ts'
-import type { PageName } from '../../streams/router/routes.ts'
+import type { PageName } from '../../streams/pane/router/routes.ts'
 import { useStateOf } from './state.ts'
 import { ToolsProvider, type ViewTools } from './tools.tsx'
 

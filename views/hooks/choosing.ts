@@ -1,7 +1,7 @@
-import { selectUndo } from '../../streams/insertion/selectors.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
-import { type Destination, selectDestination } from '../../streams/mailbox/selectors.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import { selectUndo } from '../../streams/message/insertion/selectors.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { type Destination, selectDestination } from '../../streams/message/mailbox/selectors.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { TextKey } from '../text/texts.ts'
 import { useAppState, useRecord } from './app.tsx'
 

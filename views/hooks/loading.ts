@@ -1,5 +1,5 @@
 import { useCallback } from 'react'
-import { App } from '../../streams/app/events.ts'
+import { App } from '../../streams/pane/events.ts'
 import { useRecord } from './app.tsx'
 
 /** Loads everything again that could not be loaded. */

@@ -1,5 +1,5 @@
 import { valueOf } from '../../streams/kernel/load.ts'
-import type { Plan } from '../../streams/subscription/events.ts'
+import type { Plan } from '../../streams/pane/subscription/events.ts'
 import { useApp, useAppState } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'

@@ -1,6 +1,6 @@
 import { useParams } from 'react-router-dom'
-import { DELEGATIONS } from '../../streams/router/routes.ts'
-import { selectCollections } from '../../streams/signatures/selectors.ts'
+import { DELEGATIONS } from '../../streams/pane/router/routes.ts'
+import { selectCollections } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { type Folder, folderKey } from '../parts/folder.ts'
 import { MessageBar } from '../parts/InMessage.tsx'

@@ -1,5 +1,5 @@
-import type { Group } from '../../streams/variables/rules.ts'
-import { selectMissing, selectVariableGroups } from '../../streams/variables/selectors.ts'
+import type { Group } from '../../streams/pane/variables/rules.ts'
+import { selectMissing, selectVariableGroups } from '../../streams/pane/variables/selectors.ts'
 import { useRetry } from '../hooks/loading.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { AtFoot } from '../parts/Foot.tsx'

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
-import { Auth } from '../../streams/auth/events.ts'
-import { selectProfile } from '../../streams/profile/selectors.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { selectProfile } from '../../streams/message/profile/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useOutsidePress } from '../hooks/dom/outsidePress.ts'
 import { useTexts } from '../text/texts.ts'

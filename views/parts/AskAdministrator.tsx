@@ -1,4 +1,4 @@
-import { selectProfile } from '../../streams/profile/selectors.ts'
+import { selectProfile } from '../../streams/message/profile/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { MailLink } from './MailLink.tsx'

@@ -1,15 +1,15 @@
-import { nextPage, searchesOn } from '../../streams/signatures/list.ts'
+import { nextPage, searchesOn } from '../../streams/message/signatures/list.ts'
 import { useId, useMemo, useState } from 'react'
-import type { AppState } from '../../streams/app/state.ts'
-import { OWN } from '../../streams/signatures/entry.ts'
-import { type ListName, Signatures } from '../../streams/signatures/events.ts'
+import type { AppState } from '../../streams/pane/state.ts'
+import { OWN } from '../../streams/message/signatures/entry.ts'
+import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
 import {
   selectFolderEntries,
   selectListGroups,
   selectOwnerGroups,
   selectQuery,
   selectSignatureCount,
-} from '../../streams/signatures/selectors.ts'
+} from '../../streams/message/signatures/selectors.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useChoosing } from '../hooks/choosing.ts'

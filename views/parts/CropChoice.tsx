@@ -8,8 +8,8 @@ import {
   placeOf,
   zoomCrop,
   zoomOf,
-} from '../../streams/picture/crop.ts'
-import { type OpenedPicture, Picture } from '../../streams/picture/events.ts'
+} from '../../streams/pane/picture/crop.ts'
+import { type OpenedPicture, Picture } from '../../streams/pane/picture/events.ts'
 import { useRecord } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CropChoice.module.css'

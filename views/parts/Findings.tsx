@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { ReadabilityIssue } from '../../streams/html/readability.ts'
-import { Preview } from '../../streams/preview/events.ts'
+import { Preview } from '../../streams/pane/preview/events.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import type { PreparedMail } from '../text/mail.ts'
 import { type Translate, useTexts } from '../text/texts.ts'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
-import { DELEGATIONS, signaturesPath } from '../../streams/router/routes.ts'
-import { selectCollections } from '../../streams/signatures/selectors.ts'
+import { DELEGATIONS, signaturesPath } from '../../streams/pane/router/routes.ts'
+import { selectCollections } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useInSightSideways } from '../hooks/dom/inSight.ts'
 import { useTexts } from '../text/texts.ts'

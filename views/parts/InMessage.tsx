@@ -4,14 +4,14 @@ import {
   selectUndo,
   selectWhy,
   type ShownInMessage,
-} from '../../streams/insertion/selectors.ts'
-import { selectDestination, selectSender } from '../../streams/mailbox/selectors.ts'
-import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
-import { selectDefaultChange } from '../../streams/defaults/selectors.ts'
-import { selectConfiguration } from '../../streams/configuration/selectors.ts'
-import { selectComing } from '../../streams/insertion/coming.ts'
-import { Insertion } from '../../streams/insertion/events.ts'
-import { isReplyOrForward } from '../../streams/mailbox/rules.ts'
+} from '../../streams/message/insertion/selectors.ts'
+import { selectDestination, selectSender } from '../../streams/message/mailbox/selectors.ts'
+import { type DefaultUse, Defaults } from '../../streams/message/defaults/events.ts'
+import { selectDefaultChange } from '../../streams/message/defaults/selectors.ts'
+import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
+import { selectComing } from '../../streams/message/insertion/coming.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
 import { type ReactNode, useId } from 'react'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'

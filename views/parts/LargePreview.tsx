@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { readabilityIssues, type Seen, type PreviewTheme } from '../../streams/html/readability.ts'
 import type { Planned } from '../../streams/html/plan.ts'
-import type { Why } from '../../streams/signatures/why.ts'
+import type { Why } from '../../streams/message/signatures/why.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { useWidth } from '../hooks/element.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'

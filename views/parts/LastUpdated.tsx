@@ -1,5 +1,5 @@
-import { selectIsChecking, selectListFailure } from '../../streams/signatures/selectors.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import { selectIsChecking, selectListFailure } from '../../streams/message/signatures/selectors.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { useAge } from '../hooks/age.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'

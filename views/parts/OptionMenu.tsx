@@ -1,16 +1,16 @@
-import type { UserEvent } from '../../streams/app/events.ts'
-import { type DefaultUse, Defaults } from '../../streams/defaults/events.ts'
+import type { UserEvent } from '../../streams/pane/events.ts'
+import { type DefaultUse, Defaults } from '../../streams/message/defaults/events.ts'
 import {
   selectDefaultChange,
   selectOrganisationChange,
   selectSenderChoice,
-} from '../../streams/defaults/selectors.ts'
+} from '../../streams/message/defaults/selectors.ts'
 import { type ComponentProps, Fragment, useState } from 'react'
 import { useObservableState } from 'observable-hooks'
 import { catchError, defer, of } from 'rxjs'
-import { Signatures } from '../../streams/signatures/events.ts'
-import type { ListedEntry } from '../../streams/signatures/selectors.ts'
-import { selectConfiguration } from '../../streams/configuration/selectors.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
+import type { ListedEntry } from '../../streams/message/signatures/selectors.ts'
+import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { entryName } from '../text/entryName.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Settings } from '../../streams/settings/events.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
 import { useRecord } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'

@@ -1,16 +1,16 @@
-import { selectShownInMessage } from '../../streams/insertion/selectors.ts'
+import { selectShownInMessage } from '../../streams/message/insertion/selectors.ts'
 import { useState } from 'react'
-import { selectDefaultSignature } from '../../streams/defaults/selectors.ts'
+import { selectDefaultSignature } from '../../streams/message/defaults/selectors.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import { createSelector } from '../../streams/kernel/selector.ts'
-import { Variables } from '../../streams/variables/events.ts'
-import { selectEditsPreview } from '../../streams/variables/preview.ts'
-import type { VariablesError } from '../../streams/variables/rules.ts'
+import { Variables } from '../../streams/pane/variables/events.ts'
+import { selectEditsPreview } from '../../streams/pane/variables/preview.ts'
+import type { VariablesError } from '../../streams/pane/variables/rules.ts'
 import {
   selectChangedByOthers,
   selectSaveError,
   selectUnsavedCount,
-} from '../../streams/variables/selectors.ts'
+} from '../../streams/pane/variables/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useFocusInSight } from '../hooks/dom/focusInSight.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'

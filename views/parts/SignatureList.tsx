@@ -1,18 +1,18 @@
-import type { SignatureList as LoadedList } from '../../streams/signatures/list.ts'
-import { Defaults } from '../../streams/defaults/events.ts'
-import { selectRefusedChanges } from '../../streams/defaults/selectors.ts'
+import type { SignatureList as LoadedList } from '../../streams/message/signatures/list.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { selectRefusedChanges } from '../../streams/message/defaults/selectors.ts'
 import { useId, useState } from 'react'
-import { selectUndo } from '../../streams/insertion/selectors.ts'
+import { selectUndo } from '../../streams/message/insertion/selectors.ts'
 import { type Failure, passes } from '../../streams/kernel/failure.ts'
-import { selectDestination } from '../../streams/mailbox/selectors.ts'
-import { Signatures } from '../../streams/signatures/events.ts'
+import { selectDestination } from '../../streams/message/mailbox/selectors.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import {
   selectIsArranging,
   selectList,
   selectQuery,
   selectRefreshFailure,
   selectSignatureCount,
-} from '../../streams/signatures/selectors.ts'
+} from '../../streams/message/signatures/selectors.ts'
 import { useAppState, useRecord } from '../hooks/app.tsx'
 import { useUndoKey } from '../hooks/undoKey.ts'
 import { explainFailure } from '../text/failure.ts'

@@ -1,7 +1,7 @@
-import type { ListName } from '../../streams/signatures/events.ts'
-import { matches } from '../../streams/signatures/search.ts'
-import type { SignatureEntry } from '../../streams/signatures/entry.ts'
-import type { ListedEntry, ListGroup, OwnerGroup } from '../../streams/signatures/selectors.ts'
+import type { ListName } from '../../streams/message/signatures/events.ts'
+import { matches } from '../../streams/message/signatures/search.ts'
+import type { SignatureEntry } from '../../streams/message/signatures/entry.ts'
+import type { ListedEntry, ListGroup, OwnerGroup } from '../../streams/message/signatures/selectors.ts'
 import { entryName } from '../text/entryName.ts'
 import type { Translate } from '../text/texts.ts'
 

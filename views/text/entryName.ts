@@ -1,5 +1,5 @@
-import { REPLY } from '../../streams/signatures/rules.ts'
-import type { ListedEntry } from '../../streams/signatures/selectors.ts'
+import { REPLY } from '../../streams/message/signatures/rules.ts'
+import type { ListedEntry } from '../../streams/message/signatures/selectors.ts'
 import type { Translate } from './texts.ts'
 
 /** The name of an entry; that of a variant has its code behind it. */

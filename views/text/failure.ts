@@ -1,7 +1,7 @@
-import { isSignInCode, type SignInCode } from '../../streams/auth/signInCodes.ts'
+import { isSignInCode, type SignInCode } from '../../streams/message/auth/signInCodes.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
-import { isUncertain } from '../../streams/variables/rules.ts'
-import type { Usable } from '../../streams/signatures/usable.ts'
+import { isUncertain } from '../../streams/pane/variables/rules.ts'
+import type { Usable } from '../../streams/message/signatures/usable.ts'
 import type { TextKey, TextValues } from './texts.ts'
 
 /**

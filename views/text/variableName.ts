@@ -1,5 +1,5 @@
-import type { Variable } from '../../streams/variables/rules.ts'
-import { toShown } from '../../streams/variables/sanitizeText.ts'
+import type { Variable } from '../../streams/pane/variables/rules.ts'
+import { toShown } from '../../streams/pane/variables/sanitizeText.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The variables that have a translated name. */

@@ -1,4 +1,4 @@
-import type { DefaultBy, Why } from '../../streams/signatures/why.ts'
+import type { DefaultBy, Why } from '../../streams/message/signatures/why.ts'
 import type { TextKey, Translate } from './texts.ts'
 
 /** The reason for each use of a default: the user's own or an unknown one's, and the organisation's. */

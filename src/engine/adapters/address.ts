@@ -1,6 +1,6 @@
 import { map, startWith } from 'rxjs'
 import type { PaneAddress } from '../../../effects/ports.ts'
-import { HOME } from '../../../streams/router/rules.ts'
+import { HOME } from '../../../streams/pane/router/rules.ts'
 import { eventsOf } from './connection.ts'
 
 /**

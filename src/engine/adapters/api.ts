@@ -1,5 +1,5 @@
 import type { Api, PersonData } from '../../../effects/ports.ts'
-import { toPlan } from '../../../streams/subscription/rules.ts'
+import { toPlan } from '../../../streams/pane/subscription/rules.ts'
 import { bodyOf } from './decode.ts'
 import type { Http } from './http.ts'
 import { createSignatureApi, session } from './signatureApi.ts'

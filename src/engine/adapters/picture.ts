@@ -1,15 +1,15 @@
 import { defer, from } from 'rxjs'
 import type { Pictures } from '../../../effects/ports.ts'
 import { behind } from '../../../streams/kernel/handle.ts'
-import { type Crop, type PictureSize, pixelsOf } from '../../../streams/picture/crop.ts'
-import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../../../streams/picture/events.ts'
+import { type Crop, type PictureSize, pixelsOf } from '../../../streams/pane/picture/crop.ts'
+import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../../../streams/pane/picture/events.ts'
 import {
   FILE_LIMIT,
   OPENED_EDGE,
   PICTURE_EDGE,
   PICTURE_LIMIT,
   pictureTypeOf,
-} from '../../../streams/picture/rules.ts'
+} from '../../../streams/pane/picture/rules.ts'
 
 /** A picture that can be drawn until it is closed. */
 type Decoded = Readonly<{ image: CanvasImageSource; width: number; height: number; close(): void }>

@@ -1,6 +1,6 @@
 import { catchError, defer, from, map, type Observable, of, switchMap } from 'rxjs'
 import type { Pictures } from '../../../effects/ports.ts'
-import type { PictureRefusal } from '../../../streams/picture/events.ts'
+import type { PictureRefusal } from '../../../streams/pane/picture/events.ts'
 import type { LoadChunk } from './chunks.ts'
 
 const importPictures = (): Promise<Pictures> =>

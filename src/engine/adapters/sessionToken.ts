@@ -1,5 +1,5 @@
 import { bytesOf } from '../../../streams/html/raster.ts'
-import type { Session } from '../../../streams/auth/events.ts'
+import type { Session } from '../../../streams/message/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 
 // Reads the service's token without `atob` and `TextDecoder`, which the runtime of launch events has not.

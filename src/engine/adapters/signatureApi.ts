@@ -1,11 +1,11 @@
 import type { Observable } from 'rxjs'
 import type { Api } from '../../../effects/ports.ts'
-import type { Session, Verified } from '../../../streams/auth/events.ts'
+import type { Session, Verified } from '../../../streams/message/auth/events.ts'
 import { readRaster } from '../../../streams/html/raster.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
-import type { SignaturePage } from '../../../streams/signatures/events.ts'
-import { PAGE_SIZE } from '../../../streams/signatures/list.ts'
-import type { CachedSignature, SignatureImage } from '../../../streams/signatures/signature.ts'
+import type { SignaturePage } from '../../../streams/message/signatures/events.ts'
+import { PAGE_SIZE } from '../../../streams/message/signatures/list.ts'
+import type { CachedSignature, SignatureImage } from '../../../streams/message/signatures/signature.ts'
 import {
   anything,
   bodyOf,

@@ -1,4 +1,4 @@
-import type { Platform } from '../../../streams/telemetry/events.ts'
+import type { Platform } from '../../../streams/pane/telemetry/events.ts'
 
 /**
  * The platform data of telemetry: versions and languages, no personal data. The platform is what the mail client calls

@@ -1,7 +1,12 @@
-import type { AddinConfiguration } from '../../../streams/configuration/events.ts'
-import type { MaintenanceStatus } from '../../../streams/maintenance/events.ts'
-import type { ChosenDefaults, Metadata, UserProfile } from '../../../streams/profile/events.ts'
-import type { Definition, SavedVariables, Values, VariableStates } from '../../../streams/variables/events.ts'
+import type { AddinConfiguration } from '../../../streams/message/configuration/events.ts'
+import type { MaintenanceStatus } from '../../../streams/pane/maintenance/events.ts'
+import type { ChosenDefaults, Metadata, UserProfile } from '../../../streams/message/profile/events.ts'
+import type {
+  Definition,
+  SavedVariables,
+  Values,
+  VariableStates,
+} from '../../../streams/pane/variables/events.ts'
 import {
   anything,
   flag,

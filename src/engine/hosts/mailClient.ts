@@ -1,4 +1,4 @@
-import type { Address } from '../../../streams/mailbox/events.ts'
+import type { Address } from '../../../streams/message/mailbox/events.ts'
 
 // The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses, under their own names, with
 // plain arguments and results. Outlook's adapter and the playground's mailbox implement it.

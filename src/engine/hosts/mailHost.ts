@@ -3,7 +3,7 @@ import type { Identity, Log, MessageHost } from '../../../effects/ports.ts'
 import { Failed, type Failure, toFailure } from '../../../streams/kernel/failure.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import type { Time } from '../../../streams/kernel/time.ts'
-import type { MailItem } from '../../../streams/mailbox/events.ts'
+import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 import type { CallArguments, CallName, CallResult, MailClient, NotificationMessage } from './mailClient.ts'
 import { type CallGate, createCallGate } from './callGate.ts'
 

@@ -1,6 +1,6 @@
 import { distinctUntilChanged, forkJoin, map, Observable } from 'rxjs'
-import type { Theme } from '../../../streams/mailbox/events.ts'
-import { themeOf } from '../../../streams/mailbox/rules.ts'
+import type { Theme } from '../../../streams/message/mailbox/events.ts'
+import { themeOf } from '../../../streams/message/mailbox/rules.ts'
 import type { Hosted } from './chooseHost.ts'
 import type { MailClient } from './mailClient.ts'
 import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'

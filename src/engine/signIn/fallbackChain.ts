@@ -1,6 +1,6 @@
 import { catchError, defer, of, tap, throwError } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
-import { endsSignIn } from '../../../streams/auth/rules.ts'
+import { endsSignIn } from '../../../streams/message/auth/rules.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 
 /** One method to sign in through the mail client. Each succeeds or fails within a time limit of its own. */

@@ -1,6 +1,6 @@
 import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msal-browser'
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
-import { type SignInCode, signInFailed } from '../../../streams/auth/signInCodes.ts'
+import { type SignInCode, signInFailed } from '../../../streams/message/auth/signInCodes.ts'
 
 /** What else is known about a failed sign-in. */
 export type SignInContext = Readonly<{

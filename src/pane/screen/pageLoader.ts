@@ -2,7 +2,7 @@ import type { ComponentType } from 'react'
 import { defer, from, map, type Observable, of } from 'rxjs'
 import type { ChunkLoader } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import type { PageName } from '../../../streams/router/routes.ts'
+import type { PageName } from '../../../streams/pane/router/routes.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
 type Chunk = Readonly<{ View: ComponentType }>

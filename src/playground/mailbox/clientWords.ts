@@ -1,5 +1,5 @@
-import type { Language } from '../../../streams/locale/events.ts'
-import { toLanguage } from '../../../streams/locale/rules.ts'
+import type { Language } from '../../../streams/pane/locale/events.ts'
+import { toLanguage } from '../../../streams/pane/locale/rules.ts'
 
 /** What the mail client itself writes into a message, in its display language. */
 export type ClientWords = Readonly<{

@@ -170,7 +170,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, launcher: 
     async stateAt(seq) {
       const session = controls.session$.value
       if (!session?.log.some(({ meta }) => meta.seq === seq)) throw new Error(`There is no event ${seq}`)
-      const { evolveApp } = await import('../../../streams/app/state.ts')
+      const { evolveApp } = await import('../../../streams/pane/state.ts')
       const log = session.log.filter(({ meta }) => meta.seq <= seq)
       return structuredClone(replay(session.base(), evolveApp, log))
     },

@@ -2,7 +2,7 @@ import { useObservableRef, useObservableState, useObservable } from 'observable-
 import { type KeyboardEvent, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EMPTY, fromEvent, map, merge, Observable, switchMap } from 'rxjs'
-import type { LoggedEvent } from '../../../streams/app/events.ts'
+import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import { firstOf } from './history.ts'
 import { summaryOf } from './logReading.ts'

@@ -1,4 +1,4 @@
-import type { LoggedEvent } from '../../../streams/app/events.ts'
+import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 
 /** A search in a log: a domain, and a text that a row of the list contains. Empty: all events. */

@@ -1,5 +1,5 @@
-import { type LogFile, type LogFileProblem, readLogFile } from '../../../streams/app/logFile.ts'
-import { type AppState, evolveApp, initialState } from '../../../streams/app/state.ts'
+import { type LogFile, type LogFileProblem, readLogFile } from '../../../streams/pane/logFile.ts'
+import { type AppState, evolveApp, initialState } from '../../../streams/pane/state.ts'
 import { createHistory, type History } from './history.ts'
 
 /** A log from a file, with its states. */

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../../streams/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../../streams/message/configuration/officeLibrary.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'
@@ -25,7 +25,7 @@ import { buildPages } from '../../../src/build/bundler.ts'
 import { readAjax } from '../../../src/playground/office/office.ts'
 import { openOfficeLibrary } from '../../../src/playground/office/officeLibrary.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
-import type { MailItem, Theme } from '../../../streams/mailbox/events.ts'
+import type { MailItem, Theme } from '../../../streams/message/mailbox/events.ts'
 import type { HostUnderTest } from '../../engine/hosts/contract.ts'
 
 const PROJECT = join(import.meta.dirname, '../../..')

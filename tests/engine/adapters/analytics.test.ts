@@ -6,8 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, onTestFinished, 
 import { createAnalytics } from '../../../src/engine/adapters/analytics.ts'
 import { createPlatform } from '../../../src/engine/adapters/telemetry.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import { mergeContext, parseContext } from '../../../streams/telemetry/rules.ts'
-import { roles, type Track, validTrack } from '../../../streams/telemetry/track.ts'
+import { mergeContext, parseContext } from '../../../streams/pane/telemetry/rules.ts'
+import { roles, type Track, validTrack } from '../../../streams/pane/telemetry/track.ts'
 
 let server: Server
 let received: { url: string; headers: IncomingHttpHeaders; body: unknown }[]

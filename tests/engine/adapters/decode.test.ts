@@ -12,7 +12,7 @@ import * as wire from '../../../src/engine/adapters/wire.ts'
 import { launchProfile } from '../../../src/launch/api.ts'
 import { isFailed } from '../../../streams/kernel/failure.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
-import type { UserProfile } from '../../../streams/profile/events.ts'
+import type { UserProfile } from '../../../streams/message/profile/events.ts'
 import { PNG } from '../../support/state.ts'
 import * as schemas from '../../support/wireSchemas.ts'
 

@@ -10,7 +10,7 @@ import {
   REQUEST_TIMEOUT_MS,
   type ServiceRequest,
 } from '../../../src/engine/adapters/http.ts'
-import { toCatalogue } from '../../../streams/app/catalogue.ts'
+import { toCatalogue } from '../../../streams/pane/catalogue.ts'
 import { Failed, type Failure } from '../../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../../streams/kernel/secret.ts'
 

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { firstValueFrom } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import { createPictures, type Drawing } from '../../../src/engine/adapters/picture.ts'
-import { type Crop, middleCrop } from '../../../streams/picture/crop.ts'
+import { type Crop, middleCrop } from '../../../streams/pane/picture/crop.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import { FILE_LIMIT, PICTURE_LIMIT, pictureTypeOf, toBase64 } from '../../../streams/picture/rules.ts'
+import { FILE_LIMIT, PICTURE_LIMIT, pictureTypeOf, toBase64 } from '../../../streams/pane/picture/rules.ts'
 
 const heads = {
   'image/png': [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a],

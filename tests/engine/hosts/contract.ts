@@ -5,7 +5,7 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import type { CallName } from '../../../src/engine/hosts/mailClient.ts'
 import { DEMO_THEMES } from '../../../src/playground/mailbox/demo.ts'
 import type { Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
-import type { MailItem } from '../../../streams/mailbox/events.ts'
+import type { MailItem } from '../../../streams/message/mailbox/events.ts'
 
 /** A host over a mailbox with one new message open, and the time that drives both. */
 export type HostUnderTest = Readonly<{

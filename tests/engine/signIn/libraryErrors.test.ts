@@ -18,7 +18,7 @@ import {
   type SignInCode,
   signInConditions,
   signInFailed,
-} from '../../../streams/auth/signInCodes.ts'
+} from '../../../streams/message/auth/signInCodes.ts'
 
 const B = BrowserAuthErrorCodes
 const C = ClientAuthErrorCodes

@@ -5,8 +5,8 @@ import { loadTexts } from '../../../src/playground/text.ts'
 import { firstOf } from '../../../src/playground/timeline/history.ts'
 import { LogExplorer } from '../../../src/playground/timeline/LogExplorer.tsx'
 import { openLog } from '../../../src/playground/timeline/openLog.ts'
-import { App, type LoggedEvent } from '../../../streams/app/events.ts'
-import { createLogWriter } from '../../../streams/app/logFile.ts'
+import { App, type LoggedEvent } from '../../../streams/pane/events.ts'
+import { createLogWriter } from '../../../streams/pane/logFile.ts'
 import { logOf, textOf } from '../../support/state.ts'
 
 const log = logOf<LoggedEvent>(...Array.from({ length: 20 }, () => App.started()))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitsAudience } from '../../../streams/signatures/rules.ts'
+import { fitsAudience } from '../../../streams/message/signatures/rules.ts'
 import {
   compileRelease,
   type Condition,

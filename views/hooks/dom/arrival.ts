@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef } from 'react'
-import { routeAt } from '../../../streams/router/routes.ts'
+import { routeAt } from '../../../streams/pane/router/routes.ts'
 import { useAppState } from '../app.tsx'
 
 /**

@@ -1,7 +1,0 @@
-import type { AppState } from '../app/state.ts'
-import { valueOf } from '../kernel/load.ts'
-import { type AddinConfiguration, defaultConfiguration } from './events.ts'
-
-/** What the organisation allows; the defaults until it is loaded, and after a failure. */
-export const selectConfiguration = ({ configuration }: AppState): AddinConfiguration =>
-  (configuration.status === 'fail' ? null : valueOf(configuration)) ?? defaultConfiguration

@@ -1,0 +1,44 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { type Failure, failureField } from '../../kernel/failure.ts'
+import { id, open, orNull, shape } from '../../kernel/field.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import { type CachedSignature, cachedSignatureField } from '../signatures/signature.ts'
+
+/** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
+export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
+
+/** `signature` is the default of the session's user, where the service sends it with the session; null otherwise. */
+export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
+
+/**
+ * Why a session ended: `elsewhere` is another pane of the same browser, `expired` the end of the session's lifetime.
+ */
+export type SignOutReason =
+  | Readonly<{ kind: 'person' | 'elsewhere' | 'expired' }>
+  | Readonly<{ kind: 'signInFailed'; failure: Failure }>
+  | Readonly<{ kind: 'rejected'; failure: Failure }>
+
+const session = shape<Session>()('session')
+const reason = shape<SignOutReason>()('signOutReason')
+
+export const Auth = defineEvents('auth', {
+  /** An unexpired session of an earlier pane was found at start-up. */
+  sessionRecovered: fact({ session }),
+  /** No such session was found. */
+  sessionMissing: fact({}),
+  /** The user or the start-up (`silent`) asks for a sign-in through the mail client. */
+  signInRequested: gesture({ silent: open<boolean>() }),
+  /** The service accepted the mail client's token. The default signature is null where its answer has none. */
+  verified: fact({ session, signature: orNull(cachedSignatureField) }),
+  /** The service renewed a session that was about to expire. */
+  renewed: fact({ session }),
+  /** The renewal failed: the old session stays in use until it expires. */
+  renewalFailed: fact({ failure: failureField }),
+  /** Signing in or verifying failed (logged with the action handle_auth_error). */
+  signInFailed: fact({ failure: failureField }),
+  signOutRequested: gesture({ reason }),
+  /** The session has ended; `userId` is its user, if there was one. Every slice deletes the user's data. */
+  signedOut: fact({ reason, userId: orNull(id('user')) }),
+  /** The number of edits of the signed-out user in private storage. Never 0. */
+  editsKept: fact({ count: open<number>() }),
+})

@@ -1,0 +1,92 @@
+import { codeOf, type Failure } from '../../kernel/failure.ts'
+import type { Session, SignOutReason } from './events.ts'
+
+/** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
+export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
+
+/** A session is renewed when it has no more than this left, in milliseconds (specification, section 9). */
+export const RENEWAL_OFFSET_MS = 300_000
+
+/** When a session is to be renewed, in milliseconds since the epoch. */
+export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number => expiresAt - RENEWAL_OFFSET_MS
+
+export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
+
+/**
+ * Whether the silent sign-in of the start is still to begin: no user is signed in or asked to sign in before it has
+ * answered.
+ */
+export const awaitsSilentSignIn = ({
+  auth,
+  settings,
+}: Readonly<{
+  auth: Readonly<{ status: string; reason?: SignOutReason | null }>
+  settings: Readonly<{ status: string; enableSilentSSO: boolean }>
+}>): boolean =>
+  auth.status === 'signedOut' &&
+  auth.reason === null &&
+  (settings.status === 'pending' || settings.enableSilentSSO)
+
+/** A 401, 404 or 500 sends the user to the logout route (specification, section 4, session). */
+export const rejectsSession = (failure: Failure): boolean =>
+  failure.kind === 'http' && [401, 404, 500].includes(failure.status)
+
+/** A silent sign-in without a known user: the pane asks the user to sign in and shows no failure. */
+export const asksForPerson = (reason: SignOutReason): boolean =>
+  reason.kind === 'signInFailed' &&
+  reason.failure.kind === 'auth' &&
+  reason.failure.code === 'user_login_error'
+
+/**
+ * A failure after which no further sign-in method is tried: the user cancelled, a sign-in is in progress, the mail
+ * client had too many requests or lost its own session, or there is no connection.
+ */
+export const endsSignIn = (failure: Failure): boolean =>
+  failure.kind === 'network' ||
+  (failure.kind === 'auth' &&
+    [
+      ...[
+        'user_cancelled',
+        'endpoints_resolution_error',
+        'login_progress_error',
+        'acquiretoken_progress_error',
+      ],
+      ...['host_13002', 'host_13006', 'host_13007', 'host_13008', 'host_13013'],
+    ].includes(failure.code))
+
+/**
+ * Whether the user at the sign-in page may be the last signed-in user. Not after a sign-in that the service refused:
+ * that was a user whom the service does not know.
+ */
+export const mayBeSameUser = (reason: SignOutReason): boolean =>
+  !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
+
+/** For a call about one signature: a 404 means that the signature no longer exists. */
+export const isMissingSignature = (failure: Failure): boolean =>
+  failure.kind === 'http' && failure.status === 404
+
+/** For a call about the signatures of others: one of them shares theirs with the user no longer. */
+export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
+
+/**
+ * Whether signing out also deletes the last user. Not when the service was unreachable: the default signature in
+ * private storage is still inserted into the user's next message.
+ */
+export const forgetsUser = (reason: SignOutReason): boolean => {
+  if (reason.kind !== 'signInFailed') return true
+  const { failure } = reason
+  const isUnasked = ['network', 'timeout', 'notLoaded', 'hostSilent'].includes(failure.kind)
+  return !isUnasked && !(failure.kind === 'http' && failure.status >= 500)
+}
+
+/**
+ * Whether signing out also deletes the kept copies of default signatures: the user wanted to leave, or the service no
+ * longer knows them. Not when a sign-in needs the user, or when a session ended: the next message still gets its
+ * signature.
+ */
+export const forgetsCopy = (reason: SignOutReason): boolean =>
+  reason.kind === 'person' ||
+  reason.kind === 'elsewhere' ||
+  (reason.kind === 'signInFailed' &&
+    reason.failure.kind === 'http' &&
+    (reason.failure.status === 401 || reason.failure.status === 403))

@@ -1,0 +1,97 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { isMissingSignature } from '../auth/rules.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { CachedSignature, Named } from '../signatures/signature.ts'
+import { Defaults } from './events.ts'
+import { isSameUse, type WantedDefault } from './rules.ts'
+import { type DefaultChange, type DefaultsState, initialDefaults, restored } from './stored.ts'
+
+export type { DefaultChange, DefaultsState }
+
+const ofLoad =
+  <E>(step: (load: Load<CachedSignature>, event: E) => Load<CachedSignature>) =>
+  (state: DefaultsState, event: E): DefaultsState =>
+    withChanges(state, { load: step(state.load, event) })
+
+/** The loaded default, with the signature that its reply version belongs to. */
+function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignature> {
+  if (load.status !== 'success' || !load.value.reply) return load
+  const { reply } = load.value
+  const named = withChanges(reply, { of: reply.of ? withChanges(reply.of, of) : of })
+  return withChanges(load, { value: withChanges(load.value, { reply: named }) })
+}
+
+/** The change that the service answered, and those that still wait. */
+const answered = ({ pending }: DefaultsState, id: number) =>
+  [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
+
+const withoutUse = (refused: DefaultsState['refused'], wanted: WantedDefault): DefaultsState['refused'] =>
+  refused.some(({ change }) => isSameUse(change, wanted))
+    ? refused.filter(({ change }) => !isSameUse(change, wanted))
+    : refused
+
+const request = (state: DefaultsState, change: DefaultChange): DefaultsState => ({
+  ...state,
+  pending: [...state.pending, change],
+  made: null,
+  refused: withoutUse(state.refused, change),
+})
+
+/** The slice of the pane. */
+export const defaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+  'defaults/restored': restored,
+  // A default that came with the sign-in is not asked for.
+  'auth/verified': (state, event) => {
+    const { signature } = event.data
+    return withChanges(state, {
+      load: signature === null ? loadOnce(state.load, event) : loaded(state.load, signature),
+    })
+  },
+  'auth/sessionRecovered': ofLoad(loadOnce),
+  'app/retryRequested': ofLoad(retryFailed),
+  'app/serviceReachable': ofLoad(retryAwaited),
+  'signatures/reloadDue': ofLoad(loadAgain),
+  'signatures/refreshRequested': ofLoad(loadAgain),
+  'defaults/loaded': ofLoad(Defaults.handlers['defaults/loaded']),
+  'defaults/loadFailed': ofLoad(Defaults.handlers['defaults/loadFailed']),
+
+  'defaults/replyNamed': ofLoad((load, { data: { of } }: ReturnType<typeof Defaults.replyNamed>) =>
+    withReplyOf(load, of),
+  ),
+  'defaults/replyNameFailed': ofLoad((load, { data }: ReturnType<typeof Defaults.replyNameFailed>) =>
+    withReplyOf(load, { combinedIds: data.combinedIds, name: '' }),
+  ),
+
+  'defaults/changeRequested': (state, { data, meta }) => request(state, { id: meta.seq, ...data }),
+  'defaults/senderChoiceRequested': (state, { data, meta }) =>
+    request(state, { id: meta.seq, use: 'sender', ...data }),
+  'defaults/organisationRequested': (state, { meta }) =>
+    request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
+  // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
+  'defaults/changed': (state, event) => {
+    const [change, pending] = answered(state, event.data.id)
+    const reloading = ofLoad(loadAgain)(state, event)
+    if (!change) return reloading
+    return { ...reloading, pending, made: change, refused: withoutUse(state.refused, change) }
+  },
+  'defaults/changeFailed': (state, event) => {
+    const { id, failure } = event.data
+    const [change, pending] = answered(state, id)
+    const reloading = ofLoad(loadAgain)(state, event)
+    if (!change) return reloading
+    // A later change of the same default counts instead.
+    const isLatest = !pending.some((later) => isSameUse(later, change))
+    const refused = withoutUse(state.refused, change)
+    return {
+      ...reloading,
+      pending,
+      refused: isLatest ? [...refused, { change, failure }] : refused,
+    }
+  },
+  // The default may be the signature that is gone.
+  'insertion/failed': (state, event) =>
+    isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
+  'auth/signedOut': () => initialDefaults,
+})

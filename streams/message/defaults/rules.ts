@@ -1,0 +1,107 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { type Load, valueOf } from '../../kernel/load.ts'
+import type { ChosenDefaults } from '../profile/events.ts'
+import type { CachedSignature } from '../signatures/signature.ts'
+import type { DefaultUse } from './events.ts'
+
+/**
+ * What a user changes: a default, or the signature for one sender; null: that sender gets none of its own. Or they take
+ * the organisation's default in place of their own.
+ */
+export type WantedDefault =
+  | Readonly<{ use: DefaultUse; combinedIds: string }>
+  | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
+  | Readonly<{ use: 'organisation'; combinedIds: null }>
+
+/** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
+export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
+
+/** The default signature: the service's; before its answer, the one that an earlier pane stored. */
+export const defaultSignatureOf = ({
+  load,
+  snapshot,
+}: Readonly<{ load: Load<CachedSignature>; snapshot: CachedSignature | null }>): CachedSignature | null =>
+  valueOf(load) ?? snapshot
+
+/**
+ * The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose.
+ *
+ * @param chosen null when the user chose none; undefined until the profile is loaded
+ */
+export function defaultIdsOf(
+  chosen: ChosenDefaults | null | undefined,
+  signature: CachedSignature | null,
+  status: Load<CachedSignature>['status'],
+): DefaultIds {
+  const served = signature?.combinedIds || null
+  const master = status === 'success' ? (served ?? chosen?.master ?? null) : (chosen?.master ?? served)
+  if (chosen && chosen.reply !== null && chosen.reply !== chosen.master)
+    return { master, reply: chosen.reply }
+  return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
+}
+
+/** Whether an event that may bring the default did: not every sign-in does. */
+export const broughtDefault = (event: AppEvent): boolean =>
+  event.type !== 'auth/verified' || event.data.signature !== null
+
+/** Whether one takes the place of the other: the organisation's takes that of both defaults. */
+export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
+  if (one.use === 'sender' || other.use === 'sender')
+    return (
+      one.use === 'sender' &&
+      other.use === 'sender' &&
+      one.address.toLowerCase() === other.address.toLowerCase()
+    )
+  return one.use === other.use || one.use === 'organisation' || other.use === 'organisation'
+}
+
+/** The user's choice with these signatures for senders; null for none at all. */
+const withSenders = (
+  chosen: ChosenDefaults | null,
+  bySender: ChosenDefaults['bySender'] = {},
+): ChosenDefaults | null => {
+  if (chosen?.master) return { ...chosen, bySender }
+  return Object.keys(bySender).length === 0 ? null : { master: null, reply: null, bySender }
+}
+
+/**
+ * The user's choice after a change, null for none. Of the two defaults the other stays the signature that it is: the
+ * user's, else the organisation's. A choice for a sender leaves both as they are. Undefined while that is unknown, and
+ * for replies when there is no default to leave as it is.
+ *
+ * @param standard the service's answer; undefined before the first
+ */
+export function changedDefaults(
+  chosen: ChosenDefaults | null,
+  standard: CachedSignature | undefined,
+  wanted: WantedDefault,
+): ChosenDefaults | null | undefined {
+  const { bySender } = chosen ?? {}
+  if (wanted.use === 'organisation') return withSenders(null, bySender)
+  if (wanted.use === 'sender') {
+    const address = wanted.address.toLowerCase()
+    const { [address]: _, ...others } = bySender ?? {}
+    return withSenders(
+      chosen,
+      wanted.combinedIds === null ? others : { ...others, [address]: wanted.combinedIds },
+    )
+  }
+  const senders = bySender ? { bySender } : {}
+  const master = chosen?.master ?? standard?.combinedIds
+  if (master === undefined) return undefined
+  if (master === '')
+    return wanted.use === 'master' ? { master: wanted.combinedIds, reply: null, ...senders } : undefined
+  const reply = (chosen?.master ? chosen.reply : standard?.reply?.of?.combinedIds) ?? master
+  return { master, reply, ...senders, [wanted.use]: wanted.combinedIds }
+}
+
+/** The choice as a service takes it that wants a master beside choices for senders: the default that there is. */
+export const withMaster = (
+  chosen: ChosenDefaults | null,
+  standard: CachedSignature | undefined,
+): ChosenDefaults | null => {
+  const master = standard?.combinedIds
+  return chosen?.master === null && master
+    ? { ...chosen, master, reply: standard.reply?.of?.combinedIds ?? null }
+    : null
+}

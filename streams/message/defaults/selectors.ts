@@ -1,0 +1,146 @@
+import type { AppState } from '../../pane/state.ts'
+import { valueOf } from '../../kernel/load.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import { selectSender } from '../mailbox/selectors.ts'
+import { selectProfile } from '../profile/selectors.ts'
+import type { CachedSignature } from '../signatures/signature.ts'
+import type { DefaultBy } from '../signatures/why.ts'
+import type { DefaultUse } from './events.ts'
+import type { DefaultsState } from './reducer.ts'
+import {
+  changedDefaults,
+  defaultIdsOf,
+  type DefaultIds,
+  defaultSignatureOf,
+  isSameUse,
+  type WantedDefault,
+} from './rules.ts'
+
+export const selectDefaultSignature = ({ defaults }: Pick<AppState, 'defaults'>): CachedSignature | null =>
+  defaultSignatureOf(defaults)
+
+export const selectDefaultIds = /* @__PURE__ */ createSelector(
+  [selectProfile, selectDefaultSignature, ({ defaults }: AppState) => defaults.load.status],
+  (profile, signature, status): DefaultIds =>
+    defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
+)
+
+/** What the user may choose as a default now, and whether that is being done already; null where neither. */
+export const selectDefaultChange =
+  (combinedIds: string, use: DefaultUse) =>
+  (state: AppState): 'offered' | 'pending' | null => {
+    const { pending, load } = state.defaults
+    const latest = pending.findLast((change) => change.use === use)
+    if (latest?.combinedIds === combinedIds) return 'pending'
+    const profile = selectProfile(state)
+    if (!profile || (!latest && selectDefaultIds(state)[use] === combinedIds)) return null
+    const { defaultSignature } = profile.metadata
+    const changed = changedDefaults(defaultSignature, valueOf(load), { combinedIds, use })
+    return changed === undefined ? null : 'offered'
+  }
+
+/**
+ * Whether this signature is a default by the user's choice, which hides the organisation's, or is ceasing to be that;
+ * null where it is not.
+ */
+export const selectOrganisationChange =
+  (combinedIds: string) =>
+  (state: AppState): 'offered' | 'pending' | null => {
+    const { defaultSignature = null } = selectProfile(state)?.metadata ?? {}
+    const { master, reply } = defaultSignature ?? {}
+    if (combinedIds !== master && combinedIds !== reply) return null
+    return state.defaults.pending.some(({ use }) => use === 'organisation') ? 'pending' : 'offered'
+  }
+
+/**
+ * Whether this signature is the user's choice for the sender of the open message, is becoming or ceasing to be that, or
+ * may become it: when the user writes as another address than their own, or chose by hand. Null otherwise.
+ */
+export const selectSenderChoice =
+  (combinedIds: string) =>
+  (state: AppState): 'offered' | 'chosen' | 'pending' | null => {
+    const { defaults, insertion, mailbox } = state
+    const address = mailbox.message?.from?.address
+    const profile = selectProfile(state)
+    if (!address || !profile) return null
+    const change: WantedDefault = { use: 'sender', address, combinedIds }
+    const latest = defaults.pending.findLast((each) => isSameUse(each, change))
+    const { defaultSignature } = profile.metadata
+    const chosen = defaultSignature?.bySender?.[address.toLowerCase()] ?? null
+    if (latest) return [latest.combinedIds, chosen].includes(combinedIds) ? 'pending' : null
+    if (chosen === combinedIds) return 'chosen'
+    if (selectSender(state) === null && (insertion.inMessage?.reason.origin ?? 'default') === 'default')
+      return null
+    return 'offered'
+  }
+
+/**
+ * The signature that the loaded reply version belongs to, where the service did not say: the user's choice for replies,
+ * else the default itself. `name` is null when no list has it. Null while the profile is unknown, and when it is named.
+ */
+export function selectUnnamedReply({
+  defaults,
+  profile,
+  signatures,
+}: AppState): Readonly<{ combinedIds: string; name: string | null }> | null {
+  const { load } = defaults
+  if (load.status !== 'success' || load.value.reply?.of !== null || profile.status !== 'success') return null
+  const { name, combinedIds } = load.value
+  const chosen = profile.value.metadata.defaultSignature?.reply ?? combinedIds
+  if (chosen === combinedIds) return { combinedIds, name }
+  const all = [...signatures.own.entries, ...signatures.delegated.entries]
+  return { combinedIds: chosen, name: all.find((entry) => entry.combinedIds === chosen)?.name ?? null }
+}
+
+/** Whether it is still being found out which signature goes into replies. */
+export const selectNamesReply = ({
+  defaults: { load },
+  profile,
+}: Pick<AppState, 'defaults' | 'profile'>): boolean =>
+  load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
+
+/**
+ * The changes of a default that failed. Two calls make a change, and the first may have made it: what is the default now
+ * was not refused.
+ */
+export const selectRefusedChanges = /* @__PURE__ */ createSelector(
+  [({ defaults }: AppState) => defaults.load, ({ defaults }: AppState) => defaults.refused],
+  (load, refused): DefaultsState['refused'] => {
+    if (load.status !== 'success') return refused
+    const { combinedIds, reply } = load.value
+    const ids = {
+      master: combinedIds,
+      reply: reply?.of?.combinedIds,
+      sender: undefined,
+      organisation: undefined,
+    }
+    return refused.filter(({ change }) => change.combinedIds !== ids[change.use])
+  },
+)
+
+/** The organisation's default: the service's, where the user has chosen none, or one that is gone; null otherwise. */
+export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
+  [selectDefaultIds, selectProfile],
+  ({ master }, profile): string | null =>
+    profile && profile.metadata.defaultSignature?.master !== master ? master : null,
+)
+
+/** The ids of the signatures that the user chose as defaults; null until the profile is loaded. */
+export const selectChosenIds = /* @__PURE__ */ createSelector(
+  [selectProfile],
+  (profile): readonly (string | null)[] | null =>
+    profile && [
+      profile.metadata.defaultSignature?.master ?? null,
+      profile.metadata.defaultSignature?.reply ?? null,
+    ],
+)
+
+/** Who made the signature with these ids a default. */
+export const decidedBy = (
+  combinedIds: string,
+  adminDefinedId: string | null,
+  chosen: readonly (string | null)[] | null,
+): DefaultBy => {
+  if (combinedIds === adminDefinedId) return 'organisation'
+  return chosen?.includes(combinedIds) ? 'person' : null
+}

@@ -1,0 +1,43 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Failure } from '../../kernel/failure.ts'
+import { idle, type Load } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { CachedSignature } from '../signatures/signature.ts'
+import type { Defaults } from './events.ts'
+import type { WantedDefault } from './rules.ts'
+
+/** A change of a default that the user asked for. */
+export type DefaultChange = Readonly<{ id: number }> & WantedDefault
+
+/** `snapshot` is the default that an earlier pane stored; it is the fallback until the service answers. */
+export type DefaultsState = Readonly<{
+  load: Load<CachedSignature>
+  snapshot: CachedSignature | null
+  /** The changes that the service has not answered yet, oldest first: one is made after the other. */
+  pending: readonly DefaultChange[]
+  /** The latest change that was made, until the next is asked for. */
+  made: DefaultChange | null
+  /** The latest change of each default, if it failed, until the next. */
+  refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]
+}>
+
+export const initialDefaults: DefaultsState = {
+  load: idle,
+  snapshot: null,
+  pending: [],
+  made: null,
+  refused: [],
+}
+
+/** What an earlier pane stored. */
+export const restored = (
+  state: DefaultsState,
+  { data: { signature } }: ReturnType<(typeof Defaults)['restored']>,
+): DefaultsState => withChanges(state, { snapshot: signature })
+
+/** The slice of launch events, which have the copy that a pane, or they themselves, stored. */
+export const storedDefaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+  'defaults/restored': restored,
+  'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
+})

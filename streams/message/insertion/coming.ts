@@ -1,0 +1,23 @@
+import type { AppState } from '../../pane/state.ts'
+import { awaitsSilentSignIn } from '../auth/rules.ts'
+import { selectDefaultSignature } from '../defaults/selectors.ts'
+import { selectDue } from '../senders/selectors.ts'
+import { dueDefault } from './rules.ts'
+
+/**
+ * Whether a signature is on its way into the open message, or it is not decided yet: from the first frame until an
+ * insertion begins or is decided against. While it is, nothing says that the message has none.
+ */
+export function selectComing(state: AppState): boolean {
+  const { auth, defaults, insertion, mailbox, settings } = state
+  const { item, message } = mailbox
+  if (insertion.latest !== null || insertion.inMessage !== null) return false
+  if (item === null || item?.mode === 'read' || message?.stopPush === true) return false
+  // A session reads the switches again: until then they stay as they were.
+  if (!settings.enableSignaturePush && (settings.loaded || settings.status !== 'pending')) return false
+  if (item && message && dueDefault(insertion, selectDue(state), item.key, message) !== null) return true
+  const isKnown = selectDefaultSignature(state) !== null
+  if (isKnown && message === null) return true
+  if (auth.status === 'signedOut') return awaitsSilentSignIn(state)
+  return auth.status !== 'success' || (defaults.load.status !== 'fail' && !('value' in defaults.load))
+}

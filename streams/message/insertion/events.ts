@@ -1,0 +1,51 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { id, open, shape } from '../../kernel/field.ts'
+import type { Secret } from '../../kernel/secret.ts'
+import { contentField, inMessageField } from '../signatures/signature.ts'
+
+/** What to insert: the default, an entry of a list, no signature, or what the message had before the last insertion. */
+export type Target =
+  | Readonly<{ kind: 'default' }>
+  | Readonly<{ kind: 'entry'; uuid: string }>
+  | Readonly<{ kind: 'none' }>
+  | Readonly<{ kind: 'previous' }>
+
+/** An insertion's id is the `seq` of the event that asked for it. */
+export type InsertionId = number
+
+const insertion = open<InsertionId>()
+const itemKey = id('item')
+const target = shape<Target>()('target')
+
+export const Insertion = defineEvents('insertion', {
+  /** The user chose an entry for the open message. */
+  chosen: gesture({ uuid: shape<string>()('entryUuid'), itemKey }),
+  /** The user chose to have no signature in it. */
+  noneChosen: gesture({ itemKey }),
+  /** The user undid the last insertion. */
+  undoRequested: gesture({ itemKey }),
+  /** The user brought back what Undo took. */
+  redoRequested: gesture({ itemKey }),
+  /** The default signature is due in the open message; `hash` is its content hash. */
+  defaultDue: fact({ itemKey, hash: shape<string>()('hash') }),
+
+  progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
+  succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
+  failed: fact({ id: insertion, itemKey, target, failure: failureField }),
+  /** A later choice for the same message replaced it before the first write, or what it was decided from had changed. */
+  superseded: fact({ id: insertion, target }),
+  /**
+   * Nothing was written: the user had removed the signature from this message by hand, the message has one that this
+   * pane did not insert, or the user has chosen outside this pane, and later.
+   */
+  skipped: fact({ id: insertion, itemKey }),
+  /** The outcome was shown; the entry is idle again. */
+  settled: fact({ id: insertion }),
+
+  /** An insertion altered the author's text; `before` is the previous body with what restores it, as JSON. */
+  bodyAltered: fact({ itemKey, before: open<Secret>() }),
+  bodyRestoreRequested: gesture({ itemKey }),
+  bodyRestored: fact({ itemKey }),
+  bodyRestoreFailed: fact({ itemKey, failure: failureField }),
+})

@@ -1,0 +1,57 @@
+import type { DefaultsState } from '../defaults/reducer.ts'
+import { defaultSignatureOf } from '../defaults/rules.ts'
+import { contentHash } from '../../html/hash.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import type { SendersState } from '../senders/reducer.ts'
+import type { SenderSignature } from '../senders/senders.ts'
+import type { SignaturesState } from '../signatures/reducer.ts'
+import type { Content } from '../signatures/signature.ts'
+import type { InsertionState } from './reducer.ts'
+
+// The part of a step of the state that needs several slices: what a signature from before the pane opened consists of.
+
+type Listed = Readonly<{
+  defaults: DefaultsState
+  insertion: InsertionState
+  senders: SendersState
+  signatures: SignaturesState
+}>
+
+const NONE: readonly SenderSignature[] = []
+
+/** The content of the signature in the message where the default, a sender or a list has it; null when none does. */
+const listedContent = /* @__PURE__ */ createSelector(
+  [
+    ({ insertion }: Listed) => insertion.inMessage,
+    ({ defaults }: Listed) => defaultSignatureOf(defaults),
+    ({ senders }: Listed) => senders.known?.others ?? NONE,
+    ({ signatures }: Listed) => signatures.own.entries,
+    ({ signatures }: Listed) => signatures.delegated.entries,
+  ],
+  (inMessage, standard, senders, own, delegated): Content | null => {
+    const known = [
+      ...(standard ? versions(standard, standard.reply?.html) : []),
+      ...senders.flatMap((each) => versions(each, each.reply)),
+      ...own,
+      ...delegated,
+    ]
+    const listed = known.find(({ html }) => contentHash(html) === inMessage?.hash)
+    return listed ? { html: listed.html, images: listed.images } : null
+  },
+)
+
+const versions = ({ html, images }: Content, reply: string | null = null): readonly Content[] => [
+  { html, images },
+  { html: reply ?? html, images },
+]
+
+/**
+ * The state with the content of a signature that was in the message before the pane opened, as soon as the default, a
+ * sender or a list has it. Undo puts it back after the user chose another.
+ */
+export function withListedContent<State extends Listed>(state: State): State {
+  const { inMessage, content } = state.insertion
+  if (content !== null || inMessage === null || inMessage.combinedIds === '') return state
+  const listed = listedContent(state)
+  return listed ? { ...state, insertion: { ...state.insertion, content: listed } } : state
+}

@@ -1,0 +1,50 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Recorded } from '../../kernel/event.ts'
+import { failed, pending } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import {
+  automaticInsertion,
+  begin,
+  initialInsertion,
+  type InsertionState,
+  isCurrent,
+  type LatestInsertion,
+  ofNoMessage,
+  type Previous,
+} from './automatic.ts'
+
+export type { InsertionState, LatestInsertion, Previous }
+
+const beginPrevious = (
+  state: InsertionState,
+  event: Recorded<object> & Readonly<{ data: Readonly<{ itemKey: string }> }>,
+): InsertionState =>
+  begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
+
+/** What the user does. */
+const gestures = defineSlice<InsertionState, AppEvent>()(initialInsertion, {
+  'insertion/chosen': (state, event) => {
+    const { uuid, itemKey } = event.data
+    return begin(state, event, { itemKey, target: { kind: 'entry', uuid }, hash: null })
+  },
+  'insertion/noneChosen': (state, event) =>
+    begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'none' }, hash: null }),
+  'insertion/undoRequested': beginPrevious,
+  'insertion/redoRequested': beginPrevious,
+  'insertion/bodyRestoreRequested': (state, event) =>
+    state.bodyBefore && isCurrent(state, event.data.itemKey)
+      ? { ...state, bodyRestore: pending(event) }
+      : state,
+  'insertion/bodyRestored': (state, { data: { itemKey } }) =>
+    isCurrent(state, itemKey) ? withChanges(state, { ...ofNoMessage, latest: state.latest }) : state,
+  'insertion/bodyRestoreFailed': (state, { data: { itemKey, failure } }) =>
+    state.bodyBefore && isCurrent(state, itemKey) ? { ...state, bodyRestore: failed(failure) } : state,
+  'auth/signedOut': () => initialInsertion,
+})
+
+/** The slice of the pane. */
+export const insertion = {
+  initial: initialInsertion,
+  handlers: { ...automaticInsertion.handlers, ...gestures.handlers },
+} as const

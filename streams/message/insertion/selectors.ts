@@ -1,0 +1,101 @@
+import type { AppState } from '../../pane/state.ts'
+import { decidedBy, selectAdminDefinedId, selectChosenIds } from '../defaults/selectors.ts'
+import { contentHash } from '../../html/hash.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import { selectSender } from '../mailbox/selectors.ts'
+import { selectDue } from '../senders/selectors.ts'
+import { OWN, type SignatureEntry } from '../signatures/entry.ts'
+import {
+  entryOf,
+  isVersion,
+  selectAllEntries,
+  selectEntryInUse,
+  selectInMessage,
+} from '../signatures/selectors.ts'
+import type { Content, InMessage } from '../signatures/signature.ts'
+import { type Why, whyInMessage } from '../signatures/why.ts'
+import type { Previous } from './reducer.ts'
+
+/** The signature in the message; `content` is null when no loaded signature has it. */
+export type ShownInMessage = Readonly<{ inMessage: InMessage; content: Content | null }>
+
+const knownContent = ({ insertion }: AppState) => insertion.content
+const latestInsertion = ({ insertion }: AppState) => insertion.latest
+const enablesPush = ({ settings }: AppState) => settings.enableSignaturePush
+
+/**
+ * Why this signature is in the message; null when Signet has inserted none, and when the reason is gone: it was inserted
+ * automatically as the signature of another sender.
+ */
+export const selectWhy = /* @__PURE__ */ createSelector(
+  [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
+  (present, inUse, sender, adminDefinedId, chosen, due): Why | null => {
+    if (!present) return null
+    const isDue = due?.combinedIds === present.combinedIds
+    const owner = inUse?.owner ?? null
+    if (!isDue && present.reason.origin === 'default' && owner !== null && owner !== OWN) return null
+    const by = decidedBy(present.combinedIds, adminDefinedId, chosen)
+    return whyInMessage(present, owner, sender, by, isDue ? due : null)
+  },
+)
+
+/** The signature in the message with its content, if known; null when Signet has inserted none. */
+export const selectShownInMessage = /* @__PURE__ */ createSelector(
+  [selectInMessage, knownContent],
+  (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
+)
+
+const openMessage = ({ mailbox }: AppState) => mailbox.message
+
+/** The name of the signature of the latest insertion; null when it is in no list. */
+export const selectInsertionName = /* @__PURE__ */ createSelector(
+  [latestInsertion, selectAllEntries, selectDue],
+  (insertion, all, standard): string | null => {
+    if (!insertion) return null
+    const { target, hash } = insertion
+    if (target.kind === 'default')
+      // Another one may be due by now.
+      return standard && contentHash(standard.html) === hash ? standard.name || null : null
+    return target.kind === 'entry' ? (all.find(({ uuid }) => uuid === target.uuid)?.name ?? null) : null
+  },
+)
+
+/** The entry with which a failed insertion can be retried; null when it is in no list. */
+export const selectEntryToRetry = /* @__PURE__ */ createSelector(
+  [latestInsertion, selectAllEntries, selectDue],
+  (insertion, all, standard): SignatureEntry | null => {
+    if (insertion?.attempt.status !== 'fail') return null
+    const { target, hash } = insertion
+    if (target.kind === 'entry') return all.find(({ uuid }) => uuid === target.uuid) ?? null
+    if (!standard || hash === null) return null
+    const entry = entryOf(all, { combinedIds: standard.combinedIds, hash })
+    // Another signature may be due by now.
+    return [entry?.html, standard.html].some((html) => html !== undefined && contentHash(html) === hash)
+      ? entry
+      : null
+  },
+)
+
+/** Whether a signature that the message had before can be put back into it. */
+const isKnown = ({ inMessage, content }: Previous): boolean =>
+  inMessage === null || inMessage.combinedIds === '' || content !== null
+
+/** What the button beside the message does; null after a failed insertion, while one is under way, and when there is nothing to undo. */
+export const selectUndo = ({ insertion: { previous, latest } }: AppState): 'undo' | 'redo' | null =>
+  previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
+
+/**
+ * The signature that is due because of the sender, when that is another mailbox than the user's and Signet does not
+ * insert it automatically: the user chose another for this message, or switched that off. Null otherwise, when a
+ * signature of the sender is in already, and when no list has it.
+ */
+export const selectSendersSignature = /* @__PURE__ */ createSelector(
+  [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],
+  (message, sender, due, inUse, all, present, enabled): SignatureEntry | null => {
+    if (!message || !sender || !due || due.by === 'default' || due.by === 'audience') return null
+    if (enabled && !message.stopPush && (present?.reason.origin ?? 'default') === 'default') return null
+    if (inUse?.combinedIds === due.combinedIds) return null
+    if (due.by === 'sender' && inUse?.owner.toLowerCase() === sender.address.toLowerCase()) return null
+    return all.find((entry) => isVersion(entry, due)) ?? null
+  },
+)

@@ -1,0 +1,85 @@
+import { defineEvents, fact } from '../../kernel/event.ts'
+import type { Fingerprint } from '../../html/words.ts'
+import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
+
+/** A mailbox; `address` is an e-mail address as the mail client writes it. */
+export type Address = Readonly<{ address: string; name: string }>
+
+/** The user as the mail client knows them (specification, section 3). `timezone` is the client's own name for it. */
+export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
+
+/** An open item. `key` is stable while the item is open, and never reused. */
+export type MailItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
+
+/** How bright the mail client around the pane is. */
+export type Theme = 'light' | 'dark'
+
+export type ComposeType = 'newMail' | 'reply' | 'forward'
+export type BodyType = 'html' | 'text'
+
+/**
+ * By what a signature is found again in the message that it was written into. `mark` is that of the writing runtime for
+ * this item; `words` and `pictures` are those of the signature, for a client that returns no marks; `pictures` is null
+ * when the record has no room for their names. `copies`: how often the body had these words above the quoted thread and
+ * in it when it was read back. `seen` is what the client returned then; null when the signature was not recognised.
+ */
+export type Trace = Readonly<{
+  mark: string
+  words: Fingerprint
+  pictures: readonly string[] | null
+  copies: readonly [own: number, quoted: number]
+  seen: 'mark' | 'words' | null
+}>
+
+/**
+ * The last inserted signature, as stored in the item's session data, and in its custom properties for when it is opened
+ * again. `trace` says by what it is found again; nothing does in the records of older versions.
+ */
+export type Inserted = Readonly<{
+  combinedIds: string
+  hash: string
+  name: string
+  reply: boolean
+  origin: 'default' | 'manual' | 'putBack'
+  trace?: Trace | null
+}>
+
+/**
+ * The flag in a message that prevents the insertion of the default, with the user's choice (empty: no signature) and
+ * the kind of message that it was set in.
+ */
+export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
+
+/**
+ * The message being written; a part that the mail client did not provide is null or empty. `stopPush`: the user chose
+ * for this message, so the default is not inserted.
+ */
+export type Message = Readonly<{
+  composeType: ComposeType | null
+  bodyType: BodyType | null
+  from: Address | null
+  to: readonly Address[]
+  cc: readonly Address[]
+  stopPush: boolean
+  inserted: Inserted | null
+}>
+
+const itemKey = id('item')
+const address = shape<Address>()('mailAddress')
+const addresses = listOf(address)
+
+export const Mailbox = defineEvents('mailbox', {
+  userRead: fact({ user: orNull(shape<HostUser>()('hostUser')) }),
+  /** Null when the mail client does not report it: the system setting applies. */
+  themeChanged: fact({ theme: open<Theme | null>() }),
+  /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or none. */
+  itemChanged: fact({ item: orNull(shape<MailItem>()('mailItem')) }),
+  messageRead: fact({ itemKey, message: shape<Message>()('message') }),
+  /** The user changed the sender address. */
+  senderChanged: fact({ itemKey, from: orNull(address) }),
+  /** The user changed the body type. */
+  bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
+  recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
+  /** Sender and recipients were read again before a write: another runtime has answered a later change of them. */
+  envelopeRead: fact({ itemKey, from: orNull(address), to: addresses, cc: addresses }),
+})

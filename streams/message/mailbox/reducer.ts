@@ -1,0 +1,40 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { HostUser, MailItem, Message, Theme } from './events.ts'
+
+/** `item` is undefined until the mail client reports the open item; `message` is null until it is read. */
+export type MailboxState = Readonly<{
+  user: HostUser | null
+  theme: Theme | null
+  item: MailItem | null | undefined
+  message: Message | null
+}>
+
+const ofOpenMessage = (state: MailboxState, itemKey: string, known: Partial<Message>): MailboxState =>
+  state.message && itemKey === state.item?.key
+    ? withChanges(state, { message: withChanges(state.message, known) })
+    : state
+
+export const mailbox = defineSlice<MailboxState, AppEvent>()(
+  { user: null, theme: null, item: undefined, message: null },
+  {
+    'mailbox/userRead': (state, { data: { user } }) => withChanges(state, { user }),
+    'mailbox/themeChanged': (state, { data: { theme } }) => withChanges(state, { theme }),
+    'mailbox/itemChanged': (state, { data: { item } }) => withChanges(state, { item, message: null }),
+    // An answer about an item that is no longer open does not get here (`evolveApp`).
+    'mailbox/messageRead': (state, { data: { message } }) => withChanges(state, { message }),
+    'mailbox/senderChanged': (state, { data: { itemKey, from } }) => ofOpenMessage(state, itemKey, { from }),
+    'mailbox/bodyTypeChanged': (state, { data: { itemKey, bodyType } }) =>
+      ofOpenMessage(state, itemKey, { bodyType }),
+    'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc } }) =>
+      ofOpenMessage(state, itemKey, { to, cc }),
+    'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc } }) =>
+      ofOpenMessage(state, itemKey, { from, to, cc }),
+    // A manual choice prevents the default in its message (specification, section 4, selecting).
+    'insertion/succeeded': (state, { data: { itemKey, target } }) =>
+      target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),
+    // So does a signature that the user removed by hand.
+    'insertion/skipped': (state, { data: { itemKey } }) => ofOpenMessage(state, itemKey, { stopPush: true }),
+  },
+)

@@ -1,0 +1,25 @@
+import type { AppState } from '../../pane/state.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import type { Address } from './events.ts'
+
+/**
+ * The status of the open item: `looking` until the mail client reports it, `none` when no item is open, `read` in
+ * reading mode, `reading` until the message is read, then `ready`.
+ */
+export type Destination = 'looking' | 'none' | 'read' | 'reading' | 'ready'
+
+export const selectDestination = ({ mailbox: { item, message } }: AppState): Destination => {
+  if (item === undefined) return 'looking'
+  if (item === null) return 'none'
+  if (item.mode === 'read') return 'read'
+  return message === null ? 'reading' : 'ready'
+}
+
+/** The sender address when it is not the user's own; null otherwise. */
+export const selectSender = /* @__PURE__ */ createSelector(
+  [({ mailbox }: AppState) => mailbox.message, ({ mailbox }: AppState) => mailbox.user],
+  (message, user): Address | null => {
+    const from = message?.from
+    return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null
+  },
+)

@@ -1,0 +1,40 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { loadOfSession } from '../load.ts'
+import { isNotDelegated } from '../auth/rules.ts'
+import {
+  type FailureEvent,
+  idle,
+  type Load,
+  loadAgain,
+  pending,
+  retryFailed,
+  valueOf,
+} from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { isHome } from '../../pane/router/rules.ts'
+import { Profile, type UserProfile } from './events.ts'
+
+const afterRefusal = (state: Load<UserProfile>, event: FailureEvent): Load<UserProfile> =>
+  isNotDelegated(event.data.failure) ? loadAgain(state, event) : state
+
+export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
+  ...loadOfSession,
+  ...Profile.handlers,
+  // Navigating home while signed in also loads a missing profile (specification, section 2).
+  'router/navigated': (state, event) => (isHome(event.data.path) ? retryFailed(state, event) : state),
+  // Reloads what the user changed there.
+  'variables/saved': loadAgain,
+  // The next change builds on this one, whether or not the reload succeeds.
+  'defaults/changed': (state, event) => {
+    const profile = valueOf(state)
+    if (!profile) return loadAgain(state, event)
+    const metadata = withChanges(profile.metadata, { defaultSignature: event.data.defaults })
+    return { ...pending(event), value: withChanges(profile, { metadata }) }
+  },
+  'defaults/changeFailed': loadAgain,
+  // A person who shared signatures with the user does so no longer.
+  'signatures/pageFailed': afterRefusal,
+  'signatures/refreshFailed': afterRefusal,
+  'senders/loadFailed': afterRefusal,
+})

@@ -1,0 +1,72 @@
+import type { AppState } from '../../pane/state.ts'
+import { defaultDueIn } from '../insertion/rules.ts'
+import { toListed } from '../signatures/entry.ts'
+import { pageAfter } from '../signatures/list.ts'
+import { showsImages } from '../signatures/signature.ts'
+import { idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
+import { selectBySender } from './selectors.ts'
+import type { Senders } from './senders.ts'
+
+/** What is read is used for a day. */
+export const DAY_MS = 24 * 60 * 60 * 1000
+
+/** `defaults` are the ids of the default itself and of its reply version; `delegations` are user ids. */
+export type SendersQuery = Readonly<{
+  delegations: readonly string[]
+  defaults: readonly string[]
+  bySender: Senders['bySender']
+}>
+
+/** Whether what is known was read for these defaults and choices, and is not older than a day. */
+const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: number): boolean =>
+  now - known.at < DAY_MS &&
+  isKnownFor(known, defaults) &&
+  Object.keys({ ...bySender, ...known.bySender }).every(
+    (address) => bySender[address] === known.bySender[address],
+  )
+
+/** Nothing is inserted or loaded that this would delay: the first signature is in the open message, or none is due. */
+const isQuiet = (state: AppState): boolean => {
+  const { settings, mailbox, insertion, signatures } = state
+  const { own, delegated, delegations, refresh } = signatures
+  if (settings.status === 'pending' || insertion.latest?.attempt.status === 'pending') return false
+  if (mailbox.item === undefined || (mailbox.item?.mode === 'compose' && mailbox.message === null))
+    return false
+  if (refresh.status === 'pending' || own.load.status !== 'success') return false
+  if (delegations.length > 0 && delegated.load.status !== 'success') return false
+  return insertion.inMessage !== null || defaultDueIn(state) === null
+}
+
+/** What to read now about sender and recipients; null when that is known, failed, or not possible (yet). */
+export function sendersWanted(state: AppState, now: number): SendersQuery | null {
+  const { defaults, profile, senders } = state
+  if (senders.load.status === 'fail') return null
+  if (defaults.load.status !== 'success' || profile.status !== 'success' || !isQuiet(state)) return null
+  const query = {
+    delegations: profile.value.delegations,
+    defaults: idsOfDefaults(defaults.load.value),
+    bySender: selectBySender(state),
+  }
+  const { known, isStale } = senders
+  return !isStale && known && isFresh(known, query, now) ? null : query
+}
+
+/** What the loaded lists say, when they say everything and have every image; null otherwise. */
+export function knownFromLists(
+  { signatures: { own, delegated } }: AppState,
+  { delegations, defaults, bySender, at }: SendersQuery & Readonly<{ at: number }>,
+): Senders | null {
+  const objects = toListed([...own.entries, ...delegated.entries])
+  const senders = toSenders(objects, { defaults, bySender, at })
+  const hasAllOwn =
+    pageAfter(own) === null ||
+    ([...defaults, ...Object.values(bySender)].every((ids) =>
+      objects.some(({ combinedIds }) => combinedIds === ids),
+    ) &&
+      Object.values(senders.audiences).every((audiences) => audiences.length === 0))
+  const hasAll = hasAllOwn && (delegations.length === 0 || pageAfter(delegated) === null)
+  const hasImages = senders.others.every(
+    ({ html, reply, images }) => images.length > 0 || !showsImages(html + (reply ?? '')),
+  )
+  return hasAll && hasImages ? senders : null
+}

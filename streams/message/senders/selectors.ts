@@ -1,0 +1,45 @@
+import type { MessageState } from '../state.ts'
+import { selectDefaultSignature } from '../defaults/selectors.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import { selectProfile } from '../profile/selectors.ts'
+import { toListed } from '../signatures/entry.ts'
+import { type Addressed, type Due, idsOfDefaults, type Known, signatureFor, toSenders } from './rules.ts'
+import type { Senders } from './senders.ts'
+
+const NO_CHOICE: Senders['bySender'] = {}
+const NO_MESSAGE: Addressed = { composeType: null, from: null, to: [], cc: [] }
+
+const known = ({ senders }: MessageState) => senders.known
+const ownEntries = ({ signatures }: MessageState) => signatures.own.entries
+const delegatedEntries = ({ signatures }: MessageState) => signatures.delegated.entries
+const openMessage = ({ mailbox }: MessageState) => mailbox.message
+const mailboxUser = ({ mailbox }: MessageState) => mailbox.user
+
+/** The user's choices by sender: the profile's; until it is loaded, those that are kept. */
+export const selectBySender = (state: MessageState): Senders['bySender'] => {
+  const profile = selectProfile(state)
+  return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
+}
+
+/** What decides about sender and recipients: what is known, and what is new in the loaded lists. */
+const selectSenders = /* @__PURE__ */ createSelector(
+  [known, ownEntries, delegatedEntries, selectDefaultSignature, selectBySender],
+  (loaded, own, delegated, signature, bySender): Senders => {
+    const objects = toListed([...own, ...delegated])
+    const listed = toSenders(objects, { defaults: idsOfDefaults(signature), bySender, at: 0 })
+    if (!loaded) return listed
+    const audiences = { ...listed.audiences, ...loaded.audiences }
+    return { ...loaded, bySender, audiences, others: [...loaded.others, ...listed.others] }
+  },
+)
+
+export const selectKnown = /* @__PURE__ */ createSelector(
+  [selectDefaultSignature, selectSenders, mailboxUser],
+  (signature, senders, user): Known => ({ signature, senders, own: user?.email ?? '' }),
+)
+
+/** The signature that the open message is due, whether or not it goes in automatically; without a message the default. */
+export const selectDue = /* @__PURE__ */ createSelector(
+  [selectKnown, openMessage],
+  (decides, message): Due | null => signatureFor(decides, message ?? NO_MESSAGE),
+)

@@ -1,0 +1,69 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Failure } from '../../kernel/failure.ts'
+import type { FailureEvent } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
+import { allOff, standingIn } from './standing.ts'
+
+/**
+ * The current switches. The specification requires the status, and the list of errors that grows until it is cleared
+ * (section 3).
+ */
+export type SettingsState = UserSettings &
+  Readonly<{
+    stage: Stage
+    status: 'idle' | 'pending' | 'success' | 'fail'
+    loaded: boolean
+    /** Whether the browser stores a change; as long as none was made, this is assumed. */
+    lasting: boolean
+    errors: readonly Failure[]
+  }>
+
+export const initialSettings = (stage: Stage): SettingsState => ({
+  ...defaultSettings(stage),
+  stage,
+  status: 'idle',
+  loaded: false,
+  lasting: true,
+  errors: [],
+})
+
+const pending = (state: SettingsState): SettingsState => withChanges(state, { status: 'pending' })
+const fail = (state: SettingsState, { data: { failure } }: FailureEvent): SettingsState => ({
+  ...state,
+  status: 'fail',
+  errors: [...state.errors, failure],
+})
+const withoutErrors = ({ errors }: SettingsState): readonly Failure[] => (errors.length === 0 ? errors : [])
+
+export const settings = defineSlice<SettingsState, AppEvent>()(
+  initialSettings({ production: true, beta: false }),
+  {
+    // Loaded settings are not loaded again (memoised); in production a load resets.
+    'app/started': (state) => (state.loaded && !state.stage.production ? state : pending(state)),
+    'auth/verified': pending,
+    'auth/sessionRecovered': pending,
+    'settings/loaded': (state, { data }) =>
+      withChanges(state, { ...data.settings, status: 'success', loaded: true }),
+    // Whether something was switched off is not known.
+    'settings/loadFailed': (state, event) => ({
+      ...fail(state, event),
+      ...defaultSettings(state.stage),
+      ...allOff,
+    }),
+    'settings/updateRequested': pending,
+    'settings/resetRequested': pending,
+    'settings/updated': (state, { data: { changes, lasting } }) =>
+      withChanges(state, { ...changes, lasting, status: 'success' }),
+    'settings/updateFailed': fail,
+    'settings/errorsCleared': (state) => withChanges(state, { errors: withoutErrors(state) }),
+    // What was switched off stays off; a message that is opened now is left alone.
+    'auth/signedOut': (state) =>
+      withChanges(state, {
+        ...initialSettings(state.stage),
+        ...standingIn(state),
+        errors: withoutErrors(state),
+      }),
+  },
+)

@@ -1,0 +1,152 @@
+import type { DefaultsState } from '../defaults/reducer.ts'
+import { defaultIdsOf, defaultSignatureOf } from '../defaults/rules.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { type Load, valueOf } from '../../kernel/load.ts'
+import type { MailboxState } from '../mailbox/reducer.ts'
+import { isReplyOrForward } from '../mailbox/rules.ts'
+import type { UserProfile } from '../profile/events.ts'
+import { type Arrangement, ARRANGED_PAGES, arrangementOf, isFound, settle } from './arrangement.ts'
+import type { SignatureEntry } from './entry.ts'
+import type { ListName } from './events.ts'
+import { nextPage, type SignatureList } from './list.ts'
+import { loadNextPage, type SignaturesState } from './reducer.ts'
+
+// The part of a step of the state that needs several slices: which signatures stand above the others.
+
+/** What decides about the arrangement. */
+type Deciding = Readonly<{
+  defaults: DefaultsState
+  mailbox: MailboxState
+  profile: Load<UserProfile>
+  signatures: SignaturesState
+}>
+
+type Asking = Parameters<typeof loadNextPage>[2]
+
+const isAwaited = (load: Load<unknown>): boolean => load.status === 'pending' && !('value' in load)
+
+/** Whether the list can be drawn, and everything is known that its first groups depend on. */
+function isKnown({ defaults, mailbox, profile, signatures }: Deciding): boolean {
+  const { own, delegated, restoring } = signatures
+  const { item, message } = mailbox
+  return (
+    !restoring.recent &&
+    !restoring.favourites &&
+    !isAwaited(defaults.load) &&
+    !isAwaited(profile) &&
+    !(item?.mode === 'compose' && message === null) &&
+    (own.pages.length > 0 || (delegated.pages.length > 0 && own.load.status !== 'pending'))
+  )
+}
+
+/** The arrangement for the open message: in replies the default for replies is above the other. */
+function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrangement {
+  const { favourites, recent } = signatures
+  const { item, message } = mailbox
+  const { master, reply } = defaultIdsOf(
+    valueOf(profile)?.metadata.defaultSignature,
+    defaultSignatureOf(defaults),
+    defaults.load.status,
+  )
+  const inReply = message !== null && isReplyOrForward(message.composeType)
+  return arrangementOf({
+    defaults: inReply ? [reply, master] : [master],
+    favourites,
+    recent,
+    itemKey: message === null ? null : (item?.key ?? null),
+  })
+}
+
+/** Whether a page of the list that may hold a missing signature is loading, or can be loaded. */
+const looksOn = (list: SignatureList): boolean =>
+  list.pages.length < ARRANGED_PAGES &&
+  (list.load.status === 'pending' || (list.load.status === 'success' && nextPage(list) !== null))
+
+const idsOf = (entries: readonly SignatureEntry[]) => entries.map(({ combinedIds }) => combinedIds)
+
+/** The arrangement after what was loaded since. */
+function settledBy(arrangement: Arrangement, { own, delegated, reloading }: SignaturesState): Arrangement {
+  // The list is drawn again from its first page, in the same order.
+  if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
+  const loaded = new Set([...idsOf(own.entries), ...idsOf(delegated.entries)])
+  const isLooking = !arrangement.settled && !isFound(arrangement, loaded)
+  return isLooking && [own, delegated].some(looksOn) ? arrangement : settle(arrangement, loaded)
+}
+
+/** Whether the list waits for its arrangement: for what decides about it, or for the pages of its first groups. */
+export function isArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
+  const lists = [own, delegated]
+  if (arrangement === null)
+    return lists.some(({ load, pages }) => load.status === 'pending' || pages.length > 0)
+  return !arrangement.settled && (reloading || lists.some(looksOn))
+}
+
+/** The last page of a list that a signature above the others stands on; 1 where there is none. */
+export function lastArrangedPage({ arrangement, ...lists }: SignaturesState, list: ListName): number {
+  const leading = arrangement
+    ? new Set([...arrangement.default, ...arrangement.favourites, ...arrangement.recent])
+    : new Set<string>()
+  return Math.max(
+    1,
+    ...lists[list].entries.flatMap(({ combinedIds, page }) => (leading.has(combinedIds) ? [page] : [])),
+  )
+}
+
+/** Loads the next page of each list until the signatures of the arrangement are found. */
+const lookOn = (signatures: SignaturesState, event: Asking): SignaturesState =>
+  signatures.arrangement === null || signatures.arrangement.settled || signatures.own.pages.length === 0
+    ? signatures
+    : (['own', 'delegated'] as const)
+        .filter((list) => signatures[list].load.status === 'success' && looksOn(signatures[list]))
+        .reduce((result, list) => loadNextPage(result, list, event), signatures)
+
+const isComplete = (list: SignatureList): boolean =>
+  list.load.status === 'success' && list.pages.length > 0 && nextPage(list) === null
+
+const only = <T>(all: readonly T[], is: (each: T) => boolean): readonly T[] =>
+  all.every((each) => is(each)) ? all : all.filter((each) => is(each))
+
+/** Signatures and collections that the complete lists do not have are forgotten. */
+function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): SignaturesState {
+  const { own, delegated, delegations, restoring, reloading } = signatures
+  const isKnownWhole =
+    isComplete(own) && valueOf(profile) !== undefined && (delegations.length === 0 || isComplete(delegated))
+  const entries = [...own.entries, ...delegated.entries]
+  // Lists without anything are rather a mistake of the service than the end of every signature.
+  if (!isKnownWhole || entries.length === 0 || reloading || restoring.recent || restoring.favourites)
+    return signatures
+  const loaded = new Set(idsOf(entries))
+  const collections = new Set(entries.map(({ collection }) => collection))
+  return withChanges(signatures, {
+    recent: only(signatures.recent, (ids) => loaded.has(ids)),
+    favourites: only(signatures.favourites, (ids) => loaded.has(ids)),
+    collections: only(signatures.collections, (collection) => collections.has(collection)),
+  })
+}
+
+/**
+ * The state with the arrangement of its lists. It is taken when the list is first drawn, and when another message is
+ * read: while the user looks, nothing moves.
+ */
+export function arrange<State extends Deciding>(before: State, state: State, event: Asking): State {
+  const { defaults, mailbox, profile, signatures } = state
+  if (
+    before.signatures === signatures &&
+    before.defaults === defaults &&
+    before.mailbox === mailbox &&
+    before.profile === profile
+  )
+    return state
+  const { arrangement } = signatures
+  const isDue =
+    arrangement === null
+      ? isKnown(state)
+      : mailbox.message !== null && mailbox.item?.key !== arrangement.itemKey
+  const taken = isDue ? takenNow(state) : arrangement
+  const arranged = withoutGone(
+    withChanges(signatures, { arrangement: taken && settledBy(taken, signatures) }),
+    profile,
+  )
+  const looking = lookOn(arranged, event)
+  return looking === signatures ? state : { ...state, signatures: looking }
+}

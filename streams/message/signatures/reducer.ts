@@ -1,0 +1,287 @@
+import type { AppEvent } from '../../pane/events.ts'
+import { isMissingSignature } from '../auth/rules.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Recorded } from '../../kernel/event.ts'
+import { type Attempt, type FailureEvent, failed, idle, pending, success } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Arrangement } from './arrangement.ts'
+import { MAIN, type SignatureEntry, toEntries } from './entry.ts'
+import type { ListName, SignaturePage } from './events.ts'
+import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from './list.ts'
+import { DELEGATIONS } from '../../pane/router/routes.ts'
+import { areListsAwaited, collectionAt, withFavourite } from './rules.ts'
+
+/** The copy that the user asked for last; once an earlier one has ended, that one until this one ends too. */
+export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
+
+/** The search of the user, and its lists. An empty query is no search. */
+export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
+
+export type SignaturesState = Readonly<{
+  own: SignatureList
+  delegated: SignatureList
+  /** The ids of the users who delegate to this one, from the profile. */
+  delegations: readonly string[]
+  /** The `seq` of the event since which one of them delegates no longer; null after another message was opened. */
+  unshared: number | null
+  /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
+  checkedAt: number | null
+  /** The last reload of the lists while they were shown. */
+  refresh: Attempt
+  /** The own list was reset by a change of the user, and is reloading. */
+  reloading: boolean
+  /** `combinedIds` of the recently used signatures, latest first. */
+  recent: readonly string[]
+  /** `combinedIds` of the favourites, in the order in which they were made. */
+  favourites: readonly string[]
+  /** Whether the signatures that an earlier pane stored are still being read. */
+  restoring: Readonly<{ recent: boolean; favourites: boolean }>
+  /** Which signatures stand above the others; null until the list can be drawn. */
+  arrangement: Arrangement | null
+  /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
+  collections: readonly string[]
+  search: Search
+  /** The collection whose folder is open, which is searched like a query; null for none. */
+  folder: string | null
+  copy: Copy | null
+}>
+
+/** The number of recently used signatures that are stored. */
+const RECENT_COUNT = 5
+
+const latestFirst = (recent: readonly string[], latest: string): readonly string[] =>
+  recent[0] === latest ? recent : [latest, ...recent.filter((ids) => ids !== latest)].slice(0, RECENT_COUNT)
+
+const noSearch: Search = { query: '', lists: [] }
+const SHARED_LIST: readonly ListName[] = ['delegated']
+const ALL_LISTS: readonly ListName[] = ['own', 'delegated']
+
+const initial: SignaturesState = {
+  own: emptyList,
+  delegated: emptyList,
+  delegations: [],
+  unshared: null,
+  checkedAt: null,
+  refresh: idle,
+  reloading: false,
+  recent: [],
+  favourites: [],
+  restoring: { recent: false, favourites: false },
+  arrangement: null,
+  collections: [],
+  search: noSearch,
+  folder: null,
+  copy: null,
+}
+
+const reset = ({ epoch }: SignatureList): SignatureList => ({ ...emptyList, epoch: epoch + 1 })
+
+const withList = (state: SignaturesState, list: ListName, change: Partial<SignatureList>): SignaturesState =>
+  withChanges(state, { [list]: withChanges(state[list], change) })
+
+type Asking = Recorded<object>
+
+/** Loads the next page of a list, unless one is pending, all are loaded, or no user delegates to this one. */
+export const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
+  nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
+    ? state
+    : withList(state, list, { load: pending(event) })
+
+const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
+  state[list].load.status === 'idle' ? loadNextPage(state, list, event) : state
+
+const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
+
+/** A search, and the folder of a collection, loads the missing pages, one after the other. */
+const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
+  (state.folder === null ? state.search.lists : ALL_LISTS)
+    .filter((list) => searchesOn(state[list]))
+    .reduce((result, list) => loadNextPage(result, list, event), state)
+
+const retry = (
+  state: SignaturesState,
+  event: Asking,
+  isWanted: (attempt: Attempt) => boolean,
+): SignaturesState => {
+  const lists = (['own', 'delegated'] as const).filter((list) => isWanted(state[list].load))
+  return lists.reduce((result, list) => loadNextPage(result, list, event), state)
+}
+
+const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
+  wanted.some((id) => !ids.includes(id))
+
+const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
+  state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
+
+/** The list from its first page to this one, in place of the loaded pages. */
+function fromBeginning(
+  { pages: before, epoch }: SignatureList,
+  { page: last, total, objects }: SignaturePage,
+): SignatureList {
+  const pages = Array.from({ length: last }, (_, index) => index + 1)
+  return {
+    load: success,
+    entries: pages.flatMap((page) =>
+      toEntries(page, objects.slice((page - 1) * PAGE_SIZE, page === last ? undefined : page * PAGE_SIZE)),
+    ),
+    total,
+    offset: objects.length,
+    pages: pages.length === before.length && pages.every((page) => before.includes(page)) ? before : pages,
+    epoch: epoch + 1,
+  }
+}
+
+const refreshAfterMissing = (state: SignaturesState, event: FailureEvent): SignaturesState =>
+  isMissingSignature(event.data.failure) ? refresh(state, event) : state
+
+/** The folders of these names are others. */
+const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
+
+const withCollections = (state: SignaturesState, entries: readonly SignatureEntry[]): SignaturesState => {
+  const found = new Set(entries.map(({ collection }) => collection))
+  const added = [...found].filter(
+    (each) => !NOT_COLLECTIONS.includes(each) && !state.collections.includes(each),
+  )
+  return added.length === 0 ? state : { ...state, collections: [...state.collections, ...added] }
+}
+
+const endOfReload = (state: SignaturesState, list: ListName): SignaturesState =>
+  list === 'own' ? withChanges(state, { reloading: false }) : state
+
+const resetAll = (state: SignaturesState): SignaturesState => ({
+  ...state,
+  own: reset(state.own),
+  delegated: reset(state.delegated),
+  reloading: true,
+})
+
+const RESTORING = { recent: true, favourites: true }
+
+/** A session begins. */
+const begin = (state: SignaturesState, event: Asking): SignaturesState =>
+  loadOwn(withChanges(state, { restoring: RESTORING }), event)
+
+export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
+  'auth/verified': begin,
+  'auth/sessionRecovered': begin,
+  'profile/loaded': (state, event) => {
+    const { delegations } = event.data.value
+    const isWithdrawn = lacks(delegations, state.delegations)
+    if (!isWithdrawn && !lacks(state.delegations, delegations))
+      return loadFirstPage(state, 'delegated', event)
+    const shared = {
+      ...state,
+      delegations,
+      unshared: isWithdrawn ? event.meta.seq : state.unshared,
+      delegated: delegations.length === 0 ? reset(state.delegated) : state.delegated,
+    }
+    // The loaded list is of others: it is asked again, in place of a request for theirs.
+    return state.delegated.load.status === 'idle'
+      ? loadFirstPage(shared, 'delegated', event)
+      : { ...shared, refresh: pending(event) }
+  },
+  'app/retryRequested': (state, event) => {
+    const retried = retry(state, event, ({ status }) => status === 'fail')
+    return state.refresh.status === 'fail' ? refresh(retried, event) : retried
+  },
+  // Shown lists stay until the answer.
+  'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
+  // The first page loads with the session, and on retry. While the own list is empty until its reload, the other only
+  // seems to be scrolled to its end.
+  'signatures/nextPageRequested': (state, event) =>
+    state.reloading || state[event.data.list].pages.length === 0
+      ? state
+      : loadNextPage(state, event.data.list, event),
+
+  'signatures/searched': (state, event) => {
+    const { query, shared } = event.data
+    if (query === '') return withChanges(state, { search: noSearch })
+    const search = withChanges(state.search, { query, lists: shared ? SHARED_LIST : ALL_LISTS })
+    return searchOn(withChanges(state, { search }), event)
+  },
+  // Another page of the pane has a search of its own.
+  'router/navigated': (state, event) =>
+    searchOn(withChanges(state, { search: noSearch, folder: collectionAt(event.data.path) }), event),
+
+  'signatures/pageLoaded': (state, event) => {
+    const { data, meta } = event
+    const { list, epoch } = data
+    const { page, total, objects } = data.page
+    const before = state[list]
+    // A list that was reset meanwhile waits for its own answer.
+    if (epoch !== before.epoch) return state
+    const ended = endOfReload(state, list)
+    // Ignores a page that is loaded already.
+    if (before.pages.includes(page)) return withList(ended, list, { load: success })
+    const isFirst = list === 'own' && page === 1
+    const entries = toEntries(page, objects)
+    const known = withCollections(isFirst ? { ...ended, checkedAt: meta.at, refresh: idle } : ended, entries)
+    const longer = withList(known, list, {
+      load: success,
+      entries: [...before.entries, ...entries],
+      total,
+      offset: before.offset + objects.length,
+      pages: [...before.pages, page],
+    })
+    return searchOn(longer, event)
+  },
+  'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
+    epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
+
+  // The user's own signatures show these; shared signatures may show the picture, never the variables.
+  'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
+  'picture/saved': resetAll,
+  'picture/deleted': resetAll,
+  // Lists that were loaded since the change may have come before the service rendered it.
+  'signatures/reloadDue': (state, event) => {
+    const { status } = state.own.load
+    if (status === 'success' || status === 'fail') return refresh(state, event)
+    return loadFirstPage(loadOwn(state, event), 'delegated', event)
+  },
+
+  'signatures/refreshRequested': refresh,
+  'signatures/refreshed': (state, event) => {
+    const { data, meta } = event
+    const { epoch, own, delegated } = data
+    // A list that was reset meanwhile waits for its own answer.
+    if (epoch !== state.own.epoch) return withChanges(state, { refresh: success })
+    const refreshed = {
+      ...state,
+      refresh: success,
+      reloading: false,
+      own: fromBeginning(state.own, own),
+      delegated: delegated ? fromBeginning(state.delegated, delegated) : state.delegated,
+      checkedAt: meta.at,
+    }
+    const entries = [...refreshed.own.entries, ...refreshed.delegated.entries]
+    return searchOn(withCollections(refreshed, entries), event)
+  },
+  'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
+  // A signature that is gone leaves the lists.
+  'defaults/changeFailed': refreshAfterMissing,
+  'insertion/failed': refreshAfterMissing,
+
+  'signatures/recentRestored': (state, { data: { recent } }) =>
+    withChanges(state, { recent, restoring: withChanges(state.restoring, { recent: false }) }),
+  'signatures/favouritesRestored': (state, { data: { favourites } }) =>
+    withChanges(state, { favourites, restoring: withChanges(state.restoring, { favourites: false }) }),
+  'signatures/favouriteChanged': (state, { data }) =>
+    withChanges(state, { favourites: withFavourite(state.favourites, data) }),
+  'insertion/succeeded': (state, { data: { target, inMessage } }) =>
+    target.kind === 'entry'
+      ? withChanges(state, { recent: latestFirst(state.recent, inMessage.combinedIds) })
+      : state,
+
+  'signatures/copyRequested': (state, event) => ({
+    ...state,
+    copy: { uuid: event.data.uuid, attempt: pending(event) },
+  }),
+  'signatures/copied': (state, { data: { uuid } }) =>
+    state.copy ? withChanges(state, { copy: withChanges(state.copy, { uuid, attempt: success }) }) : state,
+  'signatures/copyFailed': (state, { data: { uuid, failure } }) =>
+    state.copy ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
+  'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
+
+  // Pending answers belong to the ended session: the epochs continue.
+  'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),
+})

@@ -1,0 +1,79 @@
+import { type Attempt, awaitsService } from '../../kernel/load.ts'
+import type { Path } from '../../pane/router/events.ts'
+import { DELEGATIONS, routeAt } from '../../pane/router/routes.ts'
+import { MAIN, type SignatureEntry } from './entry.ts'
+import type { SignatureList } from './list.ts'
+
+/** The code of the variant for replies and forwards. */
+export const REPLY = 'reply'
+
+type Lists = Readonly<{ own: SignatureList; delegated: SignatureList }>
+
+/** An entry of either list; undefined when it no longer exists. */
+export const findEntry = ({ own, delegated }: Lists, uuid: string): SignatureEntry | undefined =>
+  own.entries.find((entry) => entry.uuid === uuid) ?? delegated.entries.find((entry) => entry.uuid === uuid)
+
+/**
+ * Whether an entry is meant for these recipients. All of them are at its audiences, but that one is enough outside of
+ * those with a `!`. One without audiences is for everyone, and each one while there are no recipients.
+ */
+export function fitsAudience(
+  { audiences }: Pick<SignatureEntry, 'audiences'>,
+  domains: readonly string[],
+): boolean {
+  const meant = audiences.map((audience) => audience.toLowerCase())
+  const outside = meant.filter((audience) => audience.startsWith('!'))
+  return (
+    domains.length === 0 ||
+    ((outside.length === meant.length || domains.every((domain) => meant.includes(domain))) &&
+      (outside.length === 0 || domains.some((domain) => !outside.includes(`!${domain}`))))
+  )
+}
+
+/** The domains that a signature is meant for, and those that a recipient must be outside. */
+export const readAudiences = (
+  audiences: readonly string[],
+): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({
+  within: audiences.filter((audience) => !audience.startsWith('!')),
+  outside: audiences.flatMap((audience) => (audience.startsWith('!') ? [audience.slice(1)] : [])),
+})
+
+/** The number of favourites that are kept, the latest. */
+export const FAVOURITES_COUNT = 100
+
+/** The favourites after the user marked a signature, or removed the mark. */
+export function withFavourite(
+  favourites: readonly string[],
+  { combinedIds, isFavourite }: Readonly<{ combinedIds: string; isFavourite: boolean }>,
+): readonly string[] {
+  if (favourites.includes(combinedIds) === isFavourite) return favourites
+  return isFavourite
+    ? [...favourites, combinedIds].slice(-FAVOURITES_COUNT)
+    : favourites.filter((ids) => ids !== combinedIds)
+}
+
+/** The stored favourites after those of one pane changed: what another pane changed meanwhile stays. */
+export const storedAfter = (
+  stored: readonly string[],
+  before: readonly string[],
+  now: readonly string[],
+): readonly string[] =>
+  [
+    ...stored.filter((ids) => now.includes(ids) || !before.includes(ids)),
+    ...now.filter((ids) => !before.includes(ids) && !stored.includes(ids)),
+  ].slice(-FAVOURITES_COUNT)
+
+/** The collection whose folder is at this path; null where there is none. */
+export function collectionAt(path: Path): string | null {
+  const route = routeAt(path)
+  if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null
+  return route.type
+}
+
+/** Whether the lists are missing or old because of a temporary failure. */
+export const areListsAwaited = ({
+  own,
+  delegated,
+  refresh,
+}: Lists & Readonly<{ refresh: Attempt }>): boolean =>
+  [own.load, delegated.load, refresh].some((attempt: Attempt) => awaitsService(attempt))

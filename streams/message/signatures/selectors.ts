@@ -1,0 +1,286 @@
+import type { AppState } from '../../pane/state.ts'
+import type { DefaultIds } from '../defaults/rules.ts'
+import { decidedBy, selectAdminDefinedId, selectChosenIds, selectDefaultIds } from '../defaults/selectors.ts'
+import { contentHash } from '../../html/hash.ts'
+import type { LatestInsertion } from '../insertion/reducer.ts'
+import type { Failure } from '../../kernel/failure.ts'
+import { failureOf } from '../../kernel/load.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import { recipientDomains } from '../mailbox/rules.ts'
+import { selectSender } from '../mailbox/selectors.ts'
+import type { Due } from '../senders/rules.ts'
+import { selectDue } from '../senders/selectors.ts'
+import { DELEGATIONS, routeAt } from '../../pane/router/routes.ts'
+import { groupEntries, type Leading } from './arrangement.ts'
+import { isArranging } from './arranging.ts'
+import type { SignatureEntry } from './entry.ts'
+import type { ListName } from './events.ts'
+import { findEntry, fitsAudience, REPLY } from './rules.ts'
+import type { InMessage } from './signature.ts'
+import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
+
+/** The status of an entry (specification, section 3): that of its insertion until the outcome was shown. */
+export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
+
+/**
+ * An entry as it is drawn: `inUse`: it is the signature in the message; `isFavourite`: the user marked its signature;
+ * `role`: it is a default, `by` whom; `why` it would be in this message; `fits`: it suits these recipients; `insertion`:
+ * the latest one, if it is of this entry.
+ */
+export type ListedEntry = Readonly<{
+  entry: SignatureEntry
+  inUse: boolean
+  isFavourite: boolean
+  role: DefaultRole | null
+  by: DefaultBy
+  why: Why
+  fits: boolean
+  insertion: LatestInsertion | null
+  status: EntryStatus
+}>
+
+/**
+ * One group of the list, from top to bottom. `default`, `favourites` and `recent` hold entries of both lists; `rest`
+ * holds the user's own.
+ */
+export type ListGroup = Readonly<{ kind: Leading | 'rest'; entries: readonly ListedEntry[] }>
+
+/** The delegated entries of one owner. */
+export type OwnerGroup = Readonly<{ owner: string; entries: readonly ListedEntry[] }>
+
+/** What the folder of a collection holds. */
+export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: readonly OwnerGroup[] }>
+
+const ownEntries = ({ signatures }: AppState) => signatures.own.entries
+const delegatedEntries = ({ signatures }: AppState) => signatures.delegated.entries
+const inMessage = ({ insertion }: AppState) => insertion.inMessage
+const latestInsertion = ({ insertion }: AppState) => insertion.latest
+const arrangement = ({ signatures }: AppState) => signatures.arrangement
+const favourites = ({ signatures }: AppState) => signatures.favourites
+const openMessage = ({ mailbox }: AppState) => mailbox.message
+
+/** The query of the search; empty without a search. */
+export const selectQuery = ({ signatures }: AppState): string => signatures.search.query
+
+export const selectAllEntries = /* @__PURE__ */ createSelector(
+  [ownEntries, delegatedEntries],
+  (own, delegated) => [...own, ...delegated],
+)
+
+const domains = /* @__PURE__ */ createSelector([openMessage], (message) =>
+  message ? recipientDomains(message) : [],
+)
+
+/** The entry with this content; when the content changed since, its master. */
+export const entryOf = (
+  all: readonly SignatureEntry[],
+  { combinedIds, hash }: Pick<InMessage, 'combinedIds' | 'hash'>,
+): SignatureEntry | null => {
+  const related = all.filter((entry) => entry.combinedIds === combinedIds)
+  return related.find(({ html }) => contentHash(html) === hash) ?? related[0] ?? null
+}
+
+/**
+ * The signature in the message, under its name as far as that is known by now. A reply version whose signature the
+ * service did not name is recognised by its content alone.
+ */
+export const selectInMessage = /* @__PURE__ */ createSelector(
+  [inMessage, selectAllEntries, selectDue],
+  (present, all, due): InMessage | null => {
+    if (present?.name !== '' || present.combinedIds === '') return present
+    const isIt = ({ html }: Readonly<{ html: string }>) => contentHash(html) === present.hash
+    const own = all.filter((entry) => entry.combinedIds === present.combinedIds)
+    const known = due && due.name !== '' && isIt(due) ? due : (own.find(isIt) ?? onlyOne(all.filter(isIt)))
+    const named = known ?? (present.reason.reply ? null : own[0])
+    return named ? { ...present, name: named.name, combinedIds: named.combinedIds } : present
+  },
+)
+
+/** The entry if all of them are of one signature; null otherwise. */
+const onlyOne = (entries: readonly SignatureEntry[]): SignatureEntry | null =>
+  entries.every(({ combinedIds }) => combinedIds === entries[0]?.combinedIds) ? (entries[0] ?? null) : null
+
+export const selectEntryInUse = /* @__PURE__ */ createSelector(
+  [selectAllEntries, selectInMessage],
+  (all, present) => (present && present.name !== '' ? entryOf(all, present) : null),
+)
+
+/** Whether the entry is this signature, in the same version. */
+export const isVersion = (
+  { combinedIds, type, code }: SignatureEntry,
+  due: Pick<Due, 'combinedIds' | 'reply'> | null,
+): boolean => combinedIds === due?.combinedIds && (due.reply ? code === REPLY : type === 'master')
+
+const hasReplyVariant = (all: readonly SignatureEntry[], uuid: string): boolean =>
+  all.some(({ variantOf, code }) => variantOf === uuid && code === REPLY)
+
+/** The default role of an entry; null for none. For replies that is a reply version, or a master without one. */
+function defaultRoleOf(
+  { uuid, combinedIds, type, code }: SignatureEntry,
+  { master, reply }: DefaultIds,
+  all: readonly SignatureEntry[],
+): DefaultRole | null {
+  if (type === 'master' && combinedIds === master) return 'default'
+  if (combinedIds !== reply) return null
+  const goesIntoReplies = type === 'master' ? !hasReplyVariant(all, uuid) : code === REPLY
+  return goesIntoReplies ? 'defaultReply' : null
+}
+
+/** Everything that a list is drawn from, except its entries. */
+const circumstances = /* @__PURE__ */ createSelector(
+  [
+    selectEntryInUse,
+    selectDefaultIds,
+    selectAdminDefinedId,
+    selectChosenIds,
+    latestInsertion,
+    domains,
+    openMessage,
+    selectSender,
+    selectDue,
+    favourites,
+  ],
+  (inUse, ids, adminDefinedId, chosen, insertion, recipients, message, sender, due, marked) => ({
+    inUse,
+    marked,
+    ids,
+    adminDefinedId,
+    chosen,
+    insertion,
+    recipients,
+    message,
+    sender,
+    due,
+  }),
+)
+
+const listed = (
+  entries: readonly SignatureEntry[],
+  given: ReturnType<typeof circumstances>,
+): readonly ListedEntry[] => {
+  const { inUse, marked, ids, adminDefinedId, chosen, insertion, recipients, message, sender, due } = given
+  return entries.map((entry) => {
+    const role = defaultRoleOf(entry, ids, entries)
+    const by = role && decidedBy(entry.combinedIds, adminDefinedId, chosen)
+    const ofEntry =
+      insertion?.target.kind === 'entry' && insertion.target.uuid === entry.uuid ? insertion : null
+    return {
+      entry,
+      inUse: entry.uuid === inUse?.uuid,
+      isFavourite: marked.includes(entry.combinedIds),
+      role,
+      by,
+      why: whyOffered(entry, role, ids.reply !== null, message, sender, by, due, isVersion(entry, due)),
+      fits: fitsAudience(entry, recipients),
+      insertion: ofEntry,
+      status: ofEntry && !ofEntry.settled ? ofEntry.attempt.status : 'idle',
+    }
+  })
+}
+
+const listedOwn = /* @__PURE__ */ createSelector([ownEntries, circumstances], listed)
+const listedDelegated = /* @__PURE__ */ createSelector([delegatedEntries, circumstances], listed)
+
+/** Every loaded entry: the user's own, then those of others. */
+export const selectListedEntries = /* @__PURE__ */ createSelector(
+  [listedOwn, listedDelegated],
+  (own, delegated): readonly ListedEntry[] => [...own, ...delegated],
+)
+
+const grouped = /* @__PURE__ */ createSelector(
+  [listedOwn, listedDelegated, arrangement],
+  groupEntries<ListedEntry>,
+)
+
+/**
+ * The list as it is drawn, without the entries of others that are in no group. The groups stay while the user looks: a
+ * new favourite or default changes its row only, and a later page is added to the rest. None is empty.
+ */
+export const selectListGroups = /* @__PURE__ */ createSelector(
+  [grouped],
+  ({ leading, own }): readonly ListGroup[] =>
+    [...leading, { kind: 'rest' as const, entries: own }].filter(({ entries }) => entries.length > 0),
+)
+
+const byOwner = (delegated: readonly ListedEntry[]): readonly OwnerGroup[] => {
+  const groups = new Map<string, ListedEntry[]>()
+  for (const each of delegated) {
+    const { owner } = each.entry
+    const group = groups.get(owner)
+    if (group) group.push(each)
+    else groups.set(owner, [each])
+  }
+  return [...groups].map(([owner, entries]) => ({ owner, entries }))
+}
+
+/** The delegated entries that are in no group of the list: by owner, in the order of each owner's first. */
+export const selectOwnerGroups = /* @__PURE__ */ createSelector(
+  [grouped],
+  ({ delegated }): readonly OwnerGroup[] => byOwner(delegated),
+)
+
+/** Whether the list waits: for what decides about its first groups, or for the pages that these stand on. */
+export const selectIsArranging = ({ signatures }: AppState): boolean => isArranging(signatures)
+
+/**
+ * The collections of the loaded entries, except the main one, in the order in which they were first seen: later ones
+ * are added at the end.
+ */
+export const selectCollections = ({ signatures }: AppState): readonly string[] => signatures.collections
+
+const selectFolders = /* @__PURE__ */ createSelector(
+  [listedOwn, listedDelegated],
+  (own, delegated): ReadonlyMap<string, FolderEntries> =>
+    new Map(
+      [...new Set([...own, ...delegated].map(({ entry }) => entry.collection))].map((collection) => {
+        const isInside = ({ entry }: ListedEntry) => entry.collection === collection
+        return [collection, { own: own.filter(isInside), shared: byOwner(delegated.filter(isInside)) }]
+      }),
+    ),
+)
+
+const NO_ENTRIES: FolderEntries = { own: [], shared: [] }
+
+/** The loaded entries of a collection, in the service's order. */
+export const selectFolderEntries =
+  (collection: string) =>
+  (state: AppState): FolderEntries =>
+    selectFolders(state).get(collection) ?? NO_ENTRIES
+
+/**
+ * How many signatures there are in the open folder, loaded or not; in that of a collection, those that are loaded. A
+ * signature counts once, with all its versions.
+ */
+export const selectSignatureCount = (state: AppState): number => {
+  const { own, delegated, folder, collections } = state.signatures
+  const route = routeAt(state.router.path)
+  if (route?.name === 'SignaturesListRoute' && route.type === DELEGATIONS) return delegated.total
+  if (folder === null || !collections.includes(folder)) return own.total + delegated.total
+  return [...own.entries, ...delegated.entries].filter(
+    ({ type, collection }) => type === 'master' && collection === folder,
+  ).length
+}
+
+/** The state of one list. */
+export const selectList =
+  (list: ListName) =>
+  ({ signatures }: AppState) =>
+    signatures[list]
+
+/** The entry with this uuid; null when it is in no list. */
+export const selectEntry =
+  (uuid: string) =>
+  ({ signatures }: AppState): SignatureEntry | null =>
+    findEntry(signatures, uuid) ?? null
+
+/** Whether the user's own list is being loaded. */
+export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: AppState): boolean =>
+  own.load.status === 'pending' || refresh.status === 'pending' || reloading
+
+/** Why the last reload of the list failed; null when it did not. */
+export const selectRefreshFailure = ({ signatures: { refresh } }: AppState): Failure | null =>
+  failureOf(refresh)
+
+/** Why the own list is missing or old; null when it is neither. */
+export const selectListFailure = ({ signatures: { own, refresh } }: AppState): Failure | null =>
+  failureOf(own.load) ?? failureOf(refresh)

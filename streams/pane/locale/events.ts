@@ -1,0 +1,19 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { open } from '../../kernel/field.ts'
+
+/** Tags of BCP 47. Portuguese is that of Portugal, beside that of Brazil. */
+export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
+export type Language = (typeof languages)[number]
+
+const language = open<Language>()
+
+export const Locale = defineEvents('locale', {
+  /** The mail client's display language, or the fallback for one without texts. */
+  displayLanguageRead: fact({ language }),
+  languageRequested: gesture({ language }),
+  /** Its texts are loaded and in use; later requests send it as Accept-Language. */
+  languageChanged: fact({ language }),
+  /** Loading its texts failed; English is in use. */
+  languageFailed: fact({ language, failure: failureField }),
+})

@@ -1,0 +1,34 @@
+import type { AppEvent } from '../events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Language } from './events.ts'
+
+/** `loaded` are the languages whose texts are loaded; `requested` is the one that is wanted and not in use yet. */
+export type LocaleState = Readonly<{
+  language: Language
+  chosen: boolean
+  requested: Language | null
+  loaded: readonly Language[]
+}>
+
+type Requested = Readonly<{ data: Readonly<{ language: Language }> }>
+const request = (state: LocaleState, { data: { language } }: Requested): LocaleState =>
+  withChanges(state, { requested: language })
+
+export const locale = defineSlice<LocaleState, AppEvent>()(
+  { language: 'en', chosen: false, requested: null, loaded: ['en'] },
+  {
+    'locale/displayLanguageRead': request,
+    'locale/languageRequested': request,
+    'locale/languageChanged': (state, { data: { language } }) => {
+      const loaded = state.loaded.includes(language) ? state.loaded : [...state.loaded, language]
+      // Texts that arrive after the user chose another language are stored, not shown.
+      if (state.requested !== null && state.requested !== language) return withChanges(state, { loaded })
+      return withChanges(state, { language, chosen: true, requested: null, loaded })
+    },
+    'locale/languageFailed': (state, { data: { language } }) =>
+      state.requested === language
+        ? withChanges(state, { language: 'en', chosen: true, requested: null })
+        : state,
+  },
+)

@@ -1,0 +1,12 @@
+import type { AppEvent } from '../events.ts'
+import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+
+/** The latest export of the log, until the user leaves the page. */
+export const logExport = defineSlice<Attempt, AppEvent>()(idle, {
+  'logExport/requested': (_, event) => pending(event),
+  'logExport/saved': () => success,
+  'logExport/failed': (_, { data: { failure } }) => failed(failure),
+  'router/navigated': () => idle,
+  'auth/signedOut': () => idle,
+})

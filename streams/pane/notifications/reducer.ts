@@ -1,0 +1,15 @@
+import type { AppEvent } from '../events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+
+/** `shownIn` is the key of the item that shows a notice of this pane; null when none does. */
+export type NotificationsState = Readonly<{ shownIn: string | null }>
+
+export const notifications = defineSlice<NotificationsState, AppEvent>()(
+  { shownIn: null },
+  {
+    'notifications/shown': (state, { data: { itemKey } }) => withChanges(state, { shownIn: itemKey }),
+    'notifications/dismissed': (state) => withChanges(state, { shownIn: null }),
+    'mailbox/itemChanged': (state) => withChanges(state, { shownIn: null }),
+  },
+)

@@ -1,0 +1,46 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { open, orNull, shape } from '../../kernel/field.ts'
+import type { Handle } from '../../kernel/handle.ts'
+import { defineLoad } from '../../kernel/load.ts'
+import type { Crop, PictureSize } from './crop.ts'
+
+/** A picture to choose a crop from: upright, without metadata, with the sides' ratio of the file. */
+export type OpenedPicture = Readonly<{ dataUrl: string }> & PictureSize
+
+/** A picture that is ready to be sent: upright, square, without metadata. `size` in bytes, `edge` in pixels. */
+export type PreparedPicture = Readonly<{ dataUrl: string; type: string; size: number; edge: number }>
+
+/** Why a file is refused; `limit` in bytes. */
+export type PictureRefusal =
+  | Readonly<{ reason: 'type' }>
+  | Readonly<{ reason: 'size'; limit: number }>
+  | Readonly<{ reason: 'empty' }>
+  | Readonly<{ reason: 'unreadable' }>
+  /** The chunk that makes pictures did not load. */
+  | Readonly<{ reason: 'notLoaded' }>
+
+const url = shape<string>()('pictureUrl')
+
+const changes = defineEvents('picture', {
+  /** The user chose, dropped or pasted a file; `createHandle(file)`. */
+  offered: gesture({ file: open<Handle>() }),
+  /** The picture is shown, for a crop; it is not saved yet. */
+  opened: fact({ picture: shape<OpenedPicture>()('openedPicture') }),
+  /** The user chose the part that is kept. */
+  cropped: gesture({ crop: open<Crop>() }),
+  refused: fact({ refusal: open<PictureRefusal>() }),
+  /** The user discarded the offered picture. */
+  dropped: gesture({}),
+
+  saveRequested: gesture({}),
+  deleteRequested: gesture({}),
+  /** The picture was saved; signatures that show it are reloaded. */
+  saved: fact({ url }),
+  /** The picture was deleted; signatures that showed it are reloaded. */
+  deleted: fact({}),
+  changeFailed: fact({ failure: failureField }),
+})
+
+/** The load is the address of the saved picture; null when there is none. */
+export const Picture = { ...defineLoad('picture', orNull(url)), ...changes }

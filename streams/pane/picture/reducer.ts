@@ -1,0 +1,96 @@
+import type { AppEvent } from '../events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Handle } from '../../kernel/handle.ts'
+import {
+  type Attempt,
+  failed,
+  idle,
+  type Load,
+  loaded,
+  loadOnce,
+  pending,
+  retryAwaited,
+  retryFailed,
+  success,
+} from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import { clampCrop, type Crop, middleCrop } from './crop.ts'
+import { type OpenedPicture, Picture, type PictureRefusal } from './events.ts'
+
+/** The file that the user offered, and its status; `id` is the `seq` of the event that offered it. */
+export type Offer =
+  | Readonly<{ status: 'preparing'; id: number; file: Handle }>
+  | Readonly<{ status: 'ready'; id: number; file: Handle; picture: OpenedPicture; crop: Crop }>
+  | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
+
+/** Saving or deleting: the last or the pending change. */
+export type PictureChange = Readonly<{ kind: 'save' | 'delete'; attempt: Attempt }>
+
+/** `url` is the saved picture; null when there is none. */
+export type PictureState = Readonly<{
+  url: Load<string | null>
+  offer: Offer | null
+  change: PictureChange | null
+}>
+
+const initial: PictureState = { url: idle, offer: null, change: null }
+
+type Step<E> = (load: Load<string | null>, event: E) => Load<string | null>
+const ofUrl =
+  <E>(step: Step<E>) =>
+  (state: PictureState, event: E): PictureState =>
+    withChanges(state, { url: step(state.url, event) })
+
+const done = ({ change }: PictureState, kind: PictureChange['kind']): PictureChange =>
+  change ? withChanges(change, { kind, attempt: success }) : { kind, attempt: success }
+
+export const picture = defineSlice<PictureState, AppEvent>()(initial, {
+  'variables/opened': ofUrl(loadOnce),
+  'app/retryRequested': ofUrl(retryFailed),
+  'app/serviceReachable': ofUrl(retryAwaited),
+  'picture/loaded': (state, event) =>
+    // Ignores an answer to a request from before a change.
+    state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
+  'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
+
+  'picture/offered': (state, { data, meta }) => ({
+    ...state,
+    offer: { status: 'preparing', id: meta.seq, file: data.file },
+    change: null,
+  }),
+  'picture/opened': (state, { data: { picture } }) =>
+    state.offer?.status === 'preparing'
+      ? { ...state, offer: { ...state.offer, status: 'ready', picture, crop: middleCrop(picture) } }
+      : state,
+  'picture/cropped': (state, { data }) => {
+    const { offer } = state
+    if (offer?.status !== 'ready') return state
+    return withChanges(state, {
+      offer: withChanges(offer, { crop: withChanges(offer.crop, clampCrop(data.crop, offer.picture)) }),
+    })
+  },
+  'picture/refused': (state, { data, meta }) => ({
+    ...state,
+    offer: { status: 'refused', id: state.offer?.id ?? meta.seq, refusal: data.refusal },
+    // A file can be refused when it is saved.
+    change: null,
+  }),
+  'picture/dropped': (state) => withChanges(state, { offer: null }),
+
+  'picture/saveRequested': (state, event) =>
+    state.offer?.status === 'ready' ? { ...state, change: { kind: 'save', attempt: pending(event) } } : state,
+  'picture/deleteRequested': (state, event) => ({
+    ...state,
+    change: { kind: 'delete', attempt: pending(event) },
+  }),
+  'picture/saved': (state, { data }) =>
+    withChanges(state, { url: loaded(state.url, data.url), offer: null, change: done(state, 'save') }),
+  'picture/deleted': (state) =>
+    withChanges(state, { url: loaded(state.url, null), change: done(state, 'delete') }),
+  'picture/changeFailed': (state, { data }) => ({
+    // The chosen picture stays, so that the user can retry.
+    ...state,
+    change: { kind: state.change?.kind ?? 'save', attempt: failed(data.failure) },
+  }),
+  'auth/signedOut': () => initial,
+})

@@ -1,0 +1,324 @@
+import type { Session, SignOutReason } from '../message/auth/events.ts'
+import type { Target } from '../message/insertion/events.ts'
+import { contentHash } from '../html/hash.ts'
+import type { Recorded } from '../kernel/event.ts'
+import type { Failure } from '../kernel/failure.ts'
+import type { KindOf, ValueOf } from '../kernel/field.ts'
+import type { Kept } from '../launch/kept.ts'
+import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
+import type { Notice } from './notifications/events.ts'
+import type { OpenedPicture } from './picture/events.ts'
+import type { ChosenDefaults, UserProfile } from '../message/profile/events.ts'
+import type { Findings, ServiceFacts } from './selfTest/events.ts'
+import type { Senders, SenderSignature } from '../message/senders/senders.ts'
+import type { ListedSignature, SignaturePage } from '../message/signatures/events.ts'
+import type {
+  CachedSignature,
+  Content,
+  InMessage,
+  Named,
+  ReplyVersion,
+  SignatureImage,
+} from '../message/signatures/signature.ts'
+import type { Definition, Drafts, SavedVariables, Values, VariableStates } from './variables/events.ts'
+import { OWN } from '../message/signatures/entry.ts'
+import { App, domains, type LoggedEvent } from './events.ts'
+
+// Decides which part of each value an exported log contains. A field names its redactor where the event is declared;
+// the redactors are here, in a chunk that only an export loads. A new field of a value does not compile until it has a
+// redactor.
+
+/** The placeholder of a value: the same for the same value within one session. */
+type Placeholders = Readonly<{
+  of(kind: string, value: string): string
+  html(html: string): string
+  hash(hash: string): string
+}>
+
+/** Returns a value of the same shape, without private data. */
+type Redact<T> = (value: T, places: Placeholders) => T
+
+function createPlaceholders(): Placeholders {
+  const known = new Map<string, string>()
+  const counts = new Map<string, number>()
+  const hashes = new Map<string, string>()
+  const of = (kind: string, value: string): string => {
+    if (value === '') return ''
+    const key = `${kind}:${value}`
+    const before = known.get(key)
+    if (before !== undefined) return before
+    const count = (counts.get(kind) ?? 0) + 1
+    counts.set(kind, count)
+    const place = `${kind}-${String(count)}`
+    known.set(key, place)
+    return place
+  }
+  return {
+    of,
+    html(html) {
+      if (html === '') return ''
+      const hash = contentHash(html)
+      // By its hash: a day's html is too much to keep.
+      const place = `<p>${of('html', hash)}, ${String(html.length)} characters</p>`
+      if (!hashes.has(hash)) hashes.set(hash, contentHash(place))
+      return place
+    },
+    // A hash that came before its html stays as it is in every later event and export.
+    hash(hash) {
+      const place = hashes.get(hash) ?? hash
+      hashes.set(hash, place)
+      return place
+    },
+  }
+}
+
+const keep = <T>(value: T): T => value
+const drop =
+  <T>(instead: T): Redact<T> =>
+  () =>
+    instead
+const place =
+  (kind: string): Redact<string> =>
+  (value, places) =>
+    places.of(kind, value)
+const list =
+  <T>(each: Redact<T>): Redact<readonly T[]> =>
+  (values, places) =>
+    values.map((value) => each(value, places))
+const orNull =
+  <T>(some: Redact<T>): Redact<T | null> =>
+  (value, places) =>
+    value === null ? null : some(value, places)
+const record =
+  <T extends object>(fields: { readonly [Field in keyof T]-?: Redact<T[Field]> }): Redact<T> =>
+  (value, places) => {
+    const result: Partial<T> = {}
+    for (const field of Object.keys(fields) as (keyof T)[])
+      if (field in value) result[field] = fields[field](value[field], places)
+    return result as T
+  }
+const valuesOf =
+  <T>(each: Redact<T>): Redact<Readonly<Record<string, T>>> =>
+  (values, places) =>
+    Object.fromEntries(Object.entries(values).map(([key, value]) => [key, each(value, places)]))
+
+const address: Redact<string> = (value, places) =>
+  value === '' ? '' : `${places.of('person', value.toLowerCase())}@example.invalid`
+const person = place('name')
+const html: Redact<string> = (value, places) => places.html(value)
+const hash: Redact<string> = (value, places) => places.hash(value)
+const item = place('item')
+const url: Redact<string> = (value, places) =>
+  value === '' ? '' : `https://example.invalid/${places.of('picture', value)}.png`
+const label = place('signature')
+const words = place('text')
+
+/** The uuid of a delegated entry begins with its owner's address. */
+const uuid: Redact<string> = (value, places) => {
+  const [, owner, rest] = /^(.*)(-\d+-\d+-(?:master|variant-\d+))$/s.exec(value) ?? []
+  if (owner === undefined || rest === undefined) return places.of('entry', value)
+  return (owner === 'user' ? owner : address(owner, places)) + rest
+}
+
+const failure: Redact<Failure> = (value) => {
+  if (value.kind === 'http') return { ...value, data: null }
+  if (value.kind === 'defect') return { ...value, message: '' }
+  return value.kind === 'malformed' ? { ...value, at: value.at.replace(/[^\w.]/g, '') } : value
+}
+
+const session = record<Session>({ token: keep, userId: place('user'), email: address, expiresAt: keep })
+const reason: Redact<SignOutReason> = (value, places) =>
+  'failure' in value ? { ...value, failure: failure(value.failure, places) } : value
+const mailAddress = record<Address>({ address, name: person })
+const hostUser = record<HostUser>({ accountType: keep, displayName: person, email: address, timezone: keep })
+const message = record<Message>({
+  composeType: keep,
+  bodyType: keep,
+  from: orNull(mailAddress),
+  to: list(mailAddress),
+  cc: list(mailAddress),
+  stopPush: keep,
+  inserted: orNull(
+    record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, origin: keep, trace: () => null }),
+  ),
+})
+const bySender: Redact<Senders['bySender']> = (value, places) =>
+  Object.fromEntries(Object.entries(value).map(([sender, ids]) => [address(sender, places), ids]))
+const chosenDefaults = record<Required<ChosenDefaults>>({
+  master: keep,
+  reply: keep,
+  bySender,
+}) as Redact<ChosenDefaults>
+const profile = record<UserProfile>({
+  id: place('user'),
+  email: address,
+  isAdmin: keep,
+  pictureUrl: orNull(url),
+  authType: keep,
+  language: keep,
+  clientName: place('organisation'),
+  displayName: person,
+  delegations: list(place('user')),
+  metadata: record<UserProfile['metadata']>({ defaultSignature: orNull(chosenDefaults), others: drop({}) }),
+})
+const image = record<SignatureImage>({ url, name: place('file'), content: drop(''), status: keep })
+const content = record<Content>({ html, images: list(image) })
+const named = record<Named>({ name: label, combinedIds: keep })
+const cached = record<CachedSignature>({
+  name: label,
+  userId: place('user'),
+  combinedIds: keep,
+  html,
+  reply: orNull(record<ReplyVersion>({ html, of: orNull(named) })),
+  images: list(image),
+})
+const audience: Redact<string> = (value, places) =>
+  value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
+const listed = record<ListedSignature>({
+  name: label,
+  email: orNull(address),
+  combinedIds: keep,
+  html,
+  images: list(image),
+  audiences: list(audience),
+  order: keep,
+  collection: place('collection'),
+  variants: list(record<ListedSignature['variants'][number]>({ code: keep, html })),
+})
+const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: list(listed) })
+const senders = record<Senders>({
+  at: keep,
+  audiences: valuesOf(list(audience)),
+  bySender,
+  others: list(
+    record<SenderSignature>({
+      name: label,
+      combinedIds: keep,
+      owner: (value, places) => (value === OWN ? OWN : address(value, places)),
+      order: keep,
+      audiences: list(audience),
+      html,
+      reply: orNull(html),
+      images: list(image),
+    }),
+  ),
+})
+const target: Redact<Target> = (value, places) =>
+  value.kind === 'entry' ? { kind: 'entry', uuid: uuid(value.uuid, places) } : value
+const inMessage = record<InMessage>({ combinedIds: keep, hash, name: label, reason: keep })
+const values: Redact<Values> = valuesOf(words)
+const states = record<VariableStates>({ id: place('user'), changedFields: keep, originalData: values })
+const drafts: Redact<Drafts> = valuesOf(record<Drafts[string]>({ value: words, resync: keep }))
+const definition = record<Definition>({
+  path: keep,
+  lookups: keep,
+  customType: keep,
+  displayName: orNull(words),
+  hidden: keep,
+  nonEditable: keep,
+  resettable: keep,
+})
+
+const findings = record<Findings>({
+  host: keep,
+  launch: keep,
+  storage: keep,
+  service: record<ServiceFacts>({ call: keep, status: keep, ms: keep, date: keep, failure: orNull(failure) }),
+  signIn: keep,
+})
+
+type Declared = (typeof domains)[number] | typeof App
+type FieldsOf<C> = C extends unknown
+  ? { [Name in keyof C]: C[Name] extends { readonly fields: infer F } ? F[keyof F] : never }[keyof C]
+  : never
+/** The name of a field's redactor and the type of its values, both without `?` and `[]`. */
+type Innermost<Kind, Value> = Kind extends `${infer Inner}?`
+  ? Innermost<Inner, Exclude<Value, null>>
+  : Kind extends `${infer Inner}[]`
+    ? Innermost<Inner, Value extends readonly (infer Item)[] ? Item : never>
+    : readonly [Kind, Value]
+type Used<F> = F extends unknown ? Innermost<KindOf<F>, ValueOf<F>> : never
+type Redactors = {
+  readonly [Pair in Used<FieldsOf<Declared>> as Pair[0] & string]: Redact<Pair[1]>
+}
+
+const redactors: Redactors = {
+  address,
+  open: keep,
+  chosenDefaults,
+  cachedSignature: cached,
+  content,
+  definition,
+  drafts,
+  entryUuid: uuid,
+  errorMessage: drop(''),
+  failure,
+  findings,
+  hash,
+  hostUser,
+  inMessage,
+  item,
+  kept: record<Kept>({ email: address, at: keep, signature: cached, senders }),
+  mailAddress,
+  named,
+  mailItem: record<MailItem>({ key: item, mode: keep }),
+  message,
+  notice: record<Notice>({ kind: keep, signature: label }),
+  pictureUrl: url,
+  openedPicture: record<OpenedPicture>({ dataUrl: drop(''), width: keep, height: keep }),
+  profile,
+  savedVariables: record<SavedVariables>({ values, changedFields: keep }),
+  senders,
+  session,
+  signOutReason: reason,
+  signaturePage,
+  target,
+  text: words,
+  user: place('user'),
+  variableStates: states,
+  variableValues: values,
+}
+
+const redactorOf = (field: string): Redact<unknown> => {
+  if (field.endsWith('?')) return orNull(redactorOf(field.slice(0, -1)))
+  // A list goes to the redactor for lists.
+  if (field.endsWith('[]')) return list(redactorOf(field.slice(0, -2))) as Redact<unknown>
+  // The declaration pairs a redactor with the values that it takes.
+  return redactors[field as keyof Redactors] as Redact<unknown>
+}
+
+const fieldsByType = new Map(
+  [App, ...domains].flatMap((creators) =>
+    Object.values<unknown>(creators).flatMap((creator) =>
+      typeof creator === 'function' && 'type' in creator && 'fields' in creator
+        ? [
+            [
+              creator.type as string,
+              Object.entries(creator.fields as Readonly<Record<string, string>>),
+            ] as const,
+          ]
+        : [],
+    ),
+  ),
+)
+
+/** Takes private data out of the events of one session, one after the other. */
+export type Redactor = (event: Recorded<LoggedEvent>) => Recorded<LoggedEvent>
+
+/**
+ * Gives an event without private data: users as stable placeholders, html as its length, and only those other values
+ * that a declaration allows. The redacted events replay as the original ones do.
+ */
+export function createRedactor(): Redactor {
+  const places = createPlaceholders()
+  return ({ type, data, meta }) => {
+    const values = data as Readonly<Record<string, unknown>>
+    const redacted = (fieldsByType.get(type) ?? []).flatMap(([name, field]) =>
+      name in values ? [[name, redactorOf(field)(values[name], places)] as const] : [],
+    )
+    return { type, data: Object.fromEntries(redacted), meta } as Recorded<LoggedEvent>
+  }
+}
+
+/** Whether this is the type of an event that Signet knows. */
+export const isKnownType = (type: string): type is LoggedEvent['type'] => fieldsByType.has(type)

@@ -1,0 +1,22 @@
+import type { AppEvent } from '../events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Path } from './events.ts'
+import { HOME, isInApp, isLogout, wantedBy } from './rules.ts'
+
+/** `wanted` is the path to return to after the next sign-in; null when there is none. */
+export type RouterState = Readonly<{ path: Path; wanted: Path | null }>
+
+function wantedAt(path: Path, { wanted }: RouterState): Path | null {
+  if (isLogout(path)) return wantedBy(path)
+  // Arriving inside the pane fulfils `wanted`.
+  return isInApp(path) ? null : wanted
+}
+
+export const router = defineSlice<RouterState, AppEvent>()(
+  { path: HOME, wanted: null },
+  {
+    'router/navigated': (state, { data: { path } }) =>
+      withChanges(state, { path, wanted: wantedAt(path, state) }),
+  },
+)

@@ -1,0 +1,65 @@
+import type { AuthState } from '../../message/auth/reducer.ts'
+import type { Path } from './events.ts'
+import { isOpenToAll, plainPath, routeAt } from './routes.ts'
+
+export const HOME = '/home'
+export const DASHBOARD = '/app/dashboard'
+export const LOGOUT = '/logout'
+
+/** The layout of the pane; it shows the dashboard. */
+const LAYOUT = '/app'
+
+const REDIRECT_FROM = 'redirectFrom'
+const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
+/** Parts of letters, digits and punctuation of names: no scheme, no double slash, nothing encoded. */
+const IN_APP = /^\/app(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*(\?[A-Za-z0-9._~=&-]*)?$/
+
+/** The path itself when it is a safe path of a route that needs a sign-in; null otherwise. */
+export const inAppPath = (path: string): Path | null => (IN_APP.test(path) ? path : null)
+
+/**
+ * The path that the user was redirected to /logout from, read from its query; null when there is none, or none inside
+ * the pane.
+ */
+export function wantedBy(path: Path): Path | null {
+  if (!path.startsWith(LOGOUT_FROM)) return null
+  try {
+    return inAppPath(decodeURIComponent(path.slice(LOGOUT_FROM.length)))
+  } catch {
+    return null
+  }
+}
+
+/** Whether this path is under the layout, which needs a sign-in. */
+export const isInApp = (path: Path): boolean => {
+  const plain = plainPath(path)
+  return plain === LAYOUT || plain.startsWith(`${LAYOUT}/`)
+}
+
+export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRoute'
+
+export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
+
+/**
+ * The redirection of the user at this path; null for none (specification, section 2). Signed out, the routes under /app
+ * redirect to /logout, which keeps the path, and from there home; a sign-in redirects to `wanted`. Until the session is
+ * known, no existing route redirects. An unknown route redirects home.
+ */
+export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
+  const route = routeAt(path)
+  if (isOpenToAll(path)) return null
+  const isApp = isInApp(path)
+  if (isApp && auth.status === 'signedOut')
+    return inAppPath(path) === null ? LOGOUT : LOGOUT_FROM + encodeURIComponent(path)
+  if (plainPath(path) === LAYOUT) return auth.status === 'success' ? DASHBOARD : null
+  if (route === null) return HOME
+  switch (auth.status) {
+    case 'success':
+      return isApp || route.name === 'LogoutRoute' ? null : (wanted ?? DASHBOARD)
+    case 'signedOut':
+      return route.name === 'HomeRoute' ? null : HOME
+    case 'unknown':
+    case 'pending':
+      return null
+  }
+}

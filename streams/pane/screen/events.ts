@@ -1,0 +1,16 @@
+import { defineEvents, fact } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { open } from '../../kernel/field.ts'
+
+/**
+ * Why the screen loads now. `told`: the mail client has the signature. `noneDue`: none goes in by itself. `person`: only
+ * the user can go on. `late`: the others take too long.
+ */
+export type ScreenReason = 'told' | 'noneDue' | 'person' | 'late'
+
+/** The screen is what the user sees: React, the views and their texts. Its code loads after the first signature. */
+export const Screen = defineEvents('screen', {
+  due: fact({ reason: open<ScreenReason>() }),
+  loaded: fact({}),
+  loadFailed: fact({ failure: failureField }),
+})

@@ -1,0 +1,32 @@
+import type { AppState } from '../state.ts'
+import { selectDefaultSignature, selectNamesReply } from '../../message/defaults/selectors.ts'
+import { dueDefault } from '../../message/insertion/rules.ts'
+import { isReplyOrForward } from '../../message/mailbox/rules.ts'
+import { selectDue } from '../../message/senders/selectors.ts'
+import type { ScreenReason } from './events.ts'
+
+/** The user waits no longer than this for the screen, in milliseconds from opening the pane. */
+export const SCREEN_LIMIT_MS = 1_500
+
+/**
+ * Why the screen is due: the default is in the message, or goes in only later or never. Null while the default may still
+ * go in: drawing would delay it.
+ */
+export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null {
+  const { auth, defaults, insertion, mailbox, settings } = state
+  if (insertion.latest?.attempt.status === 'success') return 'told'
+  if (insertion.latest?.attempt.status === 'fail') return 'person'
+  const { item, message } = mailbox
+  if (item === null || item?.mode === 'read') return 'noneDue'
+  if (auth.status === 'signedOut' && auth.reason !== null) return 'person'
+  if (settings.status === 'pending') return null
+  // Otherwise a silent sign-in is about to begin.
+  if (auth.status === 'signedOut' && !settings.enableSilentSSO) return 'person'
+  if (item === undefined || message === null || insertion.latest !== null) return null
+  if (!settings.enableSignaturePush) return 'noneDue'
+  const signature = selectDefaultSignature(state)
+  // A loaded default is never null: the service answers an empty one instead.
+  if (signature === null) return defaults.load.status === 'fail' ? 'person' : null
+  if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
+  return dueDefault(insertion, selectDue(state), item.key, message) === null ? 'noneDue' : null
+}

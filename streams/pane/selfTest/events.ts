@@ -1,0 +1,62 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { type Failure, failureField } from '../../kernel/failure.ts'
+import { shape } from '../../kernel/field.ts'
+import type { LaunchRecord } from '../../launch/record.ts'
+
+/**
+ * What the mail client reports about itself; null where it reports nothing. Requirement set → highest version.
+ * `clientSignature`: it inserts a signature of its own into messages; null also while no message is being written.
+ */
+export type HostFacts = Readonly<{
+  name: string
+  version: string | null
+  platform: string | null
+  requirementSets: Readonly<Record<string, string>>
+  clientSignature: boolean | null
+}>
+
+/** The driver of each namespace; `memory` where the browser denies storage. */
+export type StorageFacts = Readonly<{ lasting: string; session: string }>
+
+/**
+ * How the service answered one harmless call. `date` is the time of its clock, in milliseconds since the epoch, null
+ * when the answer has none; `status` is null without an answer.
+ */
+export type ServiceFacts = Readonly<{
+  call: string
+  status: number | null
+  ms: number
+  date: number | null
+  failure: Failure | null
+}>
+
+/** `method` is the sign-in method that gave this pane its token; null for a recovered session. */
+export type SignInFacts = Readonly<{
+  status: 'unknown' | 'pending' | 'success' | 'signedOut'
+  method: string | null
+  expiresAt: number | null
+}>
+
+/**
+ * What the last launch event of the open message left in it: null when there was none; `unknown` while no message is being
+ * written.
+ */
+export type LaunchFinding = LaunchRecord | 'unknown' | null
+
+/** The findings of a self-test, without personal data. */
+export type Findings = Readonly<{
+  host: HostFacts
+  launch: LaunchFinding
+  storage: StorageFacts
+  service: ServiceFacts
+  signIn: SignInFacts
+}>
+
+export const SelfTest = defineEvents('selfTest', {
+  requested: gesture({}),
+  /** The user wants what is for their helpdesk in the clipboard, as it is shown: the result, or a failure. */
+  copyRequested: gesture({ text: shape<string>()('text') }),
+  copied: fact({}),
+  copyFailed: fact({ failure: failureField }),
+  ended: fact({ findings: shape<Findings>()('findings') }),
+})

@@ -1,0 +1,29 @@
+import type { AppEvent } from '../events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Findings } from './events.ts'
+
+/** `endedAt` is when the findings were made, in milliseconds since the epoch; earlier ones stay while it runs. */
+export type SelfTestState = Readonly<{
+  isRunning: boolean
+  result: Readonly<{ findings: Findings; endedAt: number }> | null
+  /** The latest copy of the result, until the user leaves the page. */
+  copy: Attempt
+}>
+
+const initial: SelfTestState = { isRunning: false, result: null, copy: idle }
+
+export const selfTest = defineSlice<SelfTestState, AppEvent>()(initial, {
+  'selfTest/requested': (state) => withChanges(state, { isRunning: true }),
+  'selfTest/ended': (_, { data: { findings }, meta }) => ({
+    isRunning: false,
+    result: { findings, endedAt: meta.at },
+    copy: idle,
+  }),
+  'selfTest/copyRequested': (state, event) => ({ ...state, copy: pending(event) }),
+  'selfTest/copied': (state) => withChanges(state, { copy: success }),
+  'selfTest/copyFailed': (state, { data: { failure } }) => ({ ...state, copy: failed(failure) }),
+  'router/navigated': (state) => withChanges(state, { copy: idle }),
+  'auth/signedOut': () => initial,
+})

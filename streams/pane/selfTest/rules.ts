@@ -1,0 +1,122 @@
+import { isUsable } from '../../message/auth/rules.ts'
+import { assertNever } from '../../kernel/event.ts'
+import { passes } from '../../kernel/failure.ts'
+import type { LaunchRecord } from '../../launch/record.ts'
+import type { Findings, ServiceFacts } from './events.ts'
+
+/** The checks, in the order in which they are shown. */
+export const checks = [
+  'host',
+  'requirements',
+  'clientSignature',
+  'launch',
+  'storage',
+  'clock',
+  'service',
+  'signIn',
+] as const
+export type Check = (typeof checks)[number]
+
+/** The advice for a check that is not ok. */
+export type Advice =
+  | 'openOutlook'
+  | 'updateHost'
+  | 'turnClientSignatureOff'
+  | 'deploy'
+  | 'allowStorage'
+  | 'setClock'
+  | 'compareClock'
+  | 'connection'
+  | 'wait'
+  | 'administrator'
+  | 'signIn'
+
+export type Verdict = Readonly<
+  { result: 'ok'; advice: null } | { result: 'attention' | 'failed'; advice: Advice }
+>
+
+/** The clock difference above which signing in fails, in milliseconds. */
+export const CLOCK_LIMIT_MS = 300_000
+/** A longer answer counts as slow, in milliseconds. */
+export const SLOW_ANSWER_MS = 2000
+/** Setting a signature needs this version of the requirement set Mailbox. */
+const NEEDED = [1, 10] as const
+
+const ok: Verdict = { result: 'ok', advice: null }
+const attention = (advice: Advice): Verdict => ({ result: 'attention', advice })
+const failed = (advice: Advice): Verdict => ({ result: 'failed', advice })
+
+const isNewEnough = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > NEEDED[0] || (major === NEEDED[0] && minor >= NEEDED[1])
+}
+
+/**
+ * How far the clock of the device is ahead of the service's, in milliseconds; null when unknown. `at` is when the
+ * answer arrived. The service sends whole seconds, so half a second is added to its time.
+ */
+export function clockOffset({ service: { date, ms } }: Pick<Findings, 'service'>, at: number): number | null {
+  return date === null ? null : at - ms / 2 - (date + 500)
+}
+
+const judgeLaunch = ({ outcome }: LaunchRecord): Verdict => {
+  switch (outcome) {
+    case 'signInNeeded':
+      return attention('signIn')
+    case 'offline':
+      return attention('connection')
+    case 'failed':
+    case 'late':
+      return attention('administrator')
+    case 'inserted':
+    case 'already':
+    case 'leftToPerson':
+    case 'none':
+    case 'superseded':
+    case 'itemGone':
+      return ok
+    default:
+      return assertNever(outcome)
+  }
+}
+
+/** The verdict of a check, with advice unless it is ok. `at` is when the findings were made. */
+export function judge(check: Check, findings: Findings, at: number): Verdict {
+  const { host, launch, storage, service, signIn } = findings
+  switch (check) {
+    case 'host':
+      return host.name === 'standalone' ? attention('openOutlook') : ok
+    case 'requirements': {
+      const { Mailbox } = host.requirementSets
+      if (Mailbox === undefined && host.name === 'standalone') return attention('openOutlook')
+      return Mailbox !== undefined && isNewEnough(Mailbox) ? ok : failed('updateHost')
+    }
+    case 'clientSignature':
+      return host.clientSignature === true ? attention('turnClientSignatureOff') : ok
+    case 'launch':
+      if (launch === 'unknown') return ok
+      return launch === null ? attention('deploy') : judgeLaunch(launch)
+    case 'storage':
+      return storage.lasting === 'memory' || storage.session === 'memory' ? attention('allowStorage') : ok
+    case 'clock': {
+      const offset = clockOffset(findings, at)
+      if (offset === null) return attention('compareClock')
+      return Math.abs(offset) > CLOCK_LIMIT_MS ? attention('setClock') : ok
+    }
+    case 'service':
+      return judgeService(service)
+    case 'signIn':
+      if (signIn.status === 'signedOut') return failed('signIn')
+      if (signIn.status !== 'success') return attention('wait')
+      return signIn.expiresAt !== null && isUsable({ expiresAt: signIn.expiresAt }, at)
+        ? ok
+        : failed('signIn')
+  }
+}
+
+function judgeService({ status, ms, failure }: ServiceFacts): Verdict {
+  if (!failure) return ms > SLOW_ANSWER_MS ? attention('wait') : ok
+  if (failure.kind === 'network') return failed('connection')
+  if (passes(failure)) return failed('wait')
+  return failed(status === 401 ? 'signIn' : 'administrator')
+}

@@ -1,0 +1,58 @@
+import { isMissingSignature, rejectsSession } from '../message/auth/rules.ts'
+import type { Failure } from '../kernel/failure.ts'
+import type { AppEvent } from './events.ts'
+import { failureIn } from './events.ts'
+
+type FailureEvent = Extract<AppEvent, Readonly<{ data: Readonly<{ failure: Failure }> }>>
+
+/** Whether a failure of the service ends the session. */
+type Ends = (failure: Failure) => boolean
+
+/** The general rule: a 401, 404 or 500 (specification, section 4, session). */
+const rejected: Ends = rejectsSession
+/** The call names a signature: a 404 says that it no longer exists. */
+const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
+/** The specification names what a failure of this call does: only a 401 is about the session. */
+const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
+/** No call of a session: it has its own end, or it does not go to the service. */
+const never: Ends = () => false
+
+/** By the event that reports the failure (docs/decisions/0015). An event that is not here does not compile. */
+const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
+  // A launch event has a session of its own.
+  'launch/refreshFailed': never,
+  'profile/loadFailed': rejected,
+  'picture/loadFailed': rejected,
+  'picture/changeFailed': rejected,
+  'signatures/pageFailed': rejected,
+  'signatures/refreshFailed': rejected,
+  'senders/loadFailed': rejected,
+  'defaults/changeFailed': rejectedExceptMissing,
+  'variables/loadFailed': rejected,
+  'variables/saveFailed': rejected,
+  'variables/statesFailed': rejected,
+  'defaults/loadFailed': rejectedExceptMissing,
+  'defaults/replyNameFailed': rejectedExceptMissing,
+  'insertion/failed': rejectedExceptMissing,
+  'configuration/loadFailed': unauthorised,
+  'subscription/loadFailed': unauthorised,
+  'maintenance/loadFailed': unauthorised,
+  'telemetry/sendFailed': unauthorised,
+  'auth/signInFailed': never,
+  'auth/renewalFailed': never,
+  'insertion/bodyRestoreFailed': never,
+  'locale/languageFailed': never,
+  'logExport/failed': never,
+  'screen/loadFailed': never,
+  'preview/copyFailed': never,
+  'selfTest/copyFailed': never,
+  'settings/loadFailed': never,
+  'settings/updateFailed': never,
+  'signatures/copyFailed': never,
+}
+
+/** The failure by which this event ends the session; null when it does not. */
+export const endOfSession = (event: AppEvent): Failure | null => {
+  const failure = failureIn(event)
+  return failure && endings[event.type as FailureEvent['type']](failure) ? failure : null
+}

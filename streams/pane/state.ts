@@ -1,0 +1,103 @@
+import { auth } from '../message/auth/reducer.ts'
+import { chunks } from './chunks/reducer.ts'
+import { configuration } from '../message/configuration/reducer.ts'
+import { defaults } from '../message/defaults/reducer.ts'
+import { withListedContent } from '../message/insertion/listed.ts'
+import { insertion } from '../message/insertion/reducer.ts'
+import type { Recorded } from '../kernel/event.ts'
+import { combineSlices, initialOf, type Misplaced, type StateOf } from '../kernel/slice.ts'
+import { locale } from './locale/reducer.ts'
+import { logExport } from './logExport/reducer.ts'
+import { mailbox } from '../message/mailbox/reducer.ts'
+import { isStale } from '../message/mailbox/stale.ts'
+import { maintenance } from './maintenance/reducer.ts'
+import { notifications } from './notifications/reducer.ts'
+import { picture } from './picture/reducer.ts'
+import { preview } from './preview/reducer.ts'
+import { profile } from '../message/profile/reducer.ts'
+import { router } from './router/reducer.ts'
+import { screen } from './screen/reducer.ts'
+import { selfTest } from './selfTest/reducer.ts'
+import { senders } from '../message/senders/reducer.ts'
+import { initialSettings, settings } from '../message/settings/reducer.ts'
+import type { Stage } from '../message/settings/settings.ts'
+import { arrange } from '../message/signatures/arranging.ts'
+import { signatures } from '../message/signatures/reducer.ts'
+import { subscription } from './subscription/reducer.ts'
+import { telemetry } from './telemetry/reducer.ts'
+import { variables } from './variables/reducer.ts'
+import type { LoggedEvent } from './events.ts'
+
+const slices = {
+  ...{
+    auth,
+    chunks,
+    configuration,
+    defaults,
+    insertion,
+    locale,
+    logExport,
+    mailbox,
+    maintenance,
+    notifications,
+  },
+  ...{
+    picture,
+    preview,
+    profile,
+    router,
+    screen,
+    selfTest,
+    senders,
+    settings,
+    signatures,
+    subscription,
+    telemetry,
+    variables,
+  },
+}
+
+/** The whole state of the pane: plain, read-only data, one slice per domain. */
+export type AppState = StateOf<typeof slices>
+
+export const initialState = (stage: Stage): AppState => ({
+  ...initialOf(slices),
+  settings: initialSettings(stage),
+})
+
+const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
+
+/**
+ * Folds an event into the state, with every slice that handles its type. Then come the parts that need several slices:
+ * it arranges the lists that changed, and looks up the content of the signature in the message.
+ */
+export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
+  isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))
+
+/** Events that no slice handles: only effects or the log use them. */
+type NotFolded =
+  | 'auth/renewalFailed'
+  | 'auth/signInFailed'
+  | 'auth/signOutRequested'
+  | 'kernel/effectCrashed'
+  // The pane is started for no launch event.
+  | 'launch/completed'
+  | 'launch/factsRead'
+  | 'launch/keptRead'
+  | 'launch/raised'
+  | 'launch/refreshBegan'
+  | 'launch/refreshed'
+  | 'launch/refreshFailed'
+  | 'launch/signedIn'
+  | 'launch/stored'
+  | 'launch/timeUp'
+  | 'maintenance/loadFailed'
+  | 'maintenance/ticked'
+  | 'router/navigationRequested'
+  | 'telemetry/sendFailed'
+  | 'telemetry/sent'
+  | 'variables/saveRequested'
+  | 'variables/statesFailed'
+
+/** An event that no slice handles, and that is not named above, does not compile; nor does a wrong name above. */
+export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

@@ -1,0 +1,39 @@
+import { defineEvents, fact } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { open } from '../../kernel/field.ts'
+import type { LaunchOutcome } from '../../launch/events.ts'
+import type { UserSettings } from '../../message/settings/settings.ts'
+
+/** Whether the signature went into a message by itself. */
+export type LaunchResult = 'went' | 'failed'
+
+/**
+ * Where this user used Signet: one entry per platform. `launch` is of the last message there that a launch event had begun
+ * and in which they opened the pane; none when no signature was due in it.
+ */
+export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
+
+/** What Signet reports to the service about itself; no personal data (specification, section 3). */
+export type TelemetryPayload = Readonly<{
+  package: Readonly<{ name: string; version: string }>
+  /** At most one entry per platform. */
+  context: readonly TelemetryContext[]
+  settings: UserSettings
+  beta: boolean
+  navigator: Readonly<{ userAgent: string; language: string }>
+}>
+
+/** What Signet reports about this pane; the same for every user of it. */
+export type Platform = Omit<TelemetryPayload, 'settings' | 'context'> &
+  Readonly<{ context: TelemetryContext }>
+
+export const Telemetry = defineEvents('telemetry', {
+  /** The version and the platform of this pane. */
+  platformRead: fact({ platform: open<Platform>() }),
+  /** Where the user used Signet before, from private storage. */
+  contextRestored: fact({ context: open<readonly TelemetryContext[]>() }),
+  /** How the last launch event in the open message ended. */
+  launchRead: fact({ outcome: open<LaunchOutcome>() }),
+  sent: fact({}),
+  sendFailed: fact({ failure: failureField }),
+})

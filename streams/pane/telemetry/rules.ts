@@ -1,0 +1,57 @@
+import type { LaunchOutcome } from '../../launch/events.ts'
+import type { LaunchResult, TelemetryContext } from './events.ts'
+
+/** Null when no signature was due, when the user chose for the message, or when another event counts. */
+const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
+  inserted: 'went',
+  already: 'went',
+  signInNeeded: 'failed',
+  offline: 'failed',
+  failed: 'failed',
+  late: 'failed',
+  leftToPerson: null,
+  none: null,
+  superseded: null,
+  itemGone: null,
+}
+
+/** The entries, that of a platform with the result. Entries that say so already are the same objects. */
+export const withLaunch = (
+  context: readonly TelemetryContext[],
+  platform: string | undefined,
+  outcome: LaunchOutcome,
+): readonly TelemetryContext[] => {
+  const launch = RESULTS[outcome]
+  return context.map((entry) =>
+    launch !== null && entry.platform === platform && entry.launch !== launch ? { ...entry, launch } : entry,
+  )
+}
+
+/**
+ * The entries of both, only the latest of each platform, with the latest result that is known there; the same reference
+ * when nothing is new.
+ */
+export function mergeContext(
+  known: readonly TelemetryContext[],
+  added: readonly TelemetryContext[],
+): readonly TelemetryContext[] {
+  const merged = new Map<string, TelemetryContext>()
+  for (const entry of [...known, ...added]) {
+    const launch = merged.get(entry.platform)?.launch
+    merged.set(entry.platform, launch && !entry.launch ? { ...entry, launch } : entry)
+  }
+  const entries = [...merged.values()]
+  const isSame = entries.length === known.length && entries.every((entry, index) => entry === known[index])
+  return isSame ? known : entries
+}
+
+/** The valid entries from private storage. */
+export const parseContext = (value: unknown): readonly TelemetryContext[] =>
+  Array.isArray(value)
+    ? value.flatMap((entry: unknown) => {
+        const { platform, language, launch } = (entry ?? {}) as Record<string, unknown>
+        return typeof platform === 'string' && typeof language === 'string'
+          ? [{ platform, language, ...((launch === 'went' || launch === 'failed') && { launch }) }]
+          : []
+      })
+    : []

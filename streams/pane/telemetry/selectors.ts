@@ -1,0 +1,28 @@
+import type { AppState } from '../state.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import { selectSettings } from '../../message/settings/selectors.ts'
+import type { TelemetryPayload } from './events.ts'
+
+/** The exact payload for the service, sent or not; null until the platform is known. */
+export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | null = createSelector(
+  [
+    ({ telemetry }: AppState) => telemetry.platform,
+    ({ telemetry }: AppState) => telemetry.context,
+    selectSettings,
+  ],
+  (platform, context, settings): TelemetryPayload | null =>
+    platform && {
+      package: platform.package,
+      context,
+      settings,
+      beta: platform.beta,
+      navigator: platform.navigator,
+    },
+)
+
+/** Whether telemetry and analytics are sent: the user can switch them off. */
+export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry
+
+/** The same, once it is known; null until then, and nothing is sent. */
+export const selectMaySend = ({ settings }: AppState): boolean | null =>
+  settings.status === 'pending' ? null : settings.enableTelemetry

@@ -1,0 +1,77 @@
+import type { UserProfile } from '../../message/profile/events.ts'
+import type { Path } from '../router/events.ts'
+import { DELEGATIONS, routeAt } from '../router/routes.ts'
+import type { Target } from '../../message/insertion/events.ts'
+
+/** Team roles as analytics names them (specification, section 6). */
+export const roles = [
+  'user',
+  'admin',
+  'subsidiary_manager',
+  'admin_campaign',
+  'admin_campaign_global',
+] as const
+
+/** Every event of analytics with the allowed values of its parameters; others are not sent (section 5). */
+const catalogue = {
+  task_pane_open: { role: roles },
+  signatures_opened: { folder: ['delegations', 'other'], role: roles },
+  change_signature: { action: ['default_signature', 'manual_signature'], role: roles },
+  edit_profile: { role: roles },
+  disconnect: { role: roles },
+} as const
+
+/** `userId` is the profile's id; parameters are values of the catalogue, never a user's data. */
+export type Track = Readonly<{
+  name: string
+  userId: string
+  parameters: Readonly<Record<string, string>>
+}>
+
+/**
+ * The event to send; null without a profile, when the catalogue does not have it, or when a parameter is missing,
+ * unknown or has another value.
+ */
+export function validTrack(
+  name: string,
+  parameters: Readonly<Record<string, string>>,
+  profile: Pick<UserProfile, 'id' | 'isAdmin'> | null,
+): Track | null {
+  if (!profile?.id || !Object.hasOwn(catalogue, name)) return null
+  const allowed: Readonly<Record<string, readonly string[]>> = catalogue[name as keyof typeof catalogue]
+  const given: Readonly<Record<string, string>> = { role: profile.isAdmin ? 'admin' : 'user', ...parameters }
+  const names = Object.keys(given)
+  const isValid =
+    names.length === Object.keys(allowed).length &&
+    names.every(
+      (parameter) =>
+        Object.hasOwn(allowed, parameter) && allowed[parameter]?.includes(given[parameter] ?? ''),
+    )
+  return isValid ? { name, userId: profile.id, parameters: given } : null
+}
+
+/** An event of analytics before it is checked. */
+export type Candidate = Readonly<{ name: string; parameters: Readonly<Record<string, string>> }>
+
+const changeSignature = (action: 'default_signature' | 'manual_signature'): Candidate => ({
+  name: 'change_signature',
+  parameters: { action },
+})
+
+/** The analytics event of another default. */
+export const trackOfDefault = changeSignature('default_signature')
+
+/** The analytics event of an insertion: who chose the signature. Undoing chooses none. */
+export function trackOfInsertion(target: Target): Candidate | null {
+  if (target.kind === 'previous') return null
+  return changeSignature(target.kind === 'default' ? 'default_signature' : 'manual_signature')
+}
+
+/** The analytics event of entering a route (specification, section 2); null for most routes. */
+export function trackOfPlace(path: Path): Candidate | null {
+  const route = routeAt(path)
+  if (route?.name === 'VariablesRoute') return { name: 'edit_profile', parameters: {} }
+  if (route?.name !== 'SignaturesListRoute') return null
+  const folder = route.type === DELEGATIONS ? 'delegations' : 'other'
+  return { name: 'signatures_opened', parameters: { folder } }
+}

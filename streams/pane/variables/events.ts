@@ -1,0 +1,78 @@
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
+import { listOf, open, shape } from '../../kernel/field.ts'
+
+/** Values by path. */
+export type Values = Readonly<Record<string, string>>
+
+/**
+ * What a variable is (specification, section 3). `lookups` lead from a source's name, such as `azure`, to the field
+ * of the directory that the variable follows.
+ */
+export type Definition = Readonly<{
+  path: string
+  lookups: Readonly<Record<string, string>>
+  /** null, `mapped`, `rest`, or a name that the organisation defined. */
+  customType: string | null
+  displayName: string | null
+  hidden: boolean
+  nonEditable: boolean
+  resettable: boolean
+}>
+
+/** Where the user's variables differ from the directory: the changed fields, and the directory's values of them. */
+export type VariableStates = Readonly<{
+  id: string
+  changedFields: readonly string[]
+  originalData: Values
+}>
+
+/** An unsaved edit. `resync`: the value is the directory's, and the service shall follow the directory again. */
+export type Draft = Readonly<{ value: string; resync: boolean }>
+
+/** Edits by path. */
+export type Drafts = Readonly<Record<string, Draft>>
+
+/** The service's answer to a save: every value, and the fields that now differ from the directory. */
+export type SavedVariables = Readonly<{ values: Values; changedFields: readonly string[] }>
+
+/** What triggered a save: the user, or a pause in typing. */
+export type SaveOccasion = 'person' | 'pause'
+
+const path = open<string>()
+const drafts = shape<Drafts>()('drafts')
+const values = shape<Values>()('variableValues')
+const states = shape<VariableStates>()('variableStates')
+
+export const Variables = defineEvents('variables', {
+  /** A signed-in user opened their details: variables and picture are loaded. */
+  opened: fact({}),
+  /** `asked` is the `seq` of the event that began the load. */
+  loaded: fact({
+    asked: open<number>(),
+    definitions: listOf(shape<Definition>()('definition')),
+    states,
+    values,
+  }),
+  loadFailed: fact({ failure: failureField }),
+
+  /** The edits of an earlier pane, from private storage; an empty record when there are none. */
+  draftsRestored: fact({ drafts }),
+  /** Whether the browser stores the edits changed. */
+  draftsWritten: fact({ lasting: open<boolean>() }),
+  edited: gesture({ path, value: shape<string>()('text') }),
+  /** The user chose the directory's value. */
+  marked: gesture({ path }),
+  unmarked: gesture({ path }),
+  discarded: gesture({ path }),
+  allDiscarded: gesture({}),
+
+  saveRequested: gesture({ occasion: open<SaveOccasion>() }),
+  /** A request to save these edits was sent. */
+  saveStarted: fact({ sent: drafts }),
+  saved: fact({ sent: drafts, saved: shape<SavedVariables>()('savedVariables') }),
+  saveFailed: fact({ failure: failureField }),
+  /** The directory's values, read after a save. */
+  statesLoaded: fact({ states }),
+  statesFailed: fact({ failure: failureField }),
+})

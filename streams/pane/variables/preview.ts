@@ -1,0 +1,90 @@
+import type { AppState } from '../state.ts'
+import { escapeText, tokensOf } from '../../html/tokens.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import type { Drafts, Values } from './events.ts'
+import { valueOf } from './rules.ts'
+import { toLink, toShown } from './sanitizeText.ts'
+
+// The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
+// replaces the old value by the new one. That is an estimate: a value that the template changes (capitals, a part of
+// it) is not found, and an equal text that is not a variable is replaced too.
+
+const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
+
+const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
+
+const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
+
+/** A longer value is not looked for: comparing it with every place would take too long. */
+const MAX_VALUE_CHARACTERS = 1_000
+
+/** Replaces every whole occurrence in one pass, the longest first, so that no replacement is replaced again. */
+function createReplacer(replacements: ReadonlyMap<string, string>): (text: string) => string {
+  const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length)
+  const pattern = new RegExp(`(?:${longestFirst.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
+  return (text) => {
+    let replaced = ''
+    let end = 0
+    pattern.lastIndex = 0
+    for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
+      const [match] = found
+      if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
+        // The next match may overlap this one.
+        pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
+        continue
+      }
+      replaced += text.slice(end, found.index) + (replacements.get(match) ?? match)
+      end = pattern.lastIndex
+    }
+    return replaced + text.slice(end)
+  }
+}
+
+/**
+ * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text and
+ * in `href` and `alt` attributes, as they are shown and escaped; a link that would become harmful stays unchanged.
+ */
+export function withEdits(html: string, saved: Values, edits: Drafts): string {
+  const changed = Object.entries(edits).flatMap(([path, { value }]) => {
+    const before = valueOf(saved, path)
+    const isFound = before.trim() !== '' && before !== value && before.length <= MAX_VALUE_CHARACTERS
+    return isFound ? [[before, value] as const] : []
+  })
+  if (changed.length === 0) return html
+  const inText = new Map(changed.map(([before, after]) => [escapeText(before), escapeText(toShown(after))]))
+  const inLinks = new Map([
+    ...changed.map(
+      ([before, after]) => [escapeText(withoutBlanks(before)), escapeText(withoutBlanks(after))] as const,
+    ),
+    ...changed.map(([before, after]) => [escapeText(before), escapeText(after)] as const),
+  ])
+
+  const inTextOf = createReplacer(inText)
+  const inLinksOf = createReplacer(inLinks)
+  const withLink = (value: string): string => {
+    const link = inLinksOf(value)
+    return toLink(link) === null ? value : link
+  }
+  const parts: string[] = []
+  let end = 0
+  const replace = (start: number, length: number, change: (text: string) => string) => {
+    parts.push(html.slice(end, start), change(html.slice(start, start + length)))
+    end = start + length
+  }
+  for (const token of tokensOf(html)) {
+    if (token.kind === 'text') replace(token.start, token.end - token.start, inTextOf)
+    if (token.kind !== 'open') continue
+    for (const { name, value, valueStart } of token.attributes)
+      if (html[valueStart - 1] === '"' && (name === 'alt' || name === 'href'))
+        replace(valueStart, value.length, name === 'alt' ? inTextOf : withLink)
+  }
+  return parts.join('') + html.slice(end)
+}
+
+/** `withEdits` with the user's values and edits. In this file, so that only the page of the details loads it. */
+export const selectEditsPreview = createSelector(
+  [({ variables }: AppState) => variables.values, ({ variables }: AppState) => variables.drafts],
+  (saved, edits) =>
+    (html: string): string =>
+      withEdits(html, saved, edits),
+)

@@ -1,0 +1,172 @@
+import type { AppEvent } from '../events.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Recorded } from '../../kernel/event.ts'
+import { type Attempt, awaitsService, failed, idle, pending, success } from '../../kernel/load.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
+import {
+  afterSave,
+  changedByOthers,
+  isResyncable,
+  isSameDraft,
+  isStale,
+  isUncertain,
+  valueFromSync,
+  valueOf,
+  withoutSaved,
+} from './rules.ts'
+
+/**
+ * `values` are the saved values; `drafts` are the unsaved edits. `draftsRead`: the edits of an earlier pane were read
+ * from private storage. `settledAt` is the `seq` of the event that ended the last save.
+ */
+export type VariablesState = Readonly<{
+  load: Attempt
+  definitions: readonly Definition[]
+  states: VariableStates
+  values: Values
+  drafts: Drafts
+  draftsRead: boolean
+  /** Whether the browser stores the edits; as long as none was made, this is assumed. */
+  draftsLast: boolean
+  save: Attempt
+  /** The edits in the pending save. */
+  sent: Drafts
+  /** The edits of failed saves that may have succeeded at the service; the next load shows it. */
+  unsure: Drafts
+  /** Paths of variables that others changed before the last save, which brought their values. */
+  changedByOthers: readonly string[]
+  settledAt: number
+}>
+
+const noDrafts: Drafts = {}
+const noPaths: readonly string[] = []
+
+const initial: VariablesState = {
+  load: idle,
+  definitions: [],
+  states: { id: '', changedFields: [], originalData: {} },
+  values: {},
+  drafts: noDrafts,
+  draftsRead: false,
+  draftsLast: true,
+  save: idle,
+  sent: noDrafts,
+  unsure: noDrafts,
+  changedByOthers: noPaths,
+  settledAt: -1,
+}
+
+/** Until the variables are loaded, it is unknown which edits are saved: all of them stay. */
+const isKnown = ({ definitions }: VariablesState): boolean => definitions.length > 0
+
+const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
+  const left = isKnown(state)
+    ? withoutSaved(drafts, state.values, { ...state.unsure, ...state.sent })
+    : drafts
+  const paths = Object.keys(left)
+  const isSame =
+    paths.length === Object.keys(state.drafts).length &&
+    paths.every((path) => Object.hasOwn(state.drafts, path) && left[path] === state.drafts[path])
+  return isSame ? state : { ...state, drafts: left }
+}
+
+/**
+ * Sets one edit. A value that equals the saved one is no edit, except while a save of this variable is pending: the
+ * answer will change the saved value.
+ */
+const withDraft = (state: VariablesState, path: string, draft: Draft): VariablesState =>
+  Object.hasOwn(state.drafts, path) && isSameDraft(state.drafts[path], draft)
+    ? state
+    : withDrafts(state, { ...state.drafts, [path]: draft })
+
+/** The saved value again, not marked to follow the directory. */
+const restored = (state: VariablesState, path: string): VariablesState =>
+  Object.hasOwn(state.drafts, path)
+    ? withDraft(state, path, { value: valueOf(state.values, path), resync: false })
+    : state
+
+const definitionOf = (state: VariablesState, path: string): Definition | undefined =>
+  state.definitions.find((each) => each.path === path)
+
+type Asking = Recorded<object>
+const loadAgain = (state: VariablesState, event: Asking): VariablesState => ({
+  ...state,
+  load: pending(event),
+})
+
+export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
+  'variables/opened': (state, event) =>
+    state.load.status === 'success' || state.load.status === 'pending' ? state : loadAgain(state, event),
+  'app/retryRequested': (state, event) => (state.load.status === 'fail' ? loadAgain(state, event) : state),
+  'app/serviceReachable': (state, event) => (awaitsService(state.load) ? loadAgain(state, event) : state),
+  'variables/loaded': (state, { data: { asked, definitions, states, values } }) => {
+    // An answer to a request from before a save has outdated values.
+    const isCurrent = asked >= state.settledAt
+    const loaded = withChanges(state, {
+      load: success,
+      definitions,
+      ...(isCurrent ? { values, states, unsure: noDrafts } : {}),
+    })
+    return withDrafts(loaded, loaded.drafts)
+  },
+  'variables/loadFailed': (state, { data }) => ({ ...state, load: failed(data.failure) }),
+
+  'variables/draftsRestored': (state, { data }) => {
+    // An edit that the user typed meanwhile is newer.
+    const drafts = { ...data.drafts, ...state.drafts }
+    const isNew = Object.keys(drafts).length > Object.keys(state.drafts).length
+    return withDrafts(withChanges(state, { draftsRead: true }), isNew ? drafts : state.drafts)
+  },
+  'variables/draftsWritten': (state, { data }) => withChanges(state, { draftsLast: data.lasting }),
+  'variables/edited': (state, { data: { path, value } }) =>
+    // A value of the user's own is not the directory's: the service would replace it by the directory's.
+    definitionOf(state, path)?.nonEditable ? state : withDraft(state, path, { value, resync: false }),
+  'variables/marked': (state, { data: { path } }) => {
+    const definition = definitionOf(state, path)
+    if (!definition || !isResyncable(definition, state.states)) return state
+    const value = valueFromSync(definition, state.states)
+    return value === null ? state : withDraft(state, path, { value, resync: true })
+  },
+  'variables/unmarked': (state, { data: { path } }) =>
+    state.drafts[path]?.resync === true ? restored(state, path) : state,
+  'variables/discarded': (state, { data: { path } }) => restored(state, path),
+  'variables/allDiscarded': (state) => Object.keys(state.drafts).reduce(restored, state),
+
+  'variables/saveStarted': (state, event) => ({
+    ...state,
+    save: pending(event),
+    sent: event.data.sent,
+    changedByOthers: noPaths,
+  }),
+  'variables/saved': (state, { data: { sent, saved }, meta }) => {
+    const { changedFields } = saved
+    const values = withChanges(state.values, saved.values)
+    return {
+      ...state,
+      values,
+      states: withChanges(state.states, { changedFields }),
+      drafts: afterSave(state.drafts, sent, values),
+      save: success,
+      sent: noDrafts,
+      unsure: noDrafts,
+      changedByOthers: changedByOthers(state.definitions, state.values, sent, saved.values),
+      settledAt: meta.seq,
+    }
+  },
+  'variables/saveFailed': (state, event) => {
+    const { failure } = event.data
+    const ended: VariablesState = {
+      ...state,
+      // A refusal means that the pane had outdated data; no answer, that the result is unknown: both reload.
+      load: isStale(failure) ? pending(event) : state.load,
+      save: failed(failure),
+      sent: noDrafts,
+      unsure: isUncertain(failure) ? withChanges(state.unsure, state.sent) : state.unsure,
+      settledAt: event.meta.seq,
+    }
+    return withDrafts(ended, state.drafts)
+  },
+  'variables/statesLoaded': (state, { data: { states } }) => withChanges(state, { states }),
+  'auth/signedOut': () => initial,
+})

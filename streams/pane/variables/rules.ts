@@ -1,0 +1,225 @@
+import { codeOf, type Failure } from '../../kernel/failure.ts'
+import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
+
+/** Variables that are never shown, and never sent (specification, section 3). */
+const NEVER_SHOWN: ReadonlySet<string> = new Set(['picture_url', 'email'])
+
+export type Group = 'NULL' | 'default' | 'product' | 'custom'
+
+/** The order of the groups (specification, section 3). */
+const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
+
+/**
+ * How a variable that may follow the directory again stands to it: its value is another one, the same one, or the user
+ * chose to follow the directory, which a save does.
+ */
+export type Standing = 'differs' | 'same' | 'willFollow'
+
+/**
+ * A variable as it is shown. `value` is the current one, `savedValue` that of the service, `directoryValue` that of the
+ * directory; null when the variable follows it.
+ */
+export type Variable = Readonly<{
+  path: string
+  group: Group
+  weight: number
+  sourceType: string
+  /** A key of the texts (`variable.…`), or the organisation's own name for a custom one. */
+  translationKey: string
+  value: string
+  savedValue: string
+  directoryValue: string | null
+  /** The value differs from the saved one, or the directory is to be followed again. */
+  isDraft: boolean
+  isLocked: boolean
+  isOutOfSync: boolean
+  isResyncable: boolean
+  /** The user chose to follow the directory again. */
+  isMarked: boolean
+  /** null when it may not be made to follow the directory, or follows it. */
+  standing: Standing | null
+}>
+
+/** Reads own fields only: a path such as `constructor` has no value. */
+export const valueOf = (values: Values, path: string): string =>
+  Object.hasOwn(values, path) ? (values[path] ?? '') : ''
+
+const draftOf = (drafts: Drafts, path: string): Draft | null =>
+  Object.hasOwn(drafts, path) ? (drafts[path] ?? null) : null
+
+export const groupOf = ({ customType }: Pick<Definition, 'customType'>): Group => {
+  if (customType === null) return 'NULL'
+  if (customType === 'mapped') return 'default'
+  return customType === 'rest' ? 'product' : 'custom'
+}
+
+export const isShown = ({ path, hidden }: Pick<Definition, 'path' | 'hidden'>): boolean =>
+  !hidden && !NEVER_SHOWN.has(path)
+
+/** A definition is out of sync when one of the fields that it follows was changed. */
+export const isOutOfSync = (
+  { lookups }: Pick<Definition, 'lookups'>,
+  { changedFields }: VariableStates,
+): boolean => Object.values(lookups).some((field) => changedFields.includes(field))
+
+/** The directory's value, through the lookups; null when the variable follows it. */
+export function valueFromSync(
+  { lookups }: Pick<Definition, 'lookups'>,
+  { changedFields, originalData }: VariableStates,
+): string | null {
+  const field = Object.values(lookups).find(
+    (each) => changedFields.includes(each) && Object.hasOwn(originalData, each),
+  )
+  return field === undefined ? null : valueOf(originalData, field)
+}
+
+/** Whether the user may return to the directory's value. */
+export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
+  definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
+
+const standingOf = (draft: Draft | null, value: string, directoryValue: string | null): Standing | null => {
+  if (directoryValue === null) return null
+  if (draft?.resync) return 'willFollow'
+  return value === directoryValue ? 'same' : 'differs'
+}
+
+export const isSameDraft = (one: Draft | null | undefined, other: Draft | null | undefined): boolean =>
+  one?.value === other?.value && one?.resync === other?.resync
+
+/** The list as it is shown: definitions with states and values, sorted by the weight of their group. */
+export function buildVariables(
+  definitions: readonly Definition[],
+  states: VariableStates,
+  values: Values,
+  drafts: Drafts,
+): readonly Variable[] {
+  return definitions
+    .filter(isShown)
+    .map((definition): Variable => {
+      const { path } = definition
+      const group = groupOf(definition)
+      const draft = draftOf(drafts, path)
+      const savedValue = valueOf(values, path)
+      const value = draft?.value ?? savedValue
+      const outOfSync = isOutOfSync(definition, states)
+      const mayFollow = isResyncable(definition, states)
+      const directoryValue = valueFromSync(definition, states)
+      return {
+        path,
+        group,
+        weight: WEIGHTS[group],
+        sourceType: definition.customType ?? 'rest',
+        translationKey:
+          group === 'custom' && definition.displayName ? definition.displayName : `variable.${path}`,
+        value,
+        savedValue,
+        directoryValue,
+        isDraft: draft !== null && (draft.resync || draft.value !== savedValue),
+        isLocked: definition.nonEditable,
+        isOutOfSync: outOfSync,
+        isResyncable: mayFollow,
+        isMarked: draft?.resync === true,
+        standing: mayFollow ? standingOf(draft, value, directoryValue) : null,
+      }
+    })
+    .sort((one, other) => one.weight - other.weight)
+}
+
+/** The edits that a save sends: those of variables that exist, are shown and are not locked. */
+export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
+  const editable = new Set(
+    definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
+  )
+  return Object.fromEntries(Object.entries(drafts).filter(([path]) => editable.has(path)))
+}
+
+/**
+ * The request of a save: the current values of all non-locked variables with the edits over them, the paths that shall
+ * follow the directory again, and as `base` what the pane had of the values. `picture_url`, `email` and values without a
+ * definition are not sent.
+ */
+export function toSavePayload(
+  definitions: readonly Definition[],
+  values: Values,
+  sent: Drafts,
+): Readonly<{ values: Values; resetFields: readonly string[]; base: Readonly<{ values: Values }> }> {
+  const editable = definitions.filter(({ path, nonEditable }) => !nonEditable && !NEVER_SHOWN.has(path))
+  const current = editable.flatMap(({ path }) => {
+    const value = draftOf(sent, path)?.value ?? (Object.hasOwn(values, path) ? values[path] : undefined)
+    return value === undefined ? [] : [[path, value] as const]
+  })
+  const resetFields = editable
+    .map(({ path }) => path)
+    .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
+  // An edit that equals the value that the pane had is one all the same: an earlier save may have succeeded unheard.
+  const had = current.flatMap(([path]) => {
+    const value = Object.hasOwn(values, path) ? values[path] : undefined
+    return value === undefined || draftOf(sent, path)?.value === value ? [] : [[path, value] as const]
+  })
+  return { values: Object.fromEntries(current), resetFields, base: { values: Object.fromEntries(had) } }
+}
+
+/** Shown variables that others changed: their values are not those that the pane had or asked for. */
+export const changedByOthers = (
+  definitions: readonly Definition[],
+  had: Values,
+  sent: Drafts,
+  saved: Values,
+): readonly string[] =>
+  definitions
+    .filter(isShown)
+    .map(({ path }) => path)
+    .filter((path) => {
+      const draft = draftOf(sent, path)
+      // A service may store a typed value in another spelling.
+      const isOwn = draft !== null && !draft.resync
+      return Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? valueOf(had, path))
+    })
+
+/** The edits without those that equal the saved values; `kept` are paths whose edit must stay. */
+export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}): Drafts {
+  const entries = Object.entries(drafts)
+  const left = entries.filter(
+    ([path, draft]) => Object.hasOwn(kept, path) || draft.resync || draft.value !== valueOf(values, path),
+  )
+  return left.length === entries.length ? drafts : Object.fromEntries(left)
+}
+
+/** The edits after these were saved: one that changed meanwhile stays, because it was not sent. */
+export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
+  const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
+  return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
+}
+
+export type VariablesError =
+  'VARIABLES_UPDATE_LOCKED_ERROR' | 'VARIABLES_UPDATE_RESYNC_ERROR' | 'VARIABLES_UPDATE_GENERIC_ERROR'
+
+/** The error catalogue's name for a save that failed (specification, section 8). */
+export function toVariablesError(failure: Failure): VariablesError {
+  const code = codeOf(failure)
+  if (code === 'variable_is_locked') return 'VARIABLES_UPDATE_LOCKED_ERROR'
+  return code === 'variable_resync_failed'
+    ? 'VARIABLES_UPDATE_RESYNC_ERROR'
+    : 'VARIABLES_UPDATE_GENERIC_ERROR'
+}
+
+/** Whether a failed save may have succeeded at the service: no answer refused it. */
+export const isUncertain = ({ kind }: Failure): boolean =>
+  kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
+
+/** Whether the pane's variables are outdated after this failure: which there are, the locks, the directory, or the saved values. */
+export const isStale = (failure: Failure): boolean =>
+  isUncertain(failure) ||
+  toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||
+  codeOf(failure) === 'unknown_variable'
+
+/** The valid edits from private storage. */
+export function parseDrafts(value: unknown): Drafts {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
+  return Object.fromEntries(
+    Object.entries(value).flatMap(([path, draft]: [string, unknown]) => {
+      const { value: text, resync } = (draft ?? {}) as Record<string, unknown>
+      return typeof text === 'string' ? [[path, { value: text, resync: resync === true }]] : []
+    }),
+  )
+}

@@ -1,0 +1,61 @@
+import type { AppState } from '../state.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import {
+  buildVariables,
+  draftsToSend,
+  type Group,
+  toVariablesError,
+  type Variable,
+  type VariablesError,
+} from './rules.ts'
+
+const definitions = ({ variables }: AppState) => variables.definitions
+const states = ({ variables }: AppState) => variables.states
+const values = ({ variables }: AppState) => variables.values
+const drafts = ({ variables }: AppState) => variables.drafts
+const offersResync = ({ settings }: AppState) => settings.enableVariablesResync
+const pointsOutMissing = ({ settings }: AppState) => settings.enableVariablesMissing
+
+/** The variables as they are drawn. Following the directory again is offered only when the user's settings allow it. */
+export const selectVariables = /* @__PURE__ */ createSelector(
+  [definitions, states, values, drafts, offersResync],
+  (all, directory, saved, edits, resync): readonly Variable[] =>
+    buildVariables(all, directory, saved, edits).map((variable) =>
+      variable.isResyncable && !resync ? { ...variable, isResyncable: false, standing: null } : variable,
+    ),
+)
+
+/** The same in their groups, each in order, without empty ones. */
+export const selectVariableGroups = /* @__PURE__ */ createSelector(
+  [selectVariables],
+  (variables): readonly Readonly<{ group: Group; variables: readonly Variable[] }>[] =>
+    [...new Set(variables.map(({ group }) => group))].map((group) => ({
+      group,
+      variables: variables.filter((variable) => variable.group === group),
+    })),
+)
+
+/** How many edits a save would send; the save bar and the tab show it. */
+export const selectUnsavedCount = /* @__PURE__ */ createSelector(
+  [definitions, drafts],
+  (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
+)
+
+/** Paths of shown, editable variables without a value, when the user wants them marked. */
+export const selectMissing = /* @__PURE__ */ createSelector(
+  [selectVariables, pointsOutMissing],
+  (variables, wanted): readonly string[] =>
+    wanted
+      ? variables.filter(({ value, isLocked }) => !isLocked && value.trim() === '').map(({ path }) => path)
+      : [],
+)
+
+/** The variables that others changed before the last save of this pane. */
+export const selectChangedByOthers = /* @__PURE__ */ createSelector(
+  [selectVariables, ({ variables }: AppState) => variables.changedByOthers],
+  (variables, paths): readonly Variable[] => variables.filter(({ path }) => paths.includes(path)),
+)
+
+/** The error code of the last failed save; null when it did not fail. */
+export const selectSaveError = ({ variables: { save } }: AppState): VariablesError | null =>
+  save.status === 'fail' ? toVariablesError(save.failure) : null
