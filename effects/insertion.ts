@@ -25,14 +25,8 @@ import { Failed, toFailure } from '../streams/kernel/failure.ts'
 import { createSecret } from '../streams/kernel/secret.ts'
 import { after, delayBy, now } from '../streams/kernel/time.ts'
 import { isSameEnvelope } from '../streams/message/mailbox/rules.ts'
-import {
-  type BodyType,
-  type Inserted,
-  Mailbox,
-  type Message,
-  type StopPush,
-  type Trace,
-} from '../streams/message/mailbox/events.ts'
+import { type Inserted, Mailbox, type Message, type StopPush } from '../streams/message/mailbox/events.ts'
+import type { BodyType, Trace } from '../streams/html/message.ts'
 import { Insertion, type Target } from '../streams/message/insertion/events.ts'
 import { type Chosen, choose } from '../streams/message/insertion/rules.ts'
 import {
@@ -45,12 +39,8 @@ import {
   preservesText,
 } from '../streams/html/message.ts'
 import { planInsertion, type ReadyPlan } from '../streams/html/plan.ts'
-import {
-  type Content,
-  type InMessage,
-  isSameContent,
-  showsImages,
-} from '../streams/message/signatures/signature.ts'
+import { type InMessage } from '../streams/message/signatures/signature.ts'
+import { type Content, isSameContent, showsImages } from '../streams/html/content.ts'
 import type { MessageEffect } from './app.ts'
 import { bestEffort, isSilence } from './attempts.ts'
 import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'

@@ -17,14 +17,8 @@ import { App } from '../streams/message/lifecycle.ts'
 import { Auth } from '../streams/message/auth/events.ts'
 import { ofType } from '../streams/kernel/event.ts'
 import { after, growingIntervals } from '../streams/kernel/time.ts'
-import {
-  type BodyType,
-  type ComposeType,
-  type Inserted,
-  Mailbox,
-  type Message,
-  type Trace,
-} from '../streams/message/mailbox/events.ts'
+import { type ComposeType, type Inserted, Mailbox, type Message } from '../streams/message/mailbox/events.ts'
+import type { BodyType, Trace } from '../streams/html/message.ts'
 import { isReplyOrForward, isStopPushOfThis } from '../streams/message/mailbox/rules.ts'
 import { findSignatures, type Found, isCopied, type Known } from '../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'

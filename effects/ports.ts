@@ -3,15 +3,9 @@ import type { Session, Verified } from '../streams/message/auth/events.ts'
 import type { Handle } from '../streams/kernel/handle.ts'
 import type { Secret } from '../streams/kernel/secret.ts'
 import type { Time } from '../streams/kernel/time.ts'
-import type { Language } from '../streams/pane/locale/events.ts'
-import type {
-  Address,
-  BodyType,
-  ComposeType,
-  HostUser,
-  MailItem,
-  Theme,
-} from '../streams/message/mailbox/events.ts'
+import type { Language } from '../streams/wire/languages.ts'
+import type { Address, ComposeType, HostUser, MailItem, Theme } from '../streams/message/mailbox/events.ts'
+import type { BodyType } from '../streams/html/message.ts'
 import type { MaintenanceStatus } from '../streams/pane/maintenance/events.ts'
 import type { Notice } from '../streams/pane/notifications/events.ts'
 import type { Crop } from '../streams/pane/picture/crop.ts'

@@ -15,7 +15,7 @@ import {
 } from 'rxjs'
 import { HOME } from '../../streams/administration/place/areas.ts'
 import { after } from '../../streams/kernel/time.ts'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import { languageOf } from '../../streams/pane/locale/rules.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'

@@ -1,4 +1,4 @@
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import { toLanguage } from '../../streams/pane/locale/rules.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 import { served, version } from './served.ts'

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 
 type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
 

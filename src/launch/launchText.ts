@@ -1,5 +1,5 @@
 import type { LaunchNotice } from '../../streams/launch/record.ts'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import { isPhone } from '../engine/hosts/mailHost.ts'
 import de from './text/de.json'
 import en from './text/en.json'

@@ -1,4 +1,4 @@
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 
 type PlainWords = Readonly<{ what: string; meaning: string; action: string; reload: string }>
 

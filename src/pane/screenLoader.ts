@@ -15,7 +15,7 @@ import {
 } from 'rxjs'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { now } from '../../streams/kernel/time.ts'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import { config } from '../engine/config.ts'
 import type { Engine } from '../engine/createEngine.ts'
 import type { ScreenPorts } from '../engine/ports.ts'

@@ -17,7 +17,7 @@ import {
 } from 'rxjs'
 import type { AppState } from '../../streams/pane/state.ts'
 import { after } from '../../streams/kernel/time.ts'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import { selectChosenLanguage, selectRequestLanguage } from '../../streams/pane/locale/selectors.ts'
 import { config } from '../engine/config.ts'
 import {

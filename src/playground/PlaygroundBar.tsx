@@ -1,7 +1,7 @@
 import { useObservableEagerState } from 'observable-hooks'
 import { type ComponentProps, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { languages } from '../../streams/pane/locale/events.ts'
+import { languages } from '../../streams/wire/languages.ts'
 import { LANGUAGE_NAMES } from '../../views/text/languageNames.ts'
 import { Icon } from './design/Icon.tsx'
 import * as design from './design/design.module.css'

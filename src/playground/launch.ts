@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 
 /** The addresses that Microsoft documents for its clouds, by the names that the setting takes. */
 const LIBRARIES: ReadonlyMap<string, string> = new Map([

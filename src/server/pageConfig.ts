@@ -1,6 +1,6 @@
 /** What configures the pages: read at the build, or by the service that serves them; and the headers that follow. */
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
-import { languages } from '../../streams/pane/locale/events.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
+import { languages } from '../../streams/wire/languages.ts'
 import {
   ADMINISTRATION_PAGE,
   fileHeaders,

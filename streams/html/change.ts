@@ -1,4 +1,4 @@
-import type { Content } from '../message/signatures/signature.ts'
+import type { Content } from './content.ts'
 import { base64Bytes } from './raster.ts'
 import { toText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'

@@ -1,4 +1,3 @@
-import type { BodyType, Trace } from '../message/mailbox/events.ts'
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
 import { attributeOf, type OpenTag, type Token, tokensOf } from './tokens.ts'
@@ -13,6 +12,22 @@ import {
 
 // Reads a message's body as the mail client returns it: HTML or text that the client may have rewritten. Nothing here
 // changes a body.
+
+export type BodyType = 'html' | 'text'
+
+/**
+ * By what a signature is found again in the message that it was written into. `mark` is that of the writing runtime for
+ * this item; `words` and `pictures` are those of the signature, for a client that returns no marks; `pictures` is null
+ * when the record has no room for their names. `copies`: how often the body had these words above the quoted thread and
+ * in it when it was read back. `seen` is what the client returned then; null when the signature was not recognised.
+ */
+export type Trace = Readonly<{
+  mark: string
+  words: Fingerprint
+  pictures: readonly string[] | null
+  copies: readonly [own: number, quoted: number]
+  seen: 'mark' | 'words' | null
+}>
 
 /**
  * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `html` is the content of it,

@@ -1,6 +1,5 @@
-import type { BodyType } from '../message/mailbox/events.ts'
-import type { Chosen } from '../message/insertion/rules.ts'
-import type { SignatureImage } from '../message/signatures/signature.ts'
+import type { BodyType } from './message.ts'
+import type { Content, SignatureImage } from './content.ts'
 import { isPictureKey } from './address.ts'
 import { contentHash } from './hash.ts'
 import { isReadable, MAX_CHARACTERS } from './limits.ts'
@@ -59,7 +58,7 @@ export type InsertionPlan =
 export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 
 /** The input of a plan, for an insertion or a preview. */
-export type Planned = Pick<Chosen, 'html' | 'images' | 'combinedIds'>
+export type Planned = Content & Readonly<{ combinedIds: string }>
 
 /** Whether an image can be attached: it has status 200, an address that can be found, and is a picture. */
 const isAttachable = ({ status, content, url }: SignatureImage): boolean =>

@@ -82,6 +82,12 @@ export type GestureOf<C> = C extends unknown
     }[keyof C]
   : never
 
+/** Whether this creator made the event. */
+export const isOf = <Type extends string, Data extends object>(
+  { type }: { readonly type: Type; (data: Data): Event<Type, Data> },
+  event: Event,
+): event is Event<Type, Data> => event.type === type
+
 /** Keeps the events made by one of these creators. Over the store's own stream, the others never arrive. */
 export function ofType<E extends Event, Type extends string>(
   ...creators: readonly { readonly type: Type }[]

@@ -1,4 +1,4 @@
-import type { Event, Evolve, Recorded } from './event.ts'
+import type { Event, EventOf, Evolve, Recorded } from './event.ts'
 
 /** Returns the state after the event. Pure; returns the same reference when nothing changed. */
 export type Handler<State, E> = (state: State, event: Recorded<E>) => State
@@ -18,12 +18,15 @@ type HandlersFor<State, E extends Event> = {
 /** Generics do not check excess keys: without this a misspelt event would be a handler that never runs. */
 type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handlers, E['type']>, never>>
 
-/** `defineSlice<State, AppEvent>()(initial, { 'auth/verified': (state, event) => … })` */
+/**
+ * `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, { 'auth/verified': (state, event) => … })`: a slice names
+ * the creators of the events that it handles.
+ */
 export const defineSlice =
-  <State, E extends Event>() =>
-  <const Handlers extends HandlersFor<State, E>>(
+  <State, Creators>() =>
+  <const Handlers extends HandlersFor<State, EventOf<Creators>>>(
     initial: State,
-    handlers: Handlers & NoOthers<Handlers, E>,
+    handlers: Handlers & NoOthers<Handlers, EventOf<Creators>>,
   ): Slice<State, keyof Handlers & string> => ({ initial, handlers })
 
 type Slices = Readonly<

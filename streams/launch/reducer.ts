@@ -1,9 +1,9 @@
-import type { AppEvent } from '../pane/events.ts'
+import type { Mailbox } from '../message/mailbox/events.ts'
 import type { Session } from '../message/auth/events.ts'
 import { withChanges } from '../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
-import type { LaunchId, LaunchKind } from './events.ts'
+import type { LaunchId, LaunchKind, Launch } from './events.ts'
 
 /** A launch event that is not completed; `seq` and `at` are those of `launch/raised`. */
 export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
@@ -47,7 +47,7 @@ const withRead = (state: LaunchState, ...read: LaunchState['unread'][number][]):
     ? { ...state, unread: state.unread.filter((part) => !read.includes(part)) }
     : state
 
-export const launch = defineSlice<LaunchState, AppEvent>()(initial, {
+export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()(initial, {
   'launch/raised': (state, { data: { id, kind }, meta: { seq, at } }) => {
     const changed = CHANGED[kind]
     const isUnread = changed === null || state.unread.includes(changed)

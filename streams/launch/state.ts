@@ -1,13 +1,19 @@
-import type { AppEvent, LoggedEvent } from '../pane/events.ts'
 import type { MessageState } from '../message/state.ts'
-import { storedDefaults } from '../message/defaults/stored.ts'
+import type { Defaults } from '../message/defaults/events.ts'
+import {
+  initialDefaults,
+  restored as restoredDefaults,
+  type DefaultsState,
+} from '../message/defaults/state.ts'
 import { automaticInsertion } from '../message/insertion/automatic.ts'
-import type { Recorded } from '../kernel/event.ts'
+import type { Event, Recorded } from '../kernel/event.ts'
 import { idle } from '../kernel/load.ts'
 import { combineSlices, defineSlice, initialOf } from '../kernel/slice.ts'
 import { mailbox } from '../message/mailbox/reducer.ts'
 import { isStale } from '../message/mailbox/stale.ts'
-import { storedSenders } from '../message/senders/stored.ts'
+import { initialSenders, restored as restoredSenders, type SendersState } from '../message/senders/state.ts'
+import type { Launch } from './events.ts'
+import { withChanges } from '../kernel/changes.ts'
 import { emptyList } from '../message/signatures/list.ts'
 import { launch, type LaunchState } from './reducer.ts'
 
@@ -15,26 +21,30 @@ import { launch, type LaunchState } from './reducer.ts'
 export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
-  defaults: storedDefaults,
+  // The copy that a pane, or they themselves, stored.
+  defaults: defineSlice<DefaultsState, typeof Defaults | typeof Launch>()(initialDefaults, {
+    'defaults/restored': restoredDefaults,
+    'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
+  }),
   insertion: automaticInsertion,
   launch,
   mailbox,
-  senders: storedSenders,
-  settings: defineSlice<MessageState['settings'], AppEvent>()(
+  senders: defineSlice<SendersState, typeof Defaults | typeof Launch>()(initialSenders, {
+    'defaults/restored': restoredSenders,
+    'launch/refreshed': (state, { data }) => withChanges(state, { known: data.kept.senders }),
+  }),
+  settings: defineSlice<MessageState['settings'], typeof Launch>()(
     { status: 'pending', enableSignaturePush: false },
     { 'launch/factsRead': (_, { data }) => ({ status: 'success', enableSignaturePush: !data.off }) },
   ),
-  profile: defineSlice<MessageState['profile'], AppEvent>()(idle, {}),
-  signatures: defineSlice<MessageState['signatures'], AppEvent>()(
-    { own: emptyList, delegated: emptyList },
-    {},
-  ),
+  profile: defineSlice<MessageState['profile'], never>()(idle, {}),
+  signatures: defineSlice<MessageState['signatures'], never>()({ own: emptyList, delegated: emptyList }, {}),
 }
 
 export const initialLaunchState: LaunchAppState = initialOf(slices)
 
-const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
+const evolveSlices = combineSlices<typeof slices, Event>(slices)
 
 /** Folds an event into the state of a launch runtime, with the slices of the pane. */
-export const evolveLaunch = (state: LaunchAppState, event: Recorded<LoggedEvent>): LaunchAppState =>
+export const evolveLaunch = (state: LaunchAppState, event: Recorded<Event>): LaunchAppState =>
   isStale(state, event) ? state : evolveSlices(state, event)

@@ -1,6 +1,6 @@
 import type { Recorded } from '../kernel/event.ts'
 import type { Stage } from '../message/settings/settings.ts'
-import type { Content } from '../message/signatures/signature.ts'
+import type { Content } from '../html/content.ts'
 import type { LoggedEvent } from './events.ts'
 import { createRedactor, isKnownType } from './redact.ts'
 import { type AppState, evolveApp, initialState } from './state.ts'

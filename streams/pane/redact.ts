@@ -12,14 +12,8 @@ import type { ChosenDefaults, UserProfile } from '../message/profile/events.ts'
 import type { Findings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
 import type { ListedSignature, SignaturePage } from '../message/signatures/events.ts'
-import type {
-  CachedSignature,
-  Content,
-  InMessage,
-  Named,
-  ReplyVersion,
-  SignatureImage,
-} from '../message/signatures/signature.ts'
+import type { CachedSignature, InMessage, Named, ReplyVersion } from '../message/signatures/signature.ts'
+import type { Content, SignatureImage } from '../html/content.ts'
 import type { Definition, Drafts, SavedVariables, Values, VariableStates } from './variables/events.ts'
 import { OWN } from '../message/signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'

@@ -1,4 +1,4 @@
-import type { SignatureImage } from '../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../streams/html/content.ts'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'

@@ -1,4 +1,4 @@
-import type { SignatureImage } from '../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../streams/html/content.ts'
 import createDOMPurify from 'dompurify'
 import { createSanitizer } from '../../src/engine/adapters/sanitizer.ts'
 import { previewDocument } from '../../views/parts/previewDocument.ts'

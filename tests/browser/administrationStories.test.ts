@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import { administrationStories } from '../support/administration/stories.ts'
 import { administrationStateAfter, type AdministrationStory } from '../support/administration/story.ts'
 import { axeFindings } from './axeFindings.ts'

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { describe, expect, test } from 'vitest'
 import { CLIENT_ID } from '../../src/playground/launch.ts'
 import { NESTED_LIMIT_MS } from '../../src/engine/signIn/nested.ts'

@@ -1,7 +1,7 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { languages } from '../../streams/pane/locale/events.ts'
+import { languages } from '../../streams/wire/languages.ts'
 import { ALEX, eventually, JONAS, MARIA, type Opened, option, untilInMessage, useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 

@@ -5,7 +5,7 @@ import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { planInsertion } from '../../streams/html/plan.ts'
 import { cleanStyleSheet } from '../../streams/html/styles.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
-import type { SignatureImage } from '../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../streams/html/content.ts'
 import { previewDocument } from '../../views/parts/previewDocument.ts'
 
 // The sanitiser as it ships, on a page in a real browser, because only browsers parse HTML as browsers do.

@@ -1,6 +1,6 @@
 import axe from 'axe-core'
 import { expect, it } from 'vitest'
-import { type Language, languages } from '../../streams/pane/locale/events.ts'
+import { type Language, languages } from '../../streams/wire/languages.ts'
 import { type StoryKind, storiesOf } from '../support/stories.ts'
 import { axeFindings } from './axeFindings.ts'
 import { HEIGHT_PX, type Look, lookNames, looks, openStoryPage, textsIn, WIDTHS_PX } from './storyPages.ts'

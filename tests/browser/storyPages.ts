@@ -1,7 +1,7 @@
 import type { Page, Request } from 'playwright-core'
 import type { Moment } from '../../src/playground/timeline/session.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import de from '../../views/text/de.json' with { type: 'json' }
 import en from '../../views/text/en.json' with { type: 'json' }
 import es from '../../views/text/es.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { languages } from '../../streams/pane/locale/events.ts'
+import { languages } from '../../streams/wire/languages.ts'
 import { type Story, storiesOf } from '../support/stories.ts'
 import { layoutFindings } from './layout.ts'
 import { useBrowser } from './pane.ts'

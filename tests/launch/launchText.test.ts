@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { launchText } from '../../src/launch/launchText.ts'
 import type { LaunchNotice } from '../../streams/launch/record.ts'
-import { languages } from '../../streams/pane/locale/events.ts'
+import { languages } from '../../streams/wire/languages.ts'
 
 const FOLDER = join(import.meta.dirname, '../../src/launch/text')
 /** Outlook's limits; a longer text is cut by the host, a longer button is refused. */

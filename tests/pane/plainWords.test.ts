@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { drawPlainWords } from '../../src/pane/plainWords.ts'
-import { type Language, languages } from '../../streams/pane/locale/events.ts'
+import { type Language, languages } from '../../streams/wire/languages.ts'
 
 afterEach(() => {
   vi.unstubAllGlobals()

@@ -4,7 +4,7 @@ import { runInNewContext } from 'node:vm'
 import { fc, test as property } from '@fast-check/vitest'
 import { parse } from 'parse5'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { LAUNCH_FILE, OUTLOOK_ORIGINS, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import {
   addPreconnect,

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { afterEach, describe, expect, it } from 'vitest'
 import { type RunningGraph, startGraph } from '../support/graph.ts'
 import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'

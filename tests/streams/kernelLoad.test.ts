@@ -46,7 +46,7 @@ const Game = defineEvents('game', {
 })
 type GameEvent = EventOf<typeof Score> | EventOf<typeof Game>
 const slices = {
-  score: defineSlice<Load<Value>, GameEvent>()(idle, {
+  score: defineSlice<Load<Value>, typeof Game | typeof Score>()(idle, {
     'game/opened': loadOnce,
     'game/reloaded': loadAgain,
     'game/retried': retryFailed,

@@ -39,14 +39,14 @@ const slicesOf = (names: readonly (readonly [string, Plan])[]) =>
   Object.fromEntries(
     names.map(([name, each]) => [
       name,
-      defineSlice<Part, DoorEvent>()({ seen: [] }, handlersOf(each) as Record<never, never>),
+      defineSlice<Part, typeof Doors>()({ seen: [] }, handlersOf(each) as Record<never, never>),
     ]),
   )
 
 describe('combined slices', () => {
   test('begin with the initial state of each', () => {
-    const one = defineSlice<number, DoorEvent>()(1, {})
-    const two = defineSlice<readonly string[], DoorEvent>()([], {})
+    const one = defineSlice<number, typeof Doors>()(1, {})
+    const two = defineSlice<readonly string[], typeof Doors>()([], {})
     expect(initialOf({ one, two })).toEqual({ one: 1, two: [] })
     expect(initialOf({ two }).two).toBe(two.initial)
   })
@@ -82,7 +82,7 @@ describe('combined slices', () => {
   })
 
   test('take a part that is NaN for unchanged', () => {
-    const part = defineSlice<number, DoorEvent>()(Number.NaN, { 'doors/opened': () => Number.NaN })
+    const part = defineSlice<number, typeof Doors>()(Number.NaN, { 'doors/opened': () => Number.NaN })
     const state = initialOf({ part })
     const event = recorded<DoorEvent>(Doors.opened({ by: 'Ann' }))
     expect(combineSlices<{ part: typeof part }, DoorEvent>({ part })(state, event)).toBe(state)
@@ -108,7 +108,7 @@ describe('combined slices', () => {
   })
 
   test('ignore an event that no slice handles, also one named like a property of every object', () => {
-    const part = defineSlice<Part, DoorEvent>()({ seen: [] }, { 'doors/opened': handle.notes })
+    const part = defineSlice<Part, typeof Doors>()({ seen: [] }, { 'doors/opened': handle.notes })
     const evolve = combineSlices<{ part: typeof part }, DoorEvent>({ part })
     const state = initialOf({ part })
     for (const type of ['doors/closed', 'constructor', 'toString', '__proto__'])

@@ -111,15 +111,15 @@ describe('a view', () => {
 describe('a slice', () => {
   test('does not compile with a handler of a misspelt event', () => {
     neverRun(() =>
-      defineSlice<Door, DoorEvent>()(initial, {
+      defineSlice<Door, typeof Doors>()(initial, {
         'doors/closed': () => ({ isOpen: false }),
         // @ts-expect-error There is no such event.
         'doors/opend': () => ({ isOpen: true }),
       }),
     )
     neverRun(() =>
-      defineSlice<Door, AppEvent>()(initial, {
-        // @ts-expect-error Nor is this one an event of the app.
+      defineSlice<Door, typeof Auth>()(initial, {
+        // @ts-expect-error Nor is this one an event of these creators.
         'auth/verifyed': () => initial,
       }),
     )
@@ -127,11 +127,11 @@ describe('a slice', () => {
 
   test('does not compile with a handler that gives another state, or reads other data', () => {
     neverRun(() => [
-      defineSlice<Door, DoorEvent>()(initial, {
+      defineSlice<Door, typeof Doors>()(initial, {
         // @ts-expect-error A door is no text.
         'doors/opened': () => 'open',
       }),
-      defineSlice<Door, DoorEvent>()(initial, {
+      defineSlice<Door, typeof Doors>()(initial, {
         // @ts-expect-error The event has no `by`.
         'doors/closed': (_, { data: { by } }) => ({ isOpen: by === null }),
       }),
@@ -139,7 +139,7 @@ describe('a slice', () => {
   })
 
   test('gives its handlers the data of their event', () => {
-    defineSlice<Door, DoorEvent>()(initial, {
+    defineSlice<Door, typeof Doors>()(initial, {
       'doors/opened': (state, { data }) => {
         expectTypeOf(state).toEqualTypeOf<Door>()
         expectTypeOf(data.by).toEqualTypeOf<Visitor>()
@@ -149,17 +149,17 @@ describe('a slice', () => {
   })
 
   test('of a load handles events of the right value only', () => {
-    defineSlice<Load<Visitor>, DoorEvent>()(idle, { 'doors/closed': loadOnce })
+    defineSlice<Load<Visitor>, typeof Doors>()(idle, { 'doors/closed': loadOnce })
     neverRun(() => [
       // @ts-expect-error A door that is no load has nothing to load.
-      defineSlice<Door, DoorEvent>()(initial, { 'doors/closed': loadOnce }),
+      defineSlice<Door, typeof Doors>()(initial, { 'doors/closed': loadOnce }),
     ])
   })
 })
 
 describe('slices together', () => {
-  const doors = defineSlice<Door, DoorEvent>()(initial, { 'doors/opened': () => ({ isOpen: true }) })
-  const count = defineSlice<number, DoorEvent>()(0, {
+  const doors = defineSlice<Door, typeof Doors>()(initial, { 'doors/opened': () => ({ isOpen: true }) })
+  const count = defineSlice<number, typeof Doors>()(0, {
     'doors/opened': (before) => before + 1,
     'doors/closed': (before) => before,
   })

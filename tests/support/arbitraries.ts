@@ -1,11 +1,5 @@
-import type {
-  CachedSignature,
-  Content,
-  InMessage,
-  Named,
-  Reason,
-  SignatureImage,
-} from '../../streams/message/signatures/signature.ts'
+import type { CachedSignature, InMessage, Named, Reason } from '../../streams/message/signatures/signature.ts'
+import type { Content, SignatureImage } from '../../streams/html/content.ts'
 import type { DefaultUse } from '../../streams/message/defaults/events.ts'
 import type { Target } from '../../streams/message/insertion/events.ts'
 import fc from 'fast-check'
@@ -15,7 +9,7 @@ import type { Recorded } from '../../streams/kernel/event.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
-import { languages } from '../../streams/pane/locale/events.ts'
+import { languages } from '../../streams/wire/languages.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/message/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/pane/picture/events.ts'
 import type { ChosenDefaults, UserProfile } from '../../streams/message/profile/events.ts'

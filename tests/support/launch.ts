@@ -5,7 +5,7 @@ import { createLaunch, type LaunchStore } from '../../src/launch/createLaunch.ts
 import { launchText } from '../../src/launch/launchText.ts'
 import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 import type { World } from './pane.ts'
 
 // The launch program as it ships, over the mailbox model and a service, on virtual time.

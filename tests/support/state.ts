@@ -1,8 +1,5 @@
-import type {
-  CachedSignature,
-  ReplyVersion,
-  SignatureImage,
-} from '../../streams/message/signatures/signature.ts'
+import type { CachedSignature, ReplyVersion } from '../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../streams/html/content.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
 import { Auth, type Session, type Verified } from '../../streams/message/auth/events.ts'

@@ -1,4 +1,5 @@
-import type { CachedSignature, Named, SignatureImage } from '../../streams/message/signatures/signature.ts'
+import type { CachedSignature, Named } from '../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../streams/html/content.ts'
 import * as v from 'valibot'
 import type { Session, Verified } from '../../streams/message/auth/events.ts'
 import type { MaintenanceStatus } from '../../streams/pane/maintenance/events.ts'

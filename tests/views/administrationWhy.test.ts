@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { languages, type Language } from '../../streams/pane/locale/events.ts'
+import { languages, type Language } from '../../streams/wire/languages.ts'
 import type { Reason } from '../../streams/organisation/why.ts'
 import de from '../../views/administration/text/de.json' with { type: 'json' }
 import es from '../../views/administration/text/es.json' with { type: 'json' }

@@ -1,5 +1,5 @@
 import { failureOf } from '../../streams/kernel/load.ts'
-import type { SignatureImage } from '../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../streams/html/content.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import fc from 'fast-check'
 import { of } from 'rxjs'

@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { languages, Locale } from '../../streams/pane/locale/events.ts'
+import { Locale } from '../../streams/pane/locale/events.ts'
+import { languages } from '../../streams/wire/languages.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { LogExport } from '../../streams/pane/logExport/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'

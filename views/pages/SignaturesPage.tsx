@@ -1,5 +1,5 @@
 import { useParams } from 'react-router-dom'
-import { DELEGATIONS } from '../../streams/pane/router/routes.ts'
+import { DELEGATIONS } from '../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { type Folder, folderKey } from '../parts/folder.ts'

@@ -1,5 +1,5 @@
 import type { AppState } from '../../streams/pane/state.ts'
-import type { DefaultChange } from '../../streams/message/defaults/stored.ts'
+import type { DefaultChange } from '../../streams/message/defaults/state.ts'
 import { selectEntry, selectInMessage } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom'
-import { DELEGATIONS, signaturesPath } from '../../streams/pane/router/routes.ts'
+import { signaturesPath } from '../../streams/pane/router/routes.ts'
+import { DELEGATIONS } from '../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useInSightSideways } from '../hooks/dom/inSight.ts'

@@ -1,4 +1,4 @@
-import type { BodyType } from '../../streams/message/mailbox/events.ts'
+import type { BodyType } from '../../streams/html/message.ts'
 import {
   type InsertionPlan,
   type Planned,

@@ -1,4 +1,4 @@
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 
 /** The name of each language in that language. */
 export const LANGUAGE_NAMES: Readonly<Record<Language, string>> = {

@@ -1,6 +1,6 @@
 import i18next, { type i18n } from 'i18next'
 import { initReactI18next } from 'react-i18next'
-import type { Language } from '../../streams/pane/locale/events.ts'
+import type { Language } from '../../streams/wire/languages.ts'
 
 /** A key without its plural suffix. */
 type Stem<Key extends string> = Key extends `${infer Name}_${'one' | 'other'}` ? Name : Key

@@ -5,7 +5,8 @@ import { readRaster } from '../../../streams/html/raster.ts'
 import { reveal } from '../../../streams/kernel/secret.ts'
 import type { SignaturePage } from '../../../streams/message/signatures/events.ts'
 import { PAGE_SIZE } from '../../../streams/message/signatures/list.ts'
-import type { CachedSignature, SignatureImage } from '../../../streams/message/signatures/signature.ts'
+import type { CachedSignature } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
 import {
   anything,
   bodyOf,

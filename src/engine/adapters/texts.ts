@@ -1,6 +1,6 @@
 import { defer, from, map, type Observable } from 'rxjs'
 import { Failed } from '../../../streams/kernel/failure.ts'
-import type { Language } from '../../../streams/pane/locale/events.ts'
+import type { Language } from '../../../streams/wire/languages.ts'
 import type { LoadChunk } from './chunks.ts'
 
 /** The languages whose texts are loaded on demand. English comes with the views. */

@@ -1,4 +1,4 @@
-import type { Language } from '../../../streams/pane/locale/events.ts'
+import type { Language } from '../../../streams/wire/languages.ts'
 import { toLanguage } from '../../../streams/pane/locale/rules.ts'
 
 /** What the mail client itself writes into a message, in its display language. */

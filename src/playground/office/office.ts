@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../../streams/wire/officeLibrary.ts'
 import { createHash, X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { type RequestListener, request as requestHttp } from 'node:http'

@@ -14,7 +14,7 @@ import {
 } from 'rxjs'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
-import type { Language } from '../../../streams/pane/locale/events.ts'
+import type { Language } from '../../../streams/wire/languages.ts'
 import { toLanguage } from '../../../streams/pane/locale/rules.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'

@@ -1,4 +1,4 @@
-import { type Language, languages } from '../../../streams/pane/locale/events.ts'
+import { type Language, languages } from '../../../streams/wire/languages.ts'
 import { QUIRKS, type Quirk } from '../mailbox/body.ts'
 import { SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Profile, PROFILES } from '../mailbox/profiles.ts'

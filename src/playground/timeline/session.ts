@@ -2,7 +2,7 @@ import { animationFrames, audit, map, type Observable, startWith } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { AppState } from '../../../streams/pane/state.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
-import type { Language } from '../../../streams/pane/locale/events.ts'
+import type { Language } from '../../../streams/wire/languages.ts'
 
 // The pages of the playground share an origin. These are the properties of their windows that the others use.
 

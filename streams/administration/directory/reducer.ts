@@ -10,7 +10,7 @@ import {
 } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Directory } from '../../organisation/answers.ts'
-import type { AdministrationEvent } from '../events.ts'
+import type { AdministrationCreators } from '../events.ts'
 import { areaOf } from '../place/areas.ts'
 import { DirectoryLoad, type SyncKind } from './events.ts'
 import { withRun } from './rules.ts'
@@ -19,7 +19,7 @@ import { withRun } from './rules.ts'
 const runsAlready = (load: Attempt): boolean =>
   load.status === 'fail' && load.failure.kind === 'http' && load.failure.code === 'sync_running'
 
-export const directory = defineSlice<Load<Directory>, AdministrationEvent>()(idle as Load<Directory>, {
+export const directory = defineSlice<Load<Directory>, AdministrationCreators>()(idle as Load<Directory>, {
   ...DirectoryLoad.handlers,
   'place/entered': (state, event) =>
     areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
@@ -40,7 +40,7 @@ export type SyncState = Readonly<{ attempt: Attempt; kind: SyncKind | null; decl
 
 const noSync: SyncState = { attempt: idle, kind: null, declined: null }
 
-export const sync = defineSlice<SyncState, AdministrationEvent>()(noSync, {
+export const sync = defineSlice<SyncState, AdministrationCreators>()(noSync, {
   'sync/requested': (state, event) =>
     state.attempt.status === 'pending' ? state : { ...state, attempt: pending(event), kind: event.data.kind },
   'sync/started': (state) => ({ ...state, attempt: success }),

@@ -11,7 +11,7 @@ import {
   success,
 } from '../../kernel/load.ts'
 import type { AuditFact, Insight, Overview, Releases } from '../../organisation/answers.ts'
-import type { AdministrationEvent } from '../events.ts'
+import type { AdministrationCreators } from '../events.ts'
 import { areaOf, type Area } from '../place/areas.ts'
 import { InsightLoad, OverviewLoad, ReleasesLoad } from './events.ts'
 
@@ -26,7 +26,7 @@ const whenIn =
 
 const isConflict = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 409
 
-export const overview = defineSlice<Load<Overview>, AdministrationEvent>()(idle as Load<Overview>, {
+export const overview = defineSlice<Load<Overview>, AdministrationCreators>()(idle as Load<Overview>, {
   ...OverviewLoad.handlers,
   // The directory asks to retire so many of how many people.
   'place/entered': whenIn('now', 'maintenance', 'directory'),
@@ -35,13 +35,13 @@ export const overview = defineSlice<Load<Overview>, AdministrationEvent>()(idle 
     'value' in state ? { ...state, value: { ...state.value, maintenance: status } } : state,
 })
 
-export const insight = defineSlice<Load<Insight>, AdministrationEvent>()(idle as Load<Insight>, {
+export const insight = defineSlice<Load<Insight>, AdministrationCreators>()(idle as Load<Insight>, {
   ...InsightLoad.handlers,
   'place/entered': whenIn('now'),
   'place/retryRequested': retryFailed,
 })
 
-export const releases = defineSlice<Load<Releases>, AdministrationEvent>()(idle as Load<Releases>, {
+export const releases = defineSlice<Load<Releases>, AdministrationCreators>()(idle as Load<Releases>, {
   ...ReleasesLoad.handlers,
   'place/entered': whenIn('history'),
   'place/retryRequested': retryFailed,
@@ -56,7 +56,7 @@ export type RollBackState = Readonly<{ attempt: Attempt; release: string | null 
 
 const noRollBack: RollBackState = { attempt: idle, release: null }
 
-export const rollBack = defineSlice<RollBackState, AdministrationEvent>()(noRollBack, {
+export const rollBack = defineSlice<RollBackState, AdministrationCreators>()(noRollBack, {
   'rollBack/requested': (state, event) =>
     state.attempt.status === 'pending' ? state : { attempt: pending(event), release: event.data.release },
   'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
@@ -64,7 +64,7 @@ export const rollBack = defineSlice<RollBackState, AdministrationEvent>()(noRoll
   'place/entered': (state) => (state.attempt.status === 'pending' ? state : noRollBack),
 })
 
-export const maintenanceChange = defineSlice<Attempt, AdministrationEvent>()(idle as Attempt, {
+export const maintenanceChange = defineSlice<Attempt, AdministrationCreators>()(idle as Attempt, {
   'maintenanceChange/requested': (state, event) => (state.status === 'pending' ? state : pending(event)),
   'maintenanceChange/done': () => success,
   'maintenanceChange/failed': (_, { data: { failure } }) => failed(failure),
@@ -84,7 +84,7 @@ export type AuditState = Readonly<{
 
 const noAudit: AuditState = { facts: null, next: null, asked: null, load: idle }
 
-export const audit = defineSlice<AuditState, AdministrationEvent>()(noAudit, {
+export const audit = defineSlice<AuditState, AdministrationCreators>()(noAudit, {
   'place/entered': (state, event) =>
     areaOf(event.data.path) === 'audit' ? { ...state, asked: null, load: pending(event) } : state,
   'audit/moreRequested': (state, event) =>

@@ -15,7 +15,7 @@ import {
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Answered, FoundPerson, Imported } from '../../organisation/answers.ts'
 import type { Explained } from '../../organisation/why.ts'
-import type { AdministrationEvent } from '../events.ts'
+import type { AdministrationCreators } from '../events.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'
 
@@ -35,7 +35,7 @@ export type PeopleState = Readonly<{
 
 const noSearch: PeopleState = { query: '', found: null, next: null, asked: null, load: idle, erased: null }
 
-export const people = defineSlice<PeopleState, AdministrationEvent>()(noSearch, {
+export const people = defineSlice<PeopleState, AdministrationCreators>()(noSearch, {
   // A list that is loaded stays as it is: coming back from a person finds it again.
   'place/entered': (state, event) => {
     if (areaOf(event.data.path) !== 'people') return state
@@ -101,7 +101,7 @@ export type OnePersonState = Readonly<{
 
 const firstLook = { day: null, zone: 'UTC', isReply: false, isDark: false } as const
 
-export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>()(
+export const onePerson = defineSlice<OnePersonState | null, AdministrationCreators>()(
   null as OnePersonState | null,
   {
     'place/entered': (state, event) => {
@@ -198,7 +198,7 @@ export type ImportState = Readonly<{
   done: Load<Imported>
 }> | null
 
-export const importing = defineSlice<ImportState, AdministrationEvent>()(null as ImportState, {
+export const importing = defineSlice<ImportState, AdministrationCreators>()(null as ImportState, {
   'import/offered': (state, event) =>
     state?.done.status === 'pending'
       ? state

@@ -9,7 +9,7 @@ import {
 } from '../../organisation/render.ts'
 import { assignedSignatures } from '../../organisation/rules.ts'
 import type { PersonState } from '../../organisation/state.ts'
-import type { SignatureImage } from '../../message/signatures/signature.ts'
+import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
 
 export type PreviewUse = 'signature' | 'reply'

@@ -7,7 +7,7 @@ import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { type Draft, withEdits } from './draft.ts'
-import type { AdministrationEvent } from '../events.ts'
+import type { AdministrationCreators } from '../events.ts'
 import type { DraftKept, ExportSource } from './events.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
@@ -109,7 +109,7 @@ const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
     : { path, place: null, asked: 0 }
 }
 
-const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
+const plan = defineSlice<PlanState, AdministrationCreators>()(initial, {
   'plan/publishedChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
   'plan/folderChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'folder' } }),
   'plan/draftBegun': (state, { data: { draft, findings } }) => ({

@@ -1,7 +1,6 @@
-import type { AppEvent } from '../../pane/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Session, SignOutReason } from './events.ts'
+import type { Session, SignOutReason, Auth } from './events.ts'
 import { mayBeSameUser } from './rules.ts'
 
 /**
@@ -20,7 +19,7 @@ const signedOutAtFirst: AuthState = { status: 'signedOut', reason: null }
 const keptEditsOf = (state: AuthState): Readonly<{ keptEdits?: number }> =>
   'keptEdits' in state ? { keptEdits: state.keptEdits } : {}
 
-export const auth = defineSlice<AuthState, AppEvent>()(
+export const auth = defineSlice<AuthState, typeof Auth>()(
   { status: 'unknown' },
   {
     'auth/sessionRecovered': (_, { data: { session } }) => ({ status: 'success', session, asked: false }),

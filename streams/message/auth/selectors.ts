@@ -1,11 +1,11 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { isUsable } from './rules.ts'
 
 /** The token of the session, expired or not; null when signed out. */
-export const selectToken = ({ auth }: AppState): Secret | null =>
+export const selectToken = ({ auth }: ChoiceState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 
 /** The bearer of a request: the token while it is unexpired, null otherwise. `at` in milliseconds since the epoch. */
-export const selectBearer = (state: AppState, at: number): Secret | null =>
+export const selectBearer = (state: ChoiceState, at: number): Secret | null =>
   state.auth.status === 'success' && isUsable(state.auth.session, at) ? selectToken(state) : null

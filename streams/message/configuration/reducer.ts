@@ -1,4 +1,6 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Defaults } from '../defaults/events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { App } from '../lifecycle.ts'
 import { loadOfSession } from '../load.ts'
 import { codeOf } from '../../kernel/failure.ts'
 import { idle, type Load, loadAgain } from '../../kernel/load.ts'
@@ -6,7 +8,10 @@ import { defineSlice } from '../../kernel/slice.ts'
 import { type AddinConfiguration, Configuration } from './events.ts'
 
 /** The defaults apply until it is loaded, and after a failure (`selectConfiguration`). */
-export const configuration = defineSlice<Load<AddinConfiguration>, AppEvent>()(idle, {
+export const configuration = defineSlice<
+  Load<AddinConfiguration>,
+  typeof App | typeof Auth | typeof Configuration | typeof Defaults
+>()(idle, {
   ...loadOfSession,
   ...Configuration.handlers,
   // The organisation lets the user choose no longer.

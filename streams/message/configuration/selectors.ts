@@ -1,7 +1,7 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { valueOf } from '../../kernel/load.ts'
 import { type AddinConfiguration, defaultConfiguration } from './events.ts'
 
 /** What the organisation allows; the defaults until it is loaded, and after a failure. */
-export const selectConfiguration = ({ configuration }: AppState): AddinConfiguration =>
+export const selectConfiguration = ({ configuration }: ChoiceState): AddinConfiguration =>
   (configuration.status === 'fail' ? null : valueOf(configuration)) ?? defaultConfiguration

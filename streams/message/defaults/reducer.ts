@@ -1,4 +1,7 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Signatures } from '../signatures/events.ts'
+import type { Insertion } from '../insertion/events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { App } from '../lifecycle.ts'
 import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Load, loadAgain, loaded, loadOnce, retryAwaited, retryFailed } from '../../kernel/load.ts'
@@ -6,7 +9,7 @@ import { defineSlice } from '../../kernel/slice.ts'
 import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { Defaults } from './events.ts'
 import { isSameUse, type WantedDefault } from './rules.ts'
-import { type DefaultChange, type DefaultsState, initialDefaults, restored } from './stored.ts'
+import { type DefaultChange, type DefaultsState, initialDefaults, restored } from './state.ts'
 
 export type { DefaultChange, DefaultsState }
 
@@ -40,7 +43,10 @@ const request = (state: DefaultsState, change: DefaultChange): DefaultsState => 
 })
 
 /** The slice of the pane. */
-export const defaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
+export const defaults = defineSlice<
+  DefaultsState,
+  typeof App | typeof Auth | typeof Defaults | typeof Insertion | typeof Signatures
+>()(initialDefaults, {
   'defaults/restored': restored,
   // A default that came with the sign-in is not asked for.
   'auth/verified': (state, event) => {

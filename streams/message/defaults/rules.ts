@@ -1,8 +1,10 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { EventOf } from '../../kernel/event.ts'
 import { type Load, valueOf } from '../../kernel/load.ts'
-import type { ChosenDefaults } from '../profile/events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { ChosenDefaults, Profile } from '../profile/events.ts'
+import type { SendersRead } from '../senders/events.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
-import type { DefaultUse } from './events.ts'
+import type { Defaults, DefaultUse } from './events.ts'
 
 /**
  * What a user changes: a default, or the signature for one sender; null: that sender gets none of its own. Or they take
@@ -41,8 +43,9 @@ export function defaultIdsOf(
 }
 
 /** Whether an event that may bring the default did: not every sign-in does. */
-export const broughtDefault = (event: AppEvent): boolean =>
-  event.type !== 'auth/verified' || event.data.signature !== null
+export const broughtDefault = (
+  event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
+): boolean => event.type !== 'auth/verified' || event.data.signature !== null
 
 /** Whether one takes the place of the other: the organisation's takes that of both defaults. */
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {

@@ -1,4 +1,4 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { valueOf } from '../../kernel/load.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectSender } from '../mailbox/selectors.ts'
@@ -16,11 +16,11 @@ import {
   type WantedDefault,
 } from './rules.ts'
 
-export const selectDefaultSignature = ({ defaults }: Pick<AppState, 'defaults'>): CachedSignature | null =>
+export const selectDefaultSignature = ({ defaults }: Pick<ChoiceState, 'defaults'>): CachedSignature | null =>
   defaultSignatureOf(defaults)
 
 export const selectDefaultIds = /* @__PURE__ */ createSelector(
-  [selectProfile, selectDefaultSignature, ({ defaults }: AppState) => defaults.load.status],
+  [selectProfile, selectDefaultSignature, ({ defaults }: ChoiceState) => defaults.load.status],
   (profile, signature, status): DefaultIds =>
     defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
 )
@@ -28,7 +28,7 @@ export const selectDefaultIds = /* @__PURE__ */ createSelector(
 /** What the user may choose as a default now, and whether that is being done already; null where neither. */
 export const selectDefaultChange =
   (combinedIds: string, use: DefaultUse) =>
-  (state: AppState): 'offered' | 'pending' | null => {
+  (state: ChoiceState): 'offered' | 'pending' | null => {
     const { pending, load } = state.defaults
     const latest = pending.findLast((change) => change.use === use)
     if (latest?.combinedIds === combinedIds) return 'pending'
@@ -45,7 +45,7 @@ export const selectDefaultChange =
  */
 export const selectOrganisationChange =
   (combinedIds: string) =>
-  (state: AppState): 'offered' | 'pending' | null => {
+  (state: ChoiceState): 'offered' | 'pending' | null => {
     const { defaultSignature = null } = selectProfile(state)?.metadata ?? {}
     const { master, reply } = defaultSignature ?? {}
     if (combinedIds !== master && combinedIds !== reply) return null
@@ -58,7 +58,7 @@ export const selectOrganisationChange =
  */
 export const selectSenderChoice =
   (combinedIds: string) =>
-  (state: AppState): 'offered' | 'chosen' | 'pending' | null => {
+  (state: ChoiceState): 'offered' | 'chosen' | 'pending' | null => {
     const { defaults, insertion, mailbox } = state
     const address = mailbox.message?.from?.address
     const profile = selectProfile(state)
@@ -82,7 +82,7 @@ export function selectUnnamedReply({
   defaults,
   profile,
   signatures,
-}: AppState): Readonly<{ combinedIds: string; name: string | null }> | null {
+}: ChoiceState): Readonly<{ combinedIds: string; name: string | null }> | null {
   const { load } = defaults
   if (load.status !== 'success' || load.value.reply?.of !== null || profile.status !== 'success') return null
   const { name, combinedIds } = load.value
@@ -96,7 +96,7 @@ export function selectUnnamedReply({
 export const selectNamesReply = ({
   defaults: { load },
   profile,
-}: Pick<AppState, 'defaults' | 'profile'>): boolean =>
+}: Pick<ChoiceState, 'defaults' | 'profile'>): boolean =>
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /**
@@ -104,7 +104,7 @@ export const selectNamesReply = ({
  * was not refused.
  */
 export const selectRefusedChanges = /* @__PURE__ */ createSelector(
-  [({ defaults }: AppState) => defaults.load, ({ defaults }: AppState) => defaults.refused],
+  [({ defaults }: ChoiceState) => defaults.load, ({ defaults }: ChoiceState) => defaults.refused],
   (load, refused): DefaultsState['refused'] => {
     if (load.status !== 'success') return refused
     const { combinedIds, reply } = load.value

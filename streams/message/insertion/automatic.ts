@@ -1,11 +1,12 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Mailbox } from '../mailbox/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import type { Recorded } from '../../kernel/event.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Content, InMessage } from '../signatures/signature.ts'
-import type { InsertionId, Target } from './events.ts'
+import type { InMessage } from '../signatures/signature.ts'
+import type { Content } from '../../html/content.ts'
+import type { InsertionId, Target, Insertion } from './events.ts'
 
 /** The latest insertion; shown until the next one, or until another item opens. */
 export type LatestInsertion = Readonly<{
@@ -87,56 +88,59 @@ export const isCurrent = (state: InsertionState, itemKey: string): boolean =>
   state.latest?.itemKey === itemKey
 
 /** The slice of launch events, which know no gestures. */
-export const automaticInsertion = defineSlice<InsertionState, AppEvent>()(initialInsertion, {
-  'insertion/defaultDue': (state, event) => {
-    const { itemKey, hash } = event.data
-    return begin(state, event, { itemKey, target: { kind: 'default' }, hash })
+export const automaticInsertion = defineSlice<InsertionState, typeof Insertion | typeof Mailbox>()(
+  initialInsertion,
+  {
+    'insertion/defaultDue': (state, event) => {
+      const { itemKey, hash } = event.data
+      return begin(state, event, { itemKey, target: { kind: 'default' }, hash })
+    },
+    'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
+      withLatest(state, id, { imagesDone, imagesTotal }),
+    'insertion/succeeded': (state, { data: { id, itemKey, target, inMessage, content } }) => {
+      // Another item may be open by now: then this is not about its message.
+      if (!isCurrent(state, itemKey)) return state
+      const isSame = state.inMessage
+        ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
+        : inMessage.combinedIds === ''
+      const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
+      const previous: Previous | null = isSame
+        ? state.previous
+        : { inMessage: state.inMessage, content: state.content, by }
+      const replacesOlder =
+        state.latest?.replacesOlder === true && state.inMessage?.combinedIds === inMessage.combinedIds
+      return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success, replacesOlder })
+    },
+    'insertion/failed': (state, { data: { id, target, failure } }) => {
+      // The insertion ended with its item; only the interruption is shown.
+      if (failure.kind === 'itemGone' && target.kind !== 'default' && state.latest?.id !== id)
+        return withChanges(state, { interrupted: true })
+      return withLatest(state, id, { attempt: failed(failure) })
+    },
+    'insertion/skipped': (state, { data: { id } }) =>
+      state.latest?.id === id
+        ? withChanges(withLatest(state, id, { attempt: success }), {
+            inMessage: null,
+            content: null,
+            previous: null,
+          })
+        : state,
+    'insertion/superseded': (state, { data: { id } }) =>
+      // Nothing was written, and what is due is decided again.
+      state.latest?.id === id ? { ...state, latest: null } : state,
+    'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
+    'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
+      // After several alterations, the body before the first one has all the text.
+      isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
+    'mailbox/itemChanged': (state, { data: { item } }) =>
+      // Leaving an item resets its notices; the interruption is shown in the next item.
+      withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
+    'mailbox/messageRead': (state, { data: { message } }) => {
+      const { inserted, composeType } = message
+      if (inserted === null || state.inMessage !== null) return state
+      const { combinedIds, hash, name, origin, reply } = inserted
+      const reason = { origin, composeType, reply }
+      return { ...state, inMessage: { combinedIds, hash, name, reason } }
+    },
   },
-  'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
-    withLatest(state, id, { imagesDone, imagesTotal }),
-  'insertion/succeeded': (state, { data: { id, itemKey, target, inMessage, content } }) => {
-    // Another item may be open by now: then this is not about its message.
-    if (!isCurrent(state, itemKey)) return state
-    const isSame = state.inMessage
-      ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
-      : inMessage.combinedIds === ''
-    const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
-    const previous: Previous | null = isSame
-      ? state.previous
-      : { inMessage: state.inMessage, content: state.content, by }
-    const replacesOlder =
-      state.latest?.replacesOlder === true && state.inMessage?.combinedIds === inMessage.combinedIds
-    return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success, replacesOlder })
-  },
-  'insertion/failed': (state, { data: { id, target, failure } }) => {
-    // The insertion ended with its item; only the interruption is shown.
-    if (failure.kind === 'itemGone' && target.kind !== 'default' && state.latest?.id !== id)
-      return withChanges(state, { interrupted: true })
-    return withLatest(state, id, { attempt: failed(failure) })
-  },
-  'insertion/skipped': (state, { data: { id } }) =>
-    state.latest?.id === id
-      ? withChanges(withLatest(state, id, { attempt: success }), {
-          inMessage: null,
-          content: null,
-          previous: null,
-        })
-      : state,
-  'insertion/superseded': (state, { data: { id } }) =>
-    // Nothing was written, and what is due is decided again.
-    state.latest?.id === id ? { ...state, latest: null } : state,
-  'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
-  'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
-    // After several alterations, the body before the first one has all the text.
-    isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
-  'mailbox/itemChanged': (state, { data: { item } }) =>
-    // Leaving an item resets its notices; the interruption is shown in the next item.
-    withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
-  'mailbox/messageRead': (state, { data: { message } }) => {
-    const { inserted, composeType } = message
-    if (inserted === null || state.inMessage !== null) return state
-    const { combinedIds, hash, name, origin, reply } = inserted
-    const reason = { origin, composeType, reply }
-    return { ...state, inMessage: { combinedIds, hash, name, reason } }
-  },
-})
+)

@@ -1,4 +1,4 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { awaitsSilentSignIn } from '../auth/rules.ts'
 import { selectDefaultSignature } from '../defaults/selectors.ts'
 import { selectDue } from '../senders/selectors.ts'
@@ -8,7 +8,7 @@ import { dueDefault } from './rules.ts'
  * Whether a signature is on its way into the open message, or it is not decided yet: from the first frame until an
  * insertion begins or is decided against. While it is, nothing says that the message has none.
  */
-export function selectComing(state: AppState): boolean {
+export function selectComing(state: ChoiceState): boolean {
   const { auth, defaults, insertion, mailbox, settings } = state
   const { item, message } = mailbox
   if (insertion.latest !== null || insertion.inMessage !== null) return false

@@ -5,7 +5,7 @@ import { createSelector } from '../../kernel/selector.ts'
 import type { SendersState } from '../senders/reducer.ts'
 import type { SenderSignature } from '../senders/senders.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
-import type { Content } from '../signatures/signature.ts'
+import type { Content } from '../../html/content.ts'
 import type { InsertionState } from './reducer.ts'
 
 // The part of a step of the state that needs several slices: what a signature from before the pane opened consists of.

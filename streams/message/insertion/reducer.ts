@@ -1,4 +1,5 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Insertion } from './events.ts'
+import type { Auth } from '../auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
 import { failed, pending } from '../../kernel/load.ts'
@@ -23,7 +24,7 @@ const beginPrevious = (
   begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
 
 /** What the user does. */
-const gestures = defineSlice<InsertionState, AppEvent>()(initialInsertion, {
+const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
   'insertion/chosen': (state, event) => {
     const { uuid, itemKey } = event.data
     return begin(state, event, { itemKey, target: { kind: 'entry', uuid }, hash: null })

@@ -1,4 +1,4 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { decidedBy, selectAdminDefinedId, selectChosenIds } from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
 import { createSelector } from '../../kernel/selector.ts'
@@ -12,16 +12,17 @@ import {
   selectEntryInUse,
   selectInMessage,
 } from '../signatures/selectors.ts'
-import type { Content, InMessage } from '../signatures/signature.ts'
+import type { InMessage } from '../signatures/signature.ts'
+import type { Content } from '../../html/content.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
 import type { Previous } from './reducer.ts'
 
 /** The signature in the message; `content` is null when no loaded signature has it. */
 export type ShownInMessage = Readonly<{ inMessage: InMessage; content: Content | null }>
 
-const knownContent = ({ insertion }: AppState) => insertion.content
-const latestInsertion = ({ insertion }: AppState) => insertion.latest
-const enablesPush = ({ settings }: AppState) => settings.enableSignaturePush
+const knownContent = ({ insertion }: ChoiceState) => insertion.content
+const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
+const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
 
 /**
  * Why this signature is in the message; null when Signet has inserted none, and when the reason is gone: it was inserted
@@ -45,7 +46,7 @@ export const selectShownInMessage = /* @__PURE__ */ createSelector(
   (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
 )
 
-const openMessage = ({ mailbox }: AppState) => mailbox.message
+const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
 /** The name of the signature of the latest insertion; null when it is in no list. */
 export const selectInsertionName = /* @__PURE__ */ createSelector(
@@ -81,7 +82,7 @@ const isKnown = ({ inMessage, content }: Previous): boolean =>
   inMessage === null || inMessage.combinedIds === '' || content !== null
 
 /** What the button beside the message does; null after a failed insertion, while one is under way, and when there is nothing to undo. */
-export const selectUndo = ({ insertion: { previous, latest } }: AppState): 'undo' | 'redo' | null =>
+export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
   previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
 
 /**

@@ -1,5 +1,5 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
-import type { Fingerprint } from '../../html/words.ts'
+import type { BodyType, Trace } from '../../html/message.ts'
 import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
@@ -15,21 +15,6 @@ export type MailItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
 export type Theme = 'light' | 'dark'
 
 export type ComposeType = 'newMail' | 'reply' | 'forward'
-export type BodyType = 'html' | 'text'
-
-/**
- * By what a signature is found again in the message that it was written into. `mark` is that of the writing runtime for
- * this item; `words` and `pictures` are those of the signature, for a client that returns no marks; `pictures` is null
- * when the record has no room for their names. `copies`: how often the body had these words above the quoted thread and
- * in it when it was read back. `seen` is what the client returned then; null when the signature was not recognised.
- */
-export type Trace = Readonly<{
-  mark: string
-  words: Fingerprint
-  pictures: readonly string[] | null
-  copies: readonly [own: number, quoted: number]
-  seen: 'mark' | 'words' | null
-}>
 
 /**
  * The last inserted signature, as stored in the item's session data, and in its custom properties for when it is opened

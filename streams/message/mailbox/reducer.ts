@@ -1,7 +1,7 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Insertion } from '../insertion/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { HostUser, MailItem, Message, Theme } from './events.ts'
+import type { HostUser, MailItem, Message, Theme, Mailbox } from './events.ts'
 
 /** `item` is undefined until the mail client reports the open item; `message` is null until it is read. */
 export type MailboxState = Readonly<{
@@ -16,7 +16,7 @@ const ofOpenMessage = (state: MailboxState, itemKey: string, known: Partial<Mess
     ? withChanges(state, { message: withChanges(state.message, known) })
     : state
 
-export const mailbox = defineSlice<MailboxState, AppEvent>()(
+export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailbox>()(
   { user: null, theme: null, item: undefined, message: null },
   {
     'mailbox/userRead': (state, { data: { user } }) => withChanges(state, { user }),

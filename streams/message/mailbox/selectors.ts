@@ -1,4 +1,4 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { Address } from './events.ts'
 
@@ -8,7 +8,7 @@ import type { Address } from './events.ts'
  */
 export type Destination = 'looking' | 'none' | 'read' | 'reading' | 'ready'
 
-export const selectDestination = ({ mailbox: { item, message } }: AppState): Destination => {
+export const selectDestination = ({ mailbox: { item, message } }: ChoiceState): Destination => {
   if (item === undefined) return 'looking'
   if (item === null) return 'none'
   if (item.mode === 'read') return 'read'
@@ -17,7 +17,7 @@ export const selectDestination = ({ mailbox: { item, message } }: AppState): Des
 
 /** The sender address when it is not the user's own; null otherwise. */
 export const selectSender = /* @__PURE__ */ createSelector(
-  [({ mailbox }: AppState) => mailbox.message, ({ mailbox }: AppState) => mailbox.user],
+  [({ mailbox }: ChoiceState) => mailbox.message, ({ mailbox }: ChoiceState) => mailbox.user],
   (message, user): Address | null => {
     const from = message?.from
     return from && user && from.address.toLowerCase() !== user.email.toLowerCase() ? from : null

@@ -1,4 +1,10 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Variables } from '../../pane/variables/events.ts'
+import type { Signatures } from '../signatures/events.ts'
+import type { SendersRead } from '../senders/events.ts'
+import type { Router } from '../../pane/router/events.ts'
+import type { Defaults } from '../defaults/events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { App } from '../lifecycle.ts'
 import { loadOfSession } from '../load.ts'
 import { isNotDelegated } from '../auth/rules.ts'
 import {
@@ -18,7 +24,17 @@ import { Profile, type UserProfile } from './events.ts'
 const afterRefusal = (state: Load<UserProfile>, event: FailureEvent): Load<UserProfile> =>
   isNotDelegated(event.data.failure) ? loadAgain(state, event) : state
 
-export const profile = defineSlice<Load<UserProfile>, AppEvent>()(idle, {
+export const profile = defineSlice<
+  Load<UserProfile>,
+  | typeof App
+  | typeof Auth
+  | typeof Defaults
+  | typeof Profile
+  | typeof Router
+  | typeof SendersRead
+  | typeof Signatures
+  | typeof Variables
+>()(idle, {
   ...loadOfSession,
   ...Profile.handlers,
   // Navigating home while signed in also loads a missing profile (specification, section 2).

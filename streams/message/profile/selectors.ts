@@ -1,7 +1,7 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { valueOf } from '../../kernel/load.ts'
 import type { UserProfile } from './events.ts'
 
 /** The profile that was loaded last; null before the first. */
-export const selectProfile = ({ profile }: Pick<AppState, 'profile'>): UserProfile | null =>
+export const selectProfile = ({ profile }: Pick<ChoiceState, 'profile'>): UserProfile | null =>
   valueOf(profile) ?? null

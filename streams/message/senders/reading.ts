@@ -1,8 +1,8 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { defaultDueIn } from '../insertion/rules.ts'
 import { toListed } from '../signatures/entry.ts'
 import { pageAfter } from '../signatures/list.ts'
-import { showsImages } from '../signatures/signature.ts'
+import { showsImages } from '../../html/content.ts'
 import { idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
 import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
@@ -26,7 +26,7 @@ const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: numb
   )
 
 /** Nothing is inserted or loaded that this would delay: the first signature is in the open message, or none is due. */
-const isQuiet = (state: AppState): boolean => {
+const isQuiet = (state: ChoiceState): boolean => {
   const { settings, mailbox, insertion, signatures } = state
   const { own, delegated, delegations, refresh } = signatures
   if (settings.status === 'pending' || insertion.latest?.attempt.status === 'pending') return false
@@ -38,7 +38,7 @@ const isQuiet = (state: AppState): boolean => {
 }
 
 /** What to read now about sender and recipients; null when that is known, failed, or not possible (yet). */
-export function sendersWanted(state: AppState, now: number): SendersQuery | null {
+export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
   const { defaults, profile, senders } = state
   if (senders.load.status === 'fail') return null
   if (defaults.load.status !== 'success' || profile.status !== 'success' || !isQuiet(state)) return null
@@ -53,7 +53,7 @@ export function sendersWanted(state: AppState, now: number): SendersQuery | null
 
 /** What the loaded lists say, when they say everything and have every image; null otherwise. */
 export function knownFromLists(
-  { signatures: { own, delegated } }: AppState,
+  { signatures: { own, delegated } }: ChoiceState,
   { delegations, defaults, bySender, at }: SendersQuery & Readonly<{ at: number }>,
 ): Senders | null {
   const objects = toListed([...own.entries, ...delegated.entries])

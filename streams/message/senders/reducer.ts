@@ -1,8 +1,12 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Signatures } from '../signatures/events.ts'
+import type { SendersRead } from './events.ts'
+import type { Defaults } from '../defaults/events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { App } from '../lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { awaitsService, failed, idle, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import { initialSenders, restored, type SendersState } from './stored.ts'
+import { initialSenders, restored, type SendersState } from './state.ts'
 
 export type { SendersState }
 
@@ -13,7 +17,10 @@ const again = (state: SendersState): SendersState =>
 const changed = (state: SendersState): SendersState => withChanges(again(state), { isStale: true })
 
 /** The slice of the pane. */
-export const senders = defineSlice<SendersState, AppEvent>()(initialSenders, {
+export const senders = defineSlice<
+  SendersState,
+  typeof App | typeof Auth | typeof Defaults | typeof SendersRead | typeof Signatures
+>()(initialSenders, {
   'defaults/restored': restored,
   'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
   'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/field.ts'
-import type { SignatureImage } from '../signatures/signature.ts'
+import type { SignatureImage } from '../../html/content.ts'
 
 /** A signature that some messages get instead of the default, with what decides which. */
 export type SenderSignature = Readonly<{

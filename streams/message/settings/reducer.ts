@@ -1,4 +1,6 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Settings } from './events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { App } from '../lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import type { FailureEvent } from '../../kernel/load.ts'
@@ -37,7 +39,7 @@ const fail = (state: SettingsState, { data: { failure } }: FailureEvent): Settin
 })
 const withoutErrors = ({ errors }: SettingsState): readonly Failure[] => (errors.length === 0 ? errors : [])
 
-export const settings = defineSlice<SettingsState, AppEvent>()(
+export const settings = defineSlice<SettingsState, typeof App | typeof Auth | typeof Settings>()(
   initialSettings({ production: true, beta: false }),
   {
     // Loaded settings are not loaded again (memoised); in production a load resets.

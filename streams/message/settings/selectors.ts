@@ -1,19 +1,19 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { UserSettings } from './settings.ts'
 import { toSettings } from './rules.ts'
 import { isProtection } from './standing.ts'
 
 /** The eight switches. */
-export const selectSettings: (state: AppState) => UserSettings = createSelector(
-  [({ settings }: AppState) => settings],
+export const selectSettings: (state: ChoiceState) => UserSettings = createSelector(
+  [({ settings }: ChoiceState) => settings],
   toSettings,
 )
 
 /** Whether a change of this switch outlives the pane: in production, only what protects a person does. */
-export const selectOutlivesPane = ({ settings }: AppState, name: keyof UserSettings): boolean =>
+export const selectOutlivesPane = ({ settings }: ChoiceState, name: keyof UserSettings): boolean =>
   settings.lasting && (!settings.stage.production || isProtection(name))
 
 /** What the log shows: everything, or errors only (specification, section 4, settings). */
-export const selectLogLevel = ({ settings }: AppState): 'trace' | 'error' =>
+export const selectLogLevel = ({ settings }: ChoiceState): 'trace' | 'error' =>
   settings.enableLogs ? 'trace' : 'error'

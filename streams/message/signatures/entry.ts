@@ -1,5 +1,5 @@
 import type { ListedSignature } from './events.ts'
-import type { SignatureImage } from './signature.ts'
+import type { SignatureImage } from '../../html/content.ts'
 
 /** One line of the list: a master, or one of its variants (specification, section 3). Its status is a `ListedEntry`'s. */
 export type SignatureEntry = Readonly<{
@@ -26,6 +26,9 @@ export const OWN = 'user'
 
 /** The collection of signatures without one of their own (specification, section 9). */
 export const MAIN = 'main'
+
+/** The folder of the signatures that others share. */
+export const DELEGATIONS = 'delegations'
 
 /** The entries of a page: each object is a master, followed by one entry per variant (specification, section 3). */
 export const toEntries = (page: number, objects: readonly ListedSignature[]): readonly SignatureEntry[] =>

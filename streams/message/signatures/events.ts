@@ -1,7 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, orNull, shape } from '../../kernel/field.ts'
-import type { SignatureImage } from './signature.ts'
+import type { SignatureImage } from '../../html/content.ts'
 
 /** One object of a list as the service gives it; `email` is null for the user's own. */
 export type ListedSignature = Readonly<{

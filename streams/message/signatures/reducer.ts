@@ -1,4 +1,12 @@
-import type { AppEvent } from '../../pane/events.ts'
+import type { Variables } from '../../pane/variables/events.ts'
+import type { Router } from '../../pane/router/events.ts'
+import type { Profile } from '../profile/events.ts'
+import type { Picture } from '../../pane/picture/events.ts'
+import type { Mailbox } from '../mailbox/events.ts'
+import type { Insertion } from '../insertion/events.ts'
+import type { Defaults } from '../defaults/events.ts'
+import type { Auth } from '../auth/events.ts'
+import type { App } from '../lifecycle.ts'
 import { isMissingSignature } from '../auth/rules.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
@@ -6,10 +14,11 @@ import { type Attempt, type FailureEvent, failed, idle, pending, success } from 
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Arrangement } from './arrangement.ts'
 import { MAIN, type SignatureEntry, toEntries } from './entry.ts'
-import type { ListName, SignaturePage } from './events.ts'
+import type { ListName, SignaturePage, Signatures } from './events.ts'
 import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from './list.ts'
-import { DELEGATIONS } from '../../pane/router/routes.ts'
-import { areListsAwaited, collectionAt, withFavourite } from './rules.ts'
+import { DELEGATIONS } from './entry.ts'
+import { areListsAwaited, withFavourite } from './rules.ts'
+import { collectionAt } from '../../pane/router/routes.ts'
 
 /** The copy that the user asked for last; once an earlier one has ended, that one until this one ends too. */
 export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
@@ -161,7 +170,19 @@ const RESTORING = { recent: true, favourites: true }
 const begin = (state: SignaturesState, event: Asking): SignaturesState =>
   loadOwn(withChanges(state, { restoring: RESTORING }), event)
 
-export const signatures = defineSlice<SignaturesState, AppEvent>()(initial, {
+export const signatures = defineSlice<
+  SignaturesState,
+  | typeof App
+  | typeof Auth
+  | typeof Defaults
+  | typeof Insertion
+  | typeof Mailbox
+  | typeof Picture
+  | typeof Profile
+  | typeof Router
+  | typeof Signatures
+  | typeof Variables
+>()(initial, {
   'auth/verified': begin,
   'auth/sessionRecovered': begin,
   'profile/loaded': (state, event) => {

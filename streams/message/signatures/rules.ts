@@ -1,7 +1,5 @@
 import { type Attempt, awaitsService } from '../../kernel/load.ts'
-import type { Path } from '../../pane/router/events.ts'
-import { DELEGATIONS, routeAt } from '../../pane/router/routes.ts'
-import { MAIN, type SignatureEntry } from './entry.ts'
+import type { SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
 /** The code of the variant for replies and forwards. */
@@ -62,13 +60,6 @@ export const storedAfter = (
     ...stored.filter((ids) => now.includes(ids) || !before.includes(ids)),
     ...now.filter((ids) => !before.includes(ids) && !stored.includes(ids)),
   ].slice(-FAVOURITES_COUNT)
-
-/** The collection whose folder is at this path; null where there is none. */
-export function collectionAt(path: Path): string | null {
-  const route = routeAt(path)
-  if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null
-  return route.type
-}
 
 /** Whether the lists are missing or old because of a temporary failure. */
 export const areListsAwaited = ({

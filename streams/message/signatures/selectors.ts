@@ -1,4 +1,4 @@
-import type { AppState } from '../../pane/state.ts'
+import type { ChoiceState } from '../state.ts'
 import type { DefaultIds } from '../defaults/rules.ts'
 import { decidedBy, selectAdminDefinedId, selectChosenIds, selectDefaultIds } from '../defaults/selectors.ts'
 import { contentHash } from '../../html/hash.ts'
@@ -10,7 +10,9 @@ import { recipientDomains } from '../mailbox/rules.ts'
 import { selectSender } from '../mailbox/selectors.ts'
 import type { Due } from '../senders/rules.ts'
 import { selectDue } from '../senders/selectors.ts'
-import { DELEGATIONS, routeAt } from '../../pane/router/routes.ts'
+import type { Path } from '../../pane/router/events.ts'
+import { routeAt } from '../../pane/router/routes.ts'
+import { DELEGATIONS } from './entry.ts'
 import { groupEntries, type Leading } from './arrangement.ts'
 import { isArranging } from './arranging.ts'
 import type { SignatureEntry } from './entry.ts'
@@ -51,16 +53,16 @@ export type OwnerGroup = Readonly<{ owner: string; entries: readonly ListedEntry
 /** What the folder of a collection holds. */
 export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: readonly OwnerGroup[] }>
 
-const ownEntries = ({ signatures }: AppState) => signatures.own.entries
-const delegatedEntries = ({ signatures }: AppState) => signatures.delegated.entries
-const inMessage = ({ insertion }: AppState) => insertion.inMessage
-const latestInsertion = ({ insertion }: AppState) => insertion.latest
-const arrangement = ({ signatures }: AppState) => signatures.arrangement
-const favourites = ({ signatures }: AppState) => signatures.favourites
-const openMessage = ({ mailbox }: AppState) => mailbox.message
+const ownEntries = ({ signatures }: ChoiceState) => signatures.own.entries
+const delegatedEntries = ({ signatures }: ChoiceState) => signatures.delegated.entries
+const inMessage = ({ insertion }: ChoiceState) => insertion.inMessage
+const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
+const arrangement = ({ signatures }: ChoiceState) => signatures.arrangement
+const favourites = ({ signatures }: ChoiceState) => signatures.favourites
+const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
 /** The query of the search; empty without a search. */
-export const selectQuery = ({ signatures }: AppState): string => signatures.search.query
+export const selectQuery = ({ signatures }: ChoiceState): string => signatures.search.query
 
 export const selectAllEntries = /* @__PURE__ */ createSelector(
   [ownEntries, delegatedEntries],
@@ -220,13 +222,13 @@ export const selectOwnerGroups = /* @__PURE__ */ createSelector(
 )
 
 /** Whether the list waits: for what decides about its first groups, or for the pages that these stand on. */
-export const selectIsArranging = ({ signatures }: AppState): boolean => isArranging(signatures)
+export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
 
 /**
  * The collections of the loaded entries, except the main one, in the order in which they were first seen: later ones
  * are added at the end.
  */
-export const selectCollections = ({ signatures }: AppState): readonly string[] => signatures.collections
+export const selectCollections = ({ signatures }: ChoiceState): readonly string[] => signatures.collections
 
 const selectFolders = /* @__PURE__ */ createSelector(
   [listedOwn, listedDelegated],
@@ -244,16 +246,18 @@ const NO_ENTRIES: FolderEntries = { own: [], shared: [] }
 /** The loaded entries of a collection, in the service's order. */
 export const selectFolderEntries =
   (collection: string) =>
-  (state: AppState): FolderEntries =>
+  (state: ChoiceState): FolderEntries =>
     selectFolders(state).get(collection) ?? NO_ENTRIES
 
 /**
  * How many signatures there are in the open folder, loaded or not; in that of a collection, those that are loaded. A
  * signature counts once, with all its versions.
  */
-export const selectSignatureCount = (state: AppState): number => {
-  const { own, delegated, folder, collections } = state.signatures
-  const route = routeAt(state.router.path)
+export const selectSignatureCount = ({
+  signatures: { own, delegated, folder, collections },
+  router,
+}: Pick<ChoiceState, 'signatures'> & Readonly<{ router: Readonly<{ path: Path }> }>): number => {
+  const route = routeAt(router.path)
   if (route?.name === 'SignaturesListRoute' && route.type === DELEGATIONS) return delegated.total
   if (folder === null || !collections.includes(folder)) return own.total + delegated.total
   return [...own.entries, ...delegated.entries].filter(
@@ -264,23 +268,23 @@ export const selectSignatureCount = (state: AppState): number => {
 /** The state of one list. */
 export const selectList =
   (list: ListName) =>
-  ({ signatures }: AppState) =>
+  ({ signatures }: ChoiceState) =>
     signatures[list]
 
 /** The entry with this uuid; null when it is in no list. */
 export const selectEntry =
   (uuid: string) =>
-  ({ signatures }: AppState): SignatureEntry | null =>
+  ({ signatures }: ChoiceState): SignatureEntry | null =>
     findEntry(signatures, uuid) ?? null
 
 /** Whether the user's own list is being loaded. */
-export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: AppState): boolean =>
+export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>
   own.load.status === 'pending' || refresh.status === 'pending' || reloading
 
 /** Why the last reload of the list failed; null when it did not. */
-export const selectRefreshFailure = ({ signatures: { refresh } }: AppState): Failure | null =>
+export const selectRefreshFailure = ({ signatures: { refresh } }: ChoiceState): Failure | null =>
   failureOf(refresh)
 
 /** Why the own list is missing or old; null when it is neither. */
-export const selectListFailure = ({ signatures: { own, refresh } }: AppState): Failure | null =>
+export const selectListFailure = ({ signatures: { own, refresh } }: ChoiceState): Failure | null =>
   failureOf(own.load) ?? failureOf(refresh)

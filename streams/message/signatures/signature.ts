@@ -1,22 +1,6 @@
+import { type Content, isImage, type SignatureImage } from '../../html/content.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
-
-/** An image that a signature shows. `content` is base64 without a prefix, empty unless `status` is 200. */
-export type SignatureImage = Readonly<{ url: string; name: string; content: string; status: number }>
-
-/** The html from the service, and the known contents of its images. */
-export type Content = Readonly<{ html: string; images: readonly SignatureImage[] }>
-
-export const isSameContent = (one: Content, other: Content): boolean =>
-  one.html === other.html &&
-  one.images.length === other.images.length &&
-  one.images.every((image, index) => {
-    const { url, name, content, status } = other.images[index] ?? {}
-    return image.url === url && image.name === name && image.content === content && image.status === status
-  })
-
-/** Whether html shows images, whose contents a list need not have. */
-export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)
 
 /** Names a signature, for the user and for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
@@ -36,11 +20,6 @@ export type CachedSignature = Readonly<{
   reply: ReplyVersion | null
   images: readonly SignatureImage[]
 }>
-
-export const isImage = (value: unknown): value is SignatureImage => {
-  const { url, name, content, status } = (value ?? {}) as Record<string, unknown>
-  return [url, name, content].every((part) => typeof part === 'string') && typeof status === 'number'
-}
 
 const isNamed = (value: unknown): value is Named => {
   const { name, combinedIds } = (value ?? {}) as Record<string, unknown>

@@ -1,4 +1,5 @@
-import type { AppEvent } from '../events.ts'
+import type { Router } from '../router/events.ts'
+import type { Chunks } from './events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { type PageName, routeAt } from '../router/routes.ts'
 
@@ -9,7 +10,7 @@ export type ChunkState =
 /** Has no entry for a page that was never visited. */
 export type ChunksState = Readonly<Partial<Record<PageName, ChunkState>>>
 
-export const chunks = defineSlice<ChunksState, AppEvent>()(
+export const chunks = defineSlice<ChunksState, typeof Chunks | typeof Router>()(
   {},
   {
     'router/navigated': (state, { data: { path }, meta }) => {

@@ -1,10 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { open } from '../../kernel/field.ts'
-
-/** Tags of BCP 47. Portuguese is that of Portugal, beside that of Brazil. */
-export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
-export type Language = (typeof languages)[number]
+import type { Language } from '../../wire/languages.ts'
 
 const language = open<Language>()
 

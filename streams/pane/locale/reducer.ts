@@ -1,7 +1,7 @@
-import type { AppEvent } from '../events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Language } from './events.ts'
+import type { Locale } from './events.ts'
+import type { Language } from '../../wire/languages.ts'
 
 /** `loaded` are the languages whose texts are loaded; `requested` is the one that is wanted and not in use yet. */
 export type LocaleState = Readonly<{
@@ -15,7 +15,7 @@ type Requested = Readonly<{ data: Readonly<{ language: Language }> }>
 const request = (state: LocaleState, { data: { language } }: Requested): LocaleState =>
   withChanges(state, { requested: language })
 
-export const locale = defineSlice<LocaleState, AppEvent>()(
+export const locale = defineSlice<LocaleState, typeof Locale>()(
   { language: 'en', chosen: false, requested: null, loaded: ['en'] },
   {
     'locale/displayLanguageRead': request,

@@ -1,4 +1,4 @@
-import { type Language, languages } from './events.ts'
+import { type Language, languages } from '../../wire/languages.ts'
 import type { LocaleState } from './reducer.ts'
 
 /**

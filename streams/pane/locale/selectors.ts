@@ -1,5 +1,5 @@
 import type { AppState } from '../state.ts'
-import type { Language } from './events.ts'
+import type { Language } from '../../wire/languages.ts'
 
 /** The language that the pane is written in; null until it is known. */
 export const selectChosenLanguage = ({ locale }: AppState): Language | null =>

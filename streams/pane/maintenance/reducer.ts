@@ -1,14 +1,14 @@
-import type { AppEvent } from '../events.ts'
+import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { MaintenanceStatus } from './events.ts'
+import type { MaintenanceStatus, Maintenance } from './events.ts'
 
 /** `known` is false until the first status of the service. A failed request changes nothing. */
 export type MaintenanceState = Readonly<{ known: boolean; status: MaintenanceStatus }>
 
 const initial: MaintenanceState = { known: false, status: null }
 
-export const maintenance = defineSlice<MaintenanceState, AppEvent>()(initial, {
+export const maintenance = defineSlice<MaintenanceState, typeof Auth | typeof Maintenance>()(initial, {
   'maintenance/loaded': (state, { data: { status } }) => withChanges(state, { known: true, status }),
   'auth/signedOut': () => initial,
 })

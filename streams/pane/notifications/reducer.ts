@@ -1,11 +1,12 @@
-import type { AppEvent } from '../events.ts'
+import type { Notifications } from './events.ts'
+import type { Mailbox } from '../../message/mailbox/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 
 /** `shownIn` is the key of the item that shows a notice of this pane; null when none does. */
 export type NotificationsState = Readonly<{ shownIn: string | null }>
 
-export const notifications = defineSlice<NotificationsState, AppEvent>()(
+export const notifications = defineSlice<NotificationsState, typeof Mailbox | typeof Notifications>()(
   { shownIn: null },
   {
     'notifications/shown': (state, { data: { itemKey } }) => withChanges(state, { shownIn: itemKey }),

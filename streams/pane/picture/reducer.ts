@@ -1,4 +1,6 @@
-import type { AppEvent } from '../events.ts'
+import type { Variables } from '../variables/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import {
@@ -44,7 +46,10 @@ const ofUrl =
 const done = ({ change }: PictureState, kind: PictureChange['kind']): PictureChange =>
   change ? withChanges(change, { kind, attempt: success }) : { kind, attempt: success }
 
-export const picture = defineSlice<PictureState, AppEvent>()(initial, {
+export const picture = defineSlice<
+  PictureState,
+  typeof App | typeof Auth | typeof Picture | typeof Variables
+>()(initial, {
   'variables/opened': ofUrl(loadOnce),
   'app/retryRequested': ofUrl(retryFailed),
   'app/serviceReachable': ofUrl(retryAwaited),

@@ -1,4 +1,6 @@
-import type { AppEvent } from '../events.ts'
+import type { Router } from '../router/events.ts'
+import type { Preview } from './events.ts'
+import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
@@ -8,7 +10,7 @@ export type PreviewState = Readonly<{ text: string; copy: Attempt }>
 
 const initial: PreviewState = { text: '', copy: idle }
 
-export const preview = defineSlice<PreviewState, AppEvent>()(initial, {
+export const preview = defineSlice<PreviewState, typeof Auth | typeof Preview | typeof Router>()(initial, {
   'preview/copyRequested': (_, event) => ({ text: event.data.text, copy: pending(event) }),
   'preview/copied': (state) => withChanges(state, { copy: success }),
   'preview/copyFailed': (state, { data: { failure } }) => ({ ...state, copy: failed(failure) }),

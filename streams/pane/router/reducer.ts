@@ -1,7 +1,6 @@
-import type { AppEvent } from '../events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Path } from './events.ts'
+import type { Path, Router } from './events.ts'
 import { HOME, isInApp, isLogout, wantedBy } from './rules.ts'
 
 /** `wanted` is the path to return to after the next sign-in; null when there is none. */
@@ -13,7 +12,7 @@ function wantedAt(path: Path, { wanted }: RouterState): Path | null {
   return isInApp(path) ? null : wanted
 }
 
-export const router = defineSlice<RouterState, AppEvent>()(
+export const router = defineSlice<RouterState, typeof Router>()(
   { path: HOME, wanted: null },
   {
     'router/navigated': (state, { data: { path } }) =>

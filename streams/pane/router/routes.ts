@@ -1,3 +1,4 @@
+import { DELEGATIONS, MAIN } from '../../message/signatures/entry.ts'
 import type { Path } from './events.ts'
 
 /** The pages; those outside the first chunk are loaded when a route needs them. */
@@ -36,9 +37,6 @@ const fixed: Readonly<Record<string, Route>> = {
 }
 
 const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
-
-/** The folder of the signatures list with the shared signatures. */
-export const DELEGATIONS = 'delegations'
 
 /** The path of the list of signatures with this folder: `main`, `delegations` or a collection. */
 export const signaturesPath = (folder: string): Path => `/app/signatures/${encodeURIComponent(folder)}`
@@ -79,4 +77,11 @@ export function placeAt(path: Path): string {
   if (route === null || route.name === 'HomeRoute') return 'dashboard'
   if (route.page === null) return 'loading'
   return route.page === 'signatures' ? `signatures/${route.type}` : route.page
+}
+
+/** The collection whose folder is at this path; null where there is none. */
+export function collectionAt(path: Path): string | null {
+  const route = routeAt(path)
+  if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null
+  return route.type
 }

@@ -1,11 +1,11 @@
-import type { AppEvent } from '../events.ts'
+import type { Screen } from './events.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 
 /** `load` is the screen's code; idle until it is due. */
 export type ScreenState = Readonly<{ load: Attempt }>
 
-export const screen = defineSlice<ScreenState, AppEvent>()(
+export const screen = defineSlice<ScreenState, typeof Screen>()(
   { load: idle },
   {
     'screen/due': (state, event) => (state.load.status === 'idle' ? { load: pending(event) } : state),

@@ -1,8 +1,9 @@
-import type { AppEvent } from '../events.ts'
+import type { Router } from '../router/events.ts'
+import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Findings } from './events.ts'
+import type { Findings, SelfTest } from './events.ts'
 
 /** `endedAt` is when the findings were made, in milliseconds since the epoch; earlier ones stay while it runs. */
 export type SelfTestState = Readonly<{
@@ -14,7 +15,7 @@ export type SelfTestState = Readonly<{
 
 const initial: SelfTestState = { isRunning: false, result: null, copy: idle }
 
-export const selfTest = defineSlice<SelfTestState, AppEvent>()(initial, {
+export const selfTest = defineSlice<SelfTestState, typeof Auth | typeof Router | typeof SelfTest>()(initial, {
   'selfTest/requested': (state) => withChanges(state, { isRunning: true }),
   'selfTest/ended': (_, { data: { findings }, meta }) => ({
     isRunning: false,

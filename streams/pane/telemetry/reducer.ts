@@ -1,7 +1,7 @@
-import type { AppEvent } from '../events.ts'
+import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Platform, TelemetryContext } from './events.ts'
+import type { Platform, TelemetryContext, Telemetry } from './events.ts'
 import { mergeContext, withLaunch } from './rules.ts'
 
 /** `context` is the known platforms of the user. */
@@ -17,7 +17,7 @@ const withContext = (state: TelemetryState, context: readonly TelemetryContext[]
     ? state
     : { ...state, context }
 
-export const telemetry = defineSlice<TelemetryState, AppEvent>()(
+export const telemetry = defineSlice<TelemetryState, typeof Auth | typeof Telemetry>()(
   { platform: null, context: [] },
   {
     'telemetry/platformRead': (state, { data: { platform } }) =>

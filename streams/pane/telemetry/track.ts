@@ -1,6 +1,7 @@
 import type { UserProfile } from '../../message/profile/events.ts'
 import type { Path } from '../router/events.ts'
-import { DELEGATIONS, routeAt } from '../router/routes.ts'
+import { routeAt } from '../router/routes.ts'
+import { DELEGATIONS } from '../../message/signatures/entry.ts'
 import type { Target } from '../../message/insertion/events.ts'
 
 /** Team roles as analytics names them (specification, section 6). */

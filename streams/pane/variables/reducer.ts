@@ -1,9 +1,10 @@
-import type { AppEvent } from '../events.ts'
+import type { Auth } from '../../message/auth/events.ts'
+import type { App } from '../../message/lifecycle.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
 import { type Attempt, awaitsService, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
+import type { Definition, Draft, Drafts, Values, VariableStates, Variables } from './events.ts'
 import {
   afterSave,
   changedByOthers,
@@ -95,7 +96,7 @@ const loadAgain = (state: VariablesState, event: Asking): VariablesState => ({
   load: pending(event),
 })
 
-export const variables = defineSlice<VariablesState, AppEvent>()(initial, {
+export const variables = defineSlice<VariablesState, typeof App | typeof Auth | typeof Variables>()(initial, {
   'variables/opened': (state, event) =>
     state.load.status === 'success' || state.load.status === 'pending' ? state : loadAgain(state, event),
   'app/retryRequested': (state, event) => (state.load.status === 'fail' ? loadAgain(state, event) : state),

@@ -1,4 +1,4 @@
-import { WORLDWIDE_LIBRARY } from '../../../streams/message/configuration/officeLibrary.ts'
+import { WORLDWIDE_LIBRARY } from '../../../streams/wire/officeLibrary.ts'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { extname, join } from 'node:path'

@@ -5,7 +5,7 @@ import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createControls } from '../../../src/playground/scenario/controls.ts'
 import { createServerControl } from '../../../src/playground/scenario/servers.ts'
 import type { PaneSession } from '../../../src/playground/timeline/session.ts'
-import type { Language } from '../../../streams/pane/locale/events.ts'
+import type { Language } from '../../../streams/wire/languages.ts'
 
 function controlled() {
   const time = { scheduler: new VirtualTimeScheduler() }

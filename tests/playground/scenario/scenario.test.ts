@@ -16,7 +16,7 @@ import {
   readServerFault,
   writeScenario,
 } from '../../../src/playground/scenario/scenario.ts'
-import { languages } from '../../../streams/pane/locale/events.ts'
+import { languages } from '../../../streams/wire/languages.ts'
 
 const known = <Value>(value: Value | null): Value => value ?? expect.fail('no fault')
 const serverFault = fc

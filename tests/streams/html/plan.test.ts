@@ -5,7 +5,7 @@ import { MAX_CHARACTERS, MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/
 import { IMAGE_PREFIX, MAX_MARK_CHARACTERS, planInsertion } from '../../../streams/html/plan.ts'
 import { toText } from '../../../streams/html/text.ts'
 import type { Chosen } from '../../../streams/message/insertion/rules.ts'
-import type { SignatureImage } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
 import { asIs } from '../../support/sanitize.ts'
 import { image, PNG } from '../../support/state.ts'
 

@@ -1,5 +1,5 @@
 import { useMemo, useState } from 'react'
-import type { SignatureImage } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
 import { useWidth } from '../../hooks/element.ts'
 import { useSanitizer } from '../../hooks/sanitizer.ts'
 import { useSeen } from '../../hooks/seen.ts'

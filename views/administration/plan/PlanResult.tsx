@@ -13,7 +13,7 @@ import {
 import { valueOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/organisation/answers.ts'
 import { type Look, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
-import type { SignatureImage } from '../../../streams/message/signatures/signature.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'

@@ -1,5 +1,6 @@
 import { useLayoutEffect } from 'react'
-import { DELEGATIONS, type PageName, routeAt } from '../../../streams/pane/router/routes.ts'
+import { type PageName, routeAt } from '../../../streams/pane/router/routes.ts'
+import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../../streams/message/signatures/selectors.ts'
 import { type TextKey, useTexts } from '../../text/texts.ts'
 import { useAppState } from '../app.tsx'

@@ -1,8 +1,6 @@
-import type { AppEvent } from '../../pane/events.ts'
 import type { Defaults } from '../defaults/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, idle } from '../../kernel/load.ts'
-import { defineSlice } from '../../kernel/slice.ts'
 import type { Senders } from './senders.ts'
 
 /** `known` may be from an earlier pane. `isStale`: it may have changed at the service since. */
@@ -15,9 +13,3 @@ export const restored = (
   state: SendersState,
   { data }: ReturnType<(typeof Defaults)['restored']>,
 ): SendersState => withChanges(state, { known: state.known ?? data.senders })
-
-/** The slice of launch events, which have what a pane, or they themselves, stored. */
-export const storedSenders = defineSlice<SendersState, AppEvent>()(initialSenders, {
-  'defaults/restored': restored,
-  'launch/refreshed': (state, { data }) => withChanges(state, { known: data.kept.senders }),
-})

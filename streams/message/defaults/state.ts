@@ -1,8 +1,6 @@
-import type { AppEvent } from '../../pane/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { idle, type Load } from '../../kernel/load.ts'
-import { defineSlice } from '../../kernel/slice.ts'
 import type { CachedSignature } from '../signatures/signature.ts'
 import type { Defaults } from './events.ts'
 import type { WantedDefault } from './rules.ts'
@@ -35,9 +33,3 @@ export const restored = (
   state: DefaultsState,
   { data: { signature } }: ReturnType<(typeof Defaults)['restored']>,
 ): DefaultsState => withChanges(state, { snapshot: signature })
-
-/** The slice of launch events, which have the copy that a pane, or they themselves, stored. */
-export const storedDefaults = defineSlice<DefaultsState, AppEvent>()(initialDefaults, {
-  'defaults/restored': restored,
-  'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
-})
