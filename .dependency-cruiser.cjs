@@ -41,6 +41,17 @@ const only = (name, from, allowed, comment) => ({
   to: { pathNot: allowed },
 })
 
+/** Which wings of streams/ each of them imports, besides itself. */
+const wings = (allowed) =>
+  Object.entries(allowed).map(([wing, others]) =>
+    only(
+      `wing-${wing}`,
+      `^streams/${wing}/`,
+      [`^streams/(${[wing, ...others].join('|')})/`, packages('rxjs')],
+      `streams/${wing} imports ${['rxjs', ...others].join(', ')}.`,
+    ),
+  )
+
 module.exports = {
   forbidden: [
     only(
@@ -76,12 +87,34 @@ module.exports = {
       ],
       'views/ draws the state and records gestures: it imports streams/, views/, rxjs and packages for drawing.',
     ),
-    only(
-      'kernel-knows-no-domain',
-      '^streams/kernel/',
-      ['^streams/kernel/', packages('rxjs')],
-      'The kernel imports rxjs and no domain.',
-    ),
+    ...wings({
+      kernel: [],
+      html: ['kernel'],
+      wire: ['kernel'],
+      organisation: ['kernel', 'html', 'wire'],
+      message: ['kernel', 'html', 'wire', 'pane'],
+      launch: ['kernel', 'html', 'wire', 'message'],
+      pane: ['kernel', 'html', 'wire', 'message', 'launch'],
+      administration: ['kernel', 'html', 'wire', 'organisation'],
+    }),
+    {
+      name: 'launch-loads-nothing-of-the-pane',
+      comment:
+        'Pane and launch events share message. Its slices follow what the user does in the pane, by the names of its events and by its paths; effects take types.',
+      severity: 'error',
+      from: {
+        path: '^((streams|effects)/(message|launch)|src/launch)/',
+        pathNot: '^streams/message/[a-z]+/(reducer|selectors)\\.ts$',
+      },
+      to: { path: '^((streams|effects)/pane|views)/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'message-follows-the-pane',
+      comment: 'Of the pane, message takes events and paths.',
+      severity: 'error',
+      from: { path: '^streams/message/' },
+      to: { path: '^streams/pane/', pathNot: '^streams/pane/([a-zA-Z]+/events|router/(routes|rules))\\.ts$' },
+    },
     only(
       'engine-draws-nothing',
       '^src/engine/',
@@ -123,7 +156,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^(streams|effects|views)/administration/' },
       to: {
-        path: ['^streams/pane/', '^views/(Pane|FatalPage)\\.tsx$', '^views/pages/', '^views/hooks/app\\.tsx$'],
+        path: [
+          '^streams/(message|pane|launch)/',
+          '^views/(Pane|FatalPage)\\.tsx$',
+          '^views/pages/',
+          '^views/hooks/app\\.tsx$',
+        ],
       },
     },
     {
@@ -150,11 +188,11 @@ module.exports = {
     },
     {
       name: 'reducers-are-independent',
-      comment: "A reducer imports no other domain's reducer; streams/pane combines them.",
+      comment: "A reducer imports no other domain's reducer; the root of a program combines them.",
       severity: 'error',
-      from: { path: '^streams/(?!app/)([^/]+)/reducer\\.ts$' },
+      from: { path: '^streams/([^/]+/[^/]+)/reducer\\.ts$' },
       to: {
-        path: ['^streams/[^/]+/reducer\\.ts$', '^streams/pane/(?!(events|load)\\.ts$)'],
+        path: ['^streams/[^/]+/[^/]+/reducer\\.ts$', '^streams/(?!organisation)[^/]+/state\\.ts$'],
         pathNot: '^streams/$1/',
       },
     },
@@ -163,13 +201,11 @@ module.exports = {
       '^src/(service|cli)/',
       [
         '^src/(service|cli|calls|programs|server)/',
-        '^streams/(organisation|kernel|html)/',
-        '^streams/message/signatures/rules\\.ts$',
-        '^streams/pane/locale/events\\.ts$',
+        '^streams/(organisation|wire|kernel|html)/',
         '^effects/organisation/',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
-      'The service is another program than the add-in: it has its own domain, over the same kernel. Only the rules of signatures and the languages are the same in both.',
+      'The service is another program than the add-in: it has its own domain, over the same kernel.',
     ),
     {
       name: 'programs-need-no-package',
@@ -199,7 +235,7 @@ module.exports = {
       '^src/(identityProvider|server)/',
       [
         '^src/(service|identityProvider|server)/',
-        '^streams/(kernel/steps|locale/events|configuration/officeLibrary)\\.ts$',
+        '^streams/(wire/.*|kernel/steps)\\.ts$',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
       "The identity provider simulates another program. It shares no code with the add-in, and their server only the languages, the address of Microsoft's library, and how work is done in steps.",

@@ -16,7 +16,7 @@ import {
 import { HOME } from '../../streams/administration/place/areas.ts'
 import { after } from '../../streams/kernel/time.ts'
 import type { Language } from '../../streams/wire/languages.ts'
-import { languageOf } from '../../streams/pane/locale/rules.ts'
+import { languageOf } from '../../streams/wire/languages.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
 import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'

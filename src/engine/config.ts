@@ -1,5 +1,5 @@
 import type { Language } from '../../streams/wire/languages.ts'
-import { toLanguage } from '../../streams/pane/locale/rules.ts'
+import { toLanguage } from '../../streams/wire/languages.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 import { served, version } from './served.ts'
 

@@ -1,6 +1,6 @@
 /// <reference types="office-js" />
 import { asyncScheduler } from 'rxjs'
-import { toLanguage } from '../../streams/pane/locale/rules.ts'
+import { toLanguage } from '../../streams/wire/languages.ts'
 import { served, version } from '../engine/served.ts'
 import { createLaunches } from './launches.ts'
 import type { LaunchGlobal } from './launchGlobal.ts'

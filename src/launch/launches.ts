@@ -11,7 +11,7 @@ import {
   switchMap,
   throwError,
 } from 'rxjs'
-import type { LaunchPorts } from '../../effects/launch.ts'
+import type { LaunchPorts } from '../../effects/launch/launch.ts'
 import type { Identity } from '../../effects/ports.ts'
 import type { LaunchAppState } from '../../streams/launch/state.ts'
 import { Failed, toFailure, waitOf } from '../../streams/kernel/failure.ts'
@@ -20,7 +20,7 @@ import { after, now, type Time } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchKind } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
 import { LAUNCH_LIMIT_MS, needsSignIn } from '../../streams/launch/rules.ts'
-import { toLanguage } from '../../streams/pane/locale/rules.ts'
+import { toLanguage } from '../../streams/wire/languages.ts'
 import { createHttp } from '../engine/adapters/http.ts'
 import { createLog } from '../engine/adapters/log.ts'
 import type { Config } from '../engine/config.ts'

@@ -1,5 +1,5 @@
 import { catchError, defer, from, map, type Observable, of } from 'rxjs'
-import type { KeptStorage } from '../../effects/kept.ts'
+import type { KeptStorage } from '../../effects/message/kept.ts'
 import type { Log, Written } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'

@@ -76,7 +76,7 @@ type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
 
 /**
  * A value that is loaded: its events `loaded` and `loadFailed`, and the handlers of both. The slice adds which events
- * begin the load; its effect is made by `createLoad` (effects/load.ts).
+ * begin the load; its effect is made by `createLoad` (effects/message/load.ts).
  */
 export function defineLoad<const Domain extends string, F extends Field<unknown>>(domain: Domain, value: F) {
   type Value = ValueOf<F>

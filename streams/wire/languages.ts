@@ -1,3 +1,16 @@
 /** Tags of BCP 47. Portuguese is that of Portugal, beside that of Brazil. */
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
 export type Language = (typeof languages)[number]
+
+/**
+ * The language part of a BCP 47 tag (specification, section 1), with its region where that has texts of its own; null for
+ * a language without texts.
+ */
+export const languageOf = (tag: string): Language | null => {
+  const named = (name = '') => languages.find((language) => language.toLowerCase() === name)
+  const whole = tag.toLowerCase().replace('_', '-')
+  return named(whole) ?? named(whole.split('-')[0]) ?? null
+}
+
+/** The same, with a fallback, which is English unless the environment says otherwise. */
+export const toLanguage = (tag: string, fallback: Language = 'en'): Language => languageOf(tag) ?? fallback

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterEach, describe, expect, test } from 'vitest'
-import { DEAD_AFTER_MS } from '../../effects/claim.ts'
+import { DEAD_AFTER_MS } from '../../effects/message/claim.ts'
 import {
   chooseInMenu,
   clearServers,

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { REPAIR_AFTER_MS } from '../../effects/insertion.ts'
-import { STOP_PUSH } from '../../effects/mailbox.ts'
+import { REPAIR_AFTER_MS } from '../../effects/message/insertion.ts'
+import { STOP_PUSH } from '../../effects/message/mailbox.ts'
 import {
   type Item,
   type Opened,

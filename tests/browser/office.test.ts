@@ -1,4 +1,4 @@
-import { STOP_PUSH } from '../../effects/mailbox.ts'
+import { STOP_PUSH } from '../../effects/message/mailbox.ts'
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:http'

@@ -7,7 +7,7 @@ import { NOTICE_ICON } from '../../src/engine/hosts/officeClient.ts'
 import { LAUNCH_FILE } from '../../src/server/headers.ts'
 import { type Installation, manifestFor, wellKnownFor } from '../../src/build/manifest.ts'
 import { languages } from '../../streams/wire/languages.ts'
-import { languageOf } from '../../streams/pane/locale/rules.ts'
+import { languageOf } from '../../streams/wire/languages.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'
 import { HANDLERS } from '../../src/launch/launchGlobal.ts'
 

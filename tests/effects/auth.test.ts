@@ -12,8 +12,8 @@ import {
   recoverSession,
   signIn,
   signInSilently,
-} from '../../effects/auth.ts'
-import { endIdentity, renewSession, tellOtherPanes } from '../../effects/session.ts'
+} from '../../effects/pane/auth.ts'
+import { endIdentity, renewSession, tellOtherPanes } from '../../effects/pane/session.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'

@@ -1,6 +1,6 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { CHUNK_LIMIT_MS, loadChunk, SLOW_MS } from '../../effects/chunks.ts'
+import { CHUNK_LIMIT_MS, loadChunk, SLOW_MS } from '../../effects/pane/chunks.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'

@@ -1,6 +1,6 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { forgetKept, keepDefault, restoreDefault } from '../../effects/kept.ts'
+import { forgetKept, keepDefault, restoreDefault } from '../../effects/message/kept.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'

@@ -1,6 +1,6 @@
 import { map, NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { RECIPIENTS_PAUSE_MS } from '../../effects/defaults.ts'
+import { RECIPIENTS_PAUSE_MS } from '../../effects/message/defaults.ts'
 import {
   complete,
   followItem,
@@ -11,7 +11,7 @@ import {
   readFacts,
   refresh,
   restoreKept,
-} from '../../effects/launch.ts'
+} from '../../effects/launch/launch.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { App } from '../../streams/message/lifecycle.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'

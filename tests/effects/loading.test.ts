@@ -1,8 +1,8 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { loadDefault } from '../../effects/defaults.ts'
-import { followDisplayLanguage, loadLanguage } from '../../effects/locale.ts'
-import { loadProfile } from '../../effects/profile.ts'
+import { loadDefault } from '../../effects/message/defaults.ts'
+import { followDisplayLanguage, loadLanguage } from '../../effects/pane/locale.ts'
+import { loadProfile } from '../../effects/pane/profile.ts'
 import {
   copy,
   keepFavourites,
@@ -10,7 +10,7 @@ import {
   refreshLists,
   reloadAfterChange,
   restoreFavourites,
-} from '../../effects/signatures.ts'
+} from '../../effects/pane/signatures.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'

@@ -12,10 +12,10 @@ import {
   readMessage,
   readUser,
   toKept,
-} from '../../effects/mailbox.ts'
-import { dismissWhenInserted, showNotices, tellOfMissingDefault } from '../../effects/notifications.ts'
-import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../effects/router.ts'
-import { logOut } from '../../effects/auth.ts'
+} from '../../effects/message/mailbox.ts'
+import { dismissWhenInserted, showNotices, tellOfMissingDefault } from '../../effects/pane/notifications.ts'
+import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../effects/pane/router.ts'
+import { logOut } from '../../effects/pane/auth.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'

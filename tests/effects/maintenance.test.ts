@@ -1,6 +1,6 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { fetchStatus, pollTicks } from '../../effects/maintenance.ts'
+import { fetchStatus, pollTicks } from '../../effects/pane/maintenance.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Maintenance } from '../../streams/pane/maintenance/events.ts'
 import { withMarbles } from '../support/marbles.ts'

@@ -5,7 +5,7 @@ import {
   dismissWhenInserted,
   showNotices,
   tellOfMissingDefault,
-} from '../../effects/notifications.ts'
+} from '../../effects/pane/notifications.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'

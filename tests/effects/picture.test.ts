@@ -1,6 +1,6 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { changePicture, loadPicture, openPicture } from '../../effects/picture.ts'
+import { changePicture, loadPicture, openPicture } from '../../effects/pane/picture.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'

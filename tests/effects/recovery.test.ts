@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { retryWhenReachable } from '../../effects/recovery.ts'
+import { retryWhenReachable } from '../../effects/pane/recovery.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Maintenance } from '../../streams/pane/maintenance/events.ts'

@@ -1,6 +1,6 @@
 import { NEVER } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { loadScreen, SCREEN_LOAD_LIMIT_MS } from '../../effects/screen.ts'
+import { loadScreen, SCREEN_LOAD_LIMIT_MS } from '../../effects/pane/screen.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'

@@ -1,14 +1,14 @@
 import { NEVER, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { forgetLastUser, readLastUser, writeLastUser } from '../../effects/lastUser.ts'
-import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../effects/router.ts'
+import { forgetLastUser, readLastUser, writeLastUser } from '../../effects/pane/lastUser.ts'
+import { followAddress, logOutAtLogoutRoute, navigate, redirect } from '../../effects/pane/router.ts'
 import {
   endExpiredSession,
   endIdentity,
   followOtherPanes,
   renewSession,
   tellOtherPanes,
-} from '../../effects/session.ts'
+} from '../../effects/pane/session.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import { RENEWAL_OFFSET_MS } from '../../streams/message/auth/rules.ts'

@@ -1,7 +1,7 @@
 import { concat, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { WRITING } from '../../effects/claim.ts'
-import { withMemory } from '../../effects/sessionMemory.ts'
+import { WRITING } from '../../effects/message/claim.ts'
+import { withMemory } from '../../effects/pane/sessionMemory.ts'
 import { createClock } from '../support/clock.ts'
 import { failing, type FakePorts, fakePorts } from '../support/ports.ts'
 

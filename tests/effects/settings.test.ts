@@ -1,8 +1,13 @@
 import { concat, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { readLaunchFacts, tellLaunchEvents } from '../../effects/launchFacts.ts'
-import { loadSettings, logSettingsErrors, updateSettings, warnWithoutUser } from '../../effects/settings.ts'
-import { keepChoices, readChoices } from '../../effects/standing.ts'
+import { readLaunchFacts, tellLaunchEvents } from '../../effects/pane/launchFacts.ts'
+import {
+  loadSettings,
+  logSettingsErrors,
+  updateSettings,
+  warnWithoutUser,
+} from '../../effects/pane/settings.ts'
+import { keepChoices, readChoices } from '../../effects/pane/standing.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'

@@ -8,7 +8,7 @@ import {
   sendTelemetry,
   telemetryCache,
   track,
-} from '../../effects/telemetry.ts'
+} from '../../effects/pane/telemetry.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'

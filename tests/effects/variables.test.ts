@@ -10,7 +10,7 @@ import {
   saveAfterPause,
   saveVariables,
   tellOpened,
-} from '../../effects/variables.ts'
+} from '../../effects/pane/variables.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'

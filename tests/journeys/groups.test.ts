@@ -1,6 +1,6 @@
 import { Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { favouritesKept, recentCache } from '../../effects/signatures.ts'
+import { favouritesKept, recentCache } from '../../effects/pane/signatures.ts'
 import type { UserEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { NEVER, of } from 'rxjs'
-import { SESSION } from '../../effects/auth.ts'
+import { SESSION } from '../../effects/pane/auth.ts'
 import type { Ports } from '../../effects/ports.ts'
 import type { SignetApp } from '../../src/engine/createApp.ts'
 import { createWholeApp } from '../support/app.ts'

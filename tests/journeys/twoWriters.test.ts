@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { INSERTED } from '../../effects/mailbox.ts'
+import { INSERTED } from '../../effects/message/mailbox.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { composeBody, QUIRKS, type Quirk } from '../../src/playground/mailbox/body.ts'
 import type { ComposeItem } from '../../src/playground/mailbox/model.ts'

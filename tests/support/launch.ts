@@ -1,5 +1,5 @@
 import { map } from 'rxjs'
-import type { LaunchPorts } from '../../effects/launch.ts'
+import type { LaunchPorts } from '../../effects/launch/launch.ts'
 import { createMessageHost } from '../../src/engine/hosts/mailHost.ts'
 import { createLaunch, type LaunchStore } from '../../src/launch/createLaunch.ts'
 import { launchText } from '../../src/launch/launchText.ts'

@@ -1,7 +1,7 @@
 import { Observable, filter, map } from 'rxjs'
 import { type RunHelpers, TestScheduler } from 'rxjs/testing'
 import { expect } from 'vitest'
-import type { AppEffect } from '../../effects/app.ts'
+import type { AppEffect } from '../../effects/message/app.ts'
 import type { Ports } from '../../effects/ports.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp } from '../../streams/pane/state.ts'

@@ -17,7 +17,7 @@ import type {
   ChunkLoader,
   ScreenLoader,
 } from '../../effects/ports.ts'
-import { withMemory } from '../../effects/sessionMemory.ts'
+import { withMemory } from '../../effects/pane/sessionMemory.ts'
 import type { MailClient } from '../../src/engine/hosts/mailClient.ts'
 import { createHosted } from '../../src/engine/hosts/paneHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'

@@ -1,5 +1,5 @@
 import type { Language } from '../../../streams/wire/languages.ts'
-import { toLanguage } from '../../../streams/pane/locale/rules.ts'
+import { toLanguage } from '../../../streams/wire/languages.ts'
 import type { OfficeTheme } from '../../engine/hosts/mailClient.ts'
 import { type MailLanguage, MAILS, type Mails, PARTNER } from './demoMails.ts'
 import { type Account, type Attachment, type Begun, type ReadItem, act, type MailboxState } from './model.ts'

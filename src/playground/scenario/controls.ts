@@ -15,7 +15,7 @@ import {
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
-import { toLanguage } from '../../../streams/pane/locale/rules.ts'
+import { toLanguage } from '../../../streams/wire/languages.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { DEMO_THEMES, FIRST_PERSON } from '../mailbox/demo.ts'
 import type { CallFault, Mailbox } from '../mailbox/mailbox.ts'

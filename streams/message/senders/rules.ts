@@ -3,7 +3,7 @@ import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import { OWN } from '../signatures/entry.ts'
 import type { ListedSignature } from '../signatures/events.ts'
 import { fitsAudience, REPLY } from '../signatures/rules.ts'
-import { type CachedSignature, type Named } from '../signatures/signature.ts'
+import type { CachedSignature, Named } from '../signatures/signature.ts'
 import { type Content, isImage } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 

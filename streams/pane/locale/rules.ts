@@ -1,18 +1,5 @@
-import { type Language, languages } from '../../wire/languages.ts'
+import type { Language } from '../../wire/languages.ts'
 import type { LocaleState } from './reducer.ts'
-
-/**
- * The language part of a BCP 47 tag (specification, section 1), with its region where that has texts of its own; null for
- * a language without texts.
- */
-export const languageOf = (tag: string): Language | null => {
-  const named = (name = '') => languages.find((language) => language.toLowerCase() === name)
-  const whole = tag.toLowerCase().replace('_', '-')
-  return named(whole) ?? named(whole.split('-')[0]) ?? null
-}
-
-/** The same, with a fallback, which is English unless the environment says otherwise. */
-export const toLanguage = (tag: string, fallback: Language = 'en'): Language => languageOf(tag) ?? fallback
 
 /** A language that is loaded is not loaded again. */
 export const mustLoad = (locale: LocaleState, language: Language): boolean =>

@@ -1,0 +1,379 @@
+import {
+  catchError,
+  concat,
+  concatMap,
+  defaultIfEmpty,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  forkJoin,
+  from,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  type Observable,
+  of,
+  startWith,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
+import type { Verified } from '../../streams/message/auth/events.ts'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import { App } from '../../streams/message/lifecycle.ts'
+import type { LaunchAppState } from '../../streams/launch/state.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import type { Effect } from '../../streams/kernel/effect.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed, toFailure } from '../../streams/kernel/failure.ts'
+import { after, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
+import { Launch, type LaunchId, type LaunchOutcome } from '../../streams/launch/events.ts'
+import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
+import type { Kept } from '../../streams/launch/kept.ts'
+import {
+  LAUNCH_RECORD,
+  type LaunchNotice,
+  type LaunchRecord,
+  type LaunchRuntime,
+  parseRecord,
+} from '../../streams/launch/record.ts'
+import { LAUNCH_LIMIT_MS, mayRefresh, noticeFor, outcomeOf } from '../../streams/launch/rules.ts'
+import { Mailbox, type Message } from '../../streams/message/mailbox/events.ts'
+import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
+import type { UserProfile } from '../../streams/message/profile/events.ts'
+import { DAY_MS as SENDERS_DAY_MS } from '../../streams/message/senders/reading.ts'
+import { idsOfDefaults, isKnownFor } from '../../streams/message/senders/rules.ts'
+import { noSenders, type Senders } from '../../streams/message/senders/senders.ts'
+import type { CachedSignature } from '../../streams/message/signatures/signature.ts'
+import { bestEffort } from '../message/attempts.ts'
+import { RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
+import { REPAIR_AFTER_MS } from '../message/insertion.ts'
+import { type KeptStorage, readKept, writeKept } from '../message/kept.ts'
+import { mailboxOf } from '../message/mailbox.ts'
+import { readSenders } from '../message/readSenders.ts'
+import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
+
+/** How long the calls of a repair take, as a rule at most. */
+const CALL_MS = 5_000
+
+/** As much of the profile as a launch event reads. */
+type LaunchUser = Pick<UserProfile, 'delegations'> &
+  Readonly<{ chosen: Readonly<{ reply: string | null; bySender?: Senders['bySender'] | null }> | null }>
+/** A default with the signature that its reply version belongs to, and the profile if that was read for it. */
+type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
+
+/** What launch events need of the world. */
+export type LaunchPorts = Readonly<{
+  host: MessageHost
+  identity: Pick<Identity, 'accessToken'>
+  api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
+    Readonly<{ user: () => Observable<LaunchUser> }>
+  storage: KeptStorage
+  runtime: LaunchRuntime
+  /** The text of a notice and of its button, in the language of the mail client. */
+  launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
+  /** Tells Outlook that the event is handled. Nothing is done for it afterwards. */
+  complete: (id: LaunchId) => void
+}> &
+  Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
+
+/** An effect of the launch runtime. */
+export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
+
+/** How often, and how many times, the item is looked for. */
+const LOOK_FOR_ITEM_MS = 150
+const ITEM_LOOKS = 14
+/** The limit of the sign-in: there is one attempt. */
+const TOKEN_LIMIT_MS = 4_000
+
+/**
+ * Reads what the user switched off. In a message whose recipients change, once they no longer do: until then no first
+ * signature is inserted.
+ */
+export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
+  event$.pipe(
+    ofType(Launch.raised),
+    filter(() => state$.value.launch.raised.length === 1),
+    exhaustMap(({ data: { kind } }) =>
+      kind === 'recipientsChanged'
+        ? event$.pipe(ofType(Launch.raised), startWith(null), debounceBy(RECIPIENTS_PAUSE_MS, time))
+        : of(null),
+    ),
+    map(() => {
+      const { off, isSignedOut } = parseFacts(host.roaming[LAUNCH_SETTING])
+      return Launch.factsRead({ off: off || isSignedOut })
+    }),
+  )
+
+/**
+ * Follows the item that the event is about, and no other. Outlook may report it a moment late; without it, nothing is
+ * left to do.
+ */
+export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
+  const read$ = growingIntervals(LOOK_FOR_ITEM_MS, 0, time).pipe(
+    take(ITEM_LOOKS),
+    concatMap(() => host.item$.pipe(take(1))),
+  )
+  return event$.pipe(
+    ofType(App.started),
+    switchMap(() =>
+      read$.pipe(
+        filter((item) => item !== null),
+        take(1),
+        defaultIfEmpty(null),
+      ),
+    ),
+    switchMap((own) =>
+      own === null ? of(null) : host.item$.pipe(map((item) => (item?.key === own.key ? item : null))),
+    ),
+    map((item) => Mailbox.itemChanged({ item })),
+  )
+}
+
+/** Looks for the kept copy of this mailbox. */
+export const restoreKept: LaunchEffect = (event$, _state$, ports) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => readKept(ports)),
+    concatMap((kept) =>
+      kept
+        ? of(
+            Defaults.restored({ signature: kept.signature, senders: kept.senders }),
+            Launch.keptRead({ at: kept.at }),
+          )
+        : of(Launch.keptRead({ at: null })),
+    ),
+  )
+
+/** Reads again what an event says has changed. */
+export const readChanges: LaunchEffect = (event$, state$, { host }) => {
+  const changed$ = event$.pipe(ofType(Launch.raised))
+  /** Once the message is read. */
+  const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
+    state$.pipe(
+      filter(({ mailbox }) => mailbox.item === null || mailbox.message !== null),
+      take(1),
+      switchMap(({ mailbox: { item } }) => (item ? read(item.key) : EMPTY)),
+    )
+  return merge(
+    changed$.pipe(
+      // The reading of the message began before it.
+      filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
+      switchMap(() =>
+        inMessage((itemKey) =>
+          host.from(itemKey).pipe(map((sender) => Mailbox.senderChanged({ itemKey, from: sender }))),
+        ),
+      ),
+    ),
+    changed$.pipe(
+      filter(({ data: { kind } }) => kind === 'recipientsChanged'),
+      switchMap(() =>
+        inMessage((itemKey) =>
+          host
+            .recipients(itemKey)
+            .pipe(map((recipients) => Mailbox.recipientsChanged({ itemKey, ...recipients }))),
+        ),
+      ),
+    ),
+  )
+}
+
+/**
+ * Whether the default goes into the message before the senders are known: the user writes as themselves, in a new
+ * message to no recipients yet. Any other message waits, so that it does not get a wrong signature first.
+ */
+const isForDefault = (message: Message | null, email: string): boolean =>
+  message !== null &&
+  !isReplyOrForward(message.composeType) &&
+  (message.from === null || message.from.address.toLowerCase() === email) &&
+  message.to.length + message.cc.length === 0
+
+/**
+ * Asks the service, when `mayRefresh` says so: signs in once, without the user, and loads the default; at most once a
+ * day, what else a message may be due. A failure changes nothing that is known.
+ */
+export const refresh: LaunchEffect = (event$, state$, ports) => {
+  const { host, identity, api, time, log } = ports
+  const signedIn = (email: string): Observable<Verified> =>
+    identity.accessToken({ allowConsentPrompt: false, silent: true }).pipe(
+      take(1),
+      timeLimit(TOKEN_LIMIT_MS, time, () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' })),
+      switchMap((accessToken) => api.verify({ accessToken, email })),
+    )
+  /** What is known of the senders; read again once a day, and for another default. Without it the default is inserted all the same. */
+  const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
+    const { known } = state$.value.senders
+    const at = now(time)
+    const defaults = idsOfDefaults(signature)
+    if (known && at - known.at < SENDERS_DAY_MS && isKnownFor(known, defaults)) return of(known)
+    return (user ? of(user) : api.user()).pipe(
+      switchMap(({ delegations, chosen }) => {
+        const bySender = chosen?.bySender ?? {}
+        return readSenders(api, { delegations, defaults, bySender, at })
+      }),
+      catchError((error: unknown) => {
+        log.warn('senders_not_read', { kind: toFailure(error).kind })
+        return of(known ?? noSenders)
+      }),
+    )
+  }
+  /** The default, with the signature that its reply version belongs to: not every service says that. */
+  const named = (signature: CachedSignature): Observable<Named> => {
+    const { reply } = signature
+    if (!reply || reply.of) return of({ signature, user: null })
+    return api.user().pipe(
+      switchMap((user) => {
+        const combinedIds = user.chosen?.reply
+        return (
+          combinedIds && combinedIds !== signature.combinedIds
+            ? api.signature({ combinedIds })
+            : of(signature)
+        ).pipe(
+          map(({ name, combinedIds }): Named => ({
+            signature: { ...signature, reply: { ...reply, of: { name, combinedIds } } },
+            user,
+          })),
+        )
+      }),
+      catchError(() => of({ signature, user: null })),
+    )
+  }
+  const load$: Observable<AppEvent> = mailboxOf({ host }, null).pipe(
+    switchMap((email) => {
+      if (email === null) throw new Failed({ kind: 'auth', code: 'email_missing' })
+      return signedIn(email).pipe(
+        switchMap(({ session, signature: brought }) =>
+          concat(
+            of(Launch.signedIn({ session })),
+            defer(() => (brought ? of(brought) : api.signature({}))).pipe(
+              switchMap((signature) => {
+                const at = now(time)
+                const { senders, mailbox } = state$.value
+                const early: Kept = { email, at, signature, senders: senders.known ?? noSenders }
+                return concat(
+                  isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
+                  named(signature).pipe(
+                    switchMap((known) =>
+                      sendersFor(known).pipe(
+                        map((read): Kept => ({ ...early, signature: known.signature, senders: read })),
+                      ),
+                    ),
+                    switchMap((kept) => {
+                      return concat(
+                        of(Launch.refreshed({ kept })),
+                        writeKept(kept, ports),
+                        of(Launch.stored()),
+                      )
+                    }),
+                  ),
+                )
+              }),
+            ),
+          ),
+        ),
+      )
+    }),
+  )
+  return event$.pipe(
+    filter(() => mayRefresh(state$.value)),
+    exhaustMap(() =>
+      concat(
+        of(Launch.refreshBegan()),
+        load$.pipe(catchError((error: unknown) => of(Launch.refreshFailed({ failure: toFailure(error) })))),
+      ),
+    ),
+  )
+}
+
+/** Ends the time of each event. */
+export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
+  event$.pipe(
+    ofType(Launch.raised),
+    mergeMap(({ data: { id } }) => after(LAUNCH_LIMIT_MS, time).pipe(map(() => Launch.timeUp({ id })))),
+  )
+
+/** After a failure of the mail client the message may still be repaired (`effects/message/insertion.ts`). */
+const isRepaired = (outcome: LaunchOutcome, { insertion }: LaunchAppState): boolean => {
+  const attempt = insertion.latest?.attempt
+  return (
+    outcome === 'failed' &&
+    attempt?.status === 'fail' &&
+    (attempt.failure.kind === 'host' || attempt.failure.kind === 'hostSilent')
+  )
+}
+
+/**
+ * Completes each event once its outcome is known: tells the user in the message if they can do something, leaves a
+ * record in the item, and then tells Outlook, after which nothing is done for the event.
+ */
+export const complete: LaunchEffect = (event$, state$, ports) => {
+  const { host, time, runtime, launchText } = ports
+  const completing = new Set<LaunchId>()
+
+  /** The record that the item has, and what is shown now. */
+  const leave = (id: LaunchId, outcome: LaunchOutcome, state: LaunchAppState): Observable<never> => {
+    const { mailbox, launch } = state
+    const raised = launch.raised.find((each) => each.id === id)
+    const itemKey = mailbox.item?.key
+    if (itemKey === undefined || !raised || outcome === 'superseded' || outcome === 'itemGone') return EMPTY
+    return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
+      switchMap((json) => {
+        const told = parseRecord(json)?.told ?? []
+        const notice = noticeFor(state, outcome)
+        const isNew = notice !== null && !told.includes(notice.kind)
+        const isGone = outcome === 'inserted' && told.length > 0
+        const record: LaunchRecord = {
+          ...{ outcome, at: now(time), ms: now(time) - raised.at, runtime },
+          age:
+            launch.refresh.status === 'success' || launch.keptAt === null ? null : raised.at - launch.keptAt,
+          told: isGone ? [] : isNew ? [...told, notice.kind] : told,
+        }
+        return forkJoin([
+          host
+            .setSessionData(itemKey, LAUNCH_RECORD, JSON.stringify(record))
+            .pipe(catchError(() => of(null))),
+          isNew ? host.showLaunchNotice(itemKey, launchText(notice)) : of(null),
+          isGone ? host.dismissLaunchNotice(itemKey) : of(null),
+        ])
+      }),
+      (work$) => bestEffort(work$, 'launch_not_recorded', ports),
+    )
+  }
+
+  const end = (id: LaunchId): Observable<AppEvent> => {
+    const outcome = outcomeOf(state$.value, id) ?? 'failed'
+    return concat(
+      leave(id, outcome, state$.value),
+      defer(() => {
+        ports.complete(id)
+        return of(Launch.completed({ id, outcome }))
+      }),
+    )
+  }
+
+  return event$.pipe(
+    mergeMap(() => {
+      const state = state$.value
+      return from(state.launch.raised.map(({ id }) => id)).pipe(
+        filter((id) => !completing.has(id)),
+        mergeMap((id) => {
+          const outcome = outcomeOf(state, id)
+          if (outcome === null) return EMPTY
+          completing.add(id)
+          const repaired$ = isRepaired(outcome, state)
+            ? after(REPAIR_AFTER_MS + CALL_MS, time).pipe(
+                ignoreElements(),
+                takeUntil(event$.pipe(ofType(Launch.timeUp))),
+              )
+            : EMPTY
+          return concat(
+            repaired$,
+            defer(() => end(id)),
+          )
+        }),
+      )
+    }),
+  )
+}

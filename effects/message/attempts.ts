@@ -1,0 +1,29 @@
+import { EMPTY, type Observable, catchError, ignoreElements, throwError } from 'rxjs'
+import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
+import type { Ports } from '../ports.ts'
+
+/** The mail client did not answer in time, and may still carry out the call. */
+export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
+
+/** Retries a call that the mail client refused, as `again$`. Not one without an answer: it may still be carried out. */
+export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>
+  work$.pipe(
+    catchError((error: unknown) => {
+      const failure = toFailure(error)
+      return failure.kind === 'host' ? again$ : throwError(() => new Failed(failure))
+    }),
+  )
+
+/** A failure is logged and changes nothing. */
+export const bestEffort = (
+  work$: Observable<unknown>,
+  action: string,
+  { log }: Pick<Ports, 'log'>,
+): Observable<never> =>
+  work$.pipe(
+    ignoreElements(),
+    catchError((error: unknown) => {
+      log.warn(action, { kind: toFailure(error).kind })
+      return EMPTY
+    }),
+  )

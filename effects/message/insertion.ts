@@ -1,0 +1,578 @@
+import {
+  EMPTY,
+  type Observable,
+  catchError,
+  concat,
+  concatAll,
+  defer,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+  throwError,
+} from 'rxjs'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import type { MessageState } from '../../streams/message/state.ts'
+import type { StateStream } from '../../streams/kernel/effect.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed, toFailure } from '../../streams/kernel/failure.ts'
+import { createSecret } from '../../streams/kernel/secret.ts'
+import { after, delayBy, now } from '../../streams/kernel/time.ts'
+import { isSameEnvelope } from '../../streams/message/mailbox/rules.ts'
+import { type Inserted, Mailbox, type Message, type StopPush } from '../../streams/message/mailbox/events.ts'
+import type { BodyType, Trace } from '../../streams/html/message.ts'
+import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
+import { type Chosen, choose } from '../../streams/message/insertion/rules.ts'
+import {
+  contentIds,
+  findInserted,
+  findSignatures,
+  hasWords,
+  isSameText,
+  type Known,
+  preservesText,
+} from '../../streams/html/message.ts'
+import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
+import type { InMessage } from '../../streams/message/signatures/signature.ts'
+import { type Content, isSameContent, showsImages } from '../../streams/html/content.ts'
+import type { MessageEffect } from './app.ts'
+import { bestEffort, isSilence } from './attempts.ts'
+import { type Claims, createClaims, LostClaim, markFor } from './claim.ts'
+import {
+  type AlteredBody,
+  INSERTED,
+  isExpected,
+  knownOf,
+  parseAskedAt,
+  recordedIn,
+  STOP_PUSH,
+  toKept,
+} from './mailbox.ts'
+import type { MessagePorts } from '../ports.ts'
+import {
+  type Before,
+  IN_TEXT,
+  putBackMissing,
+  READ_BACK_MS,
+  readInterrupted,
+  replaceSignature,
+  repair,
+  type Repair,
+} from './replacement.ts'
+import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
+
+/**
+ * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
+ * names of images that failed insertions may have left in this item; they are not reused, and `leave` adds to them.
+ * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item. `share` returns the
+ * content of an earlier insertion when it equals this one: the log keeps the content of each, and one copy is enough.
+ * `at` is the time of the choice, in milliseconds since the epoch.
+ */
+type InsertionJob = Readonly<{
+  id: number
+  at: number
+  itemKey: string
+  target: Target
+  entry: Chosen | null
+  leftNames: readonly string[]
+  leave: (names: readonly string[]) => void
+  isFirst: boolean
+  begin: () => void
+  share: (hash: string, content: Content) => Content
+  claims: Claims
+}>
+
+type InsertionRequest = Extract<
+  AppEvent,
+  {
+    type:
+      | 'insertion/chosen'
+      | 'insertion/noneChosen'
+      | 'insertion/undoRequested'
+      | 'insertion/redoRequested'
+      | 'insertion/defaultDue'
+  }
+>
+
+/**
+ * The delay of a repair after the mail client failed or did not answer: by then every call that timed out has been
+ * carried out, or never will be.
+ */
+export const REPAIR_AFTER_MS = 20_000
+
+/** The shorter delay of restoring a signature that such a call removed late. */
+const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
+
+const chosenNow = (target: Target, state: MessageState): Chosen | null =>
+  choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
+
+/** The signature to insert, with its images' contents, which are requested when the list has none. */
+function resolve(
+  { target, entry }: InsertionJob,
+  state: MessageState,
+  { api }: MessagePorts,
+): Observable<Chosen> {
+  const chosen = target.kind === 'entry' ? entry : chosenNow(target, state)
+  if (!chosen) throw new Failed({ kind: 'entryGone' })
+  const hasAllImages = chosen.images.length > 0 || !showsImages(chosen.html)
+  return hasAllImages
+    ? of(chosen)
+    : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
+}
+
+/**
+ * Stores in the item which signature it has, and that the user chose it: in its session data, and in its properties for
+ * when it is opened again.
+ */
+const remember = (
+  { itemKey, target, at }: InsertionJob,
+  { name, reason, combinedIds, hash }: InMessage,
+  { trace, message }: Readonly<{ trace: Trace | null; message: Message | null }>,
+  ports: MessagePorts,
+): Observable<never> => {
+  const { origin, reply } = reason
+  // The user may choose before the message is read.
+  const composeType = message?.composeType ?? reason.composeType
+  const stored = {
+    ...{ combinedIds, hash, reply, trace },
+    manual: origin !== 'default',
+    ...(origin === 'putBack' && { putBack: true }),
+  }
+  const kept = toKept(stored, composeType)
+  const marker = JSON.stringify({ ...stored, name, at })
+  const session$ = bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports)
+  const flag = target.kind === 'default' ? {} : { [STOP_PUSH]: { composeType, combinedIds } }
+  return concat(session$, keepProperties(itemKey, { [INSERTED]: kept, ...flag }, ports))
+}
+
+/** Sets properties of the message; null removes one. */
+const keepProperties = (
+  itemKey: string,
+  changes: Readonly<Record<string, object | null>>,
+  ports: MessagePorts,
+): Observable<never> =>
+  ports.host.customProperties(itemKey).pipe(
+    switchMap((properties) => {
+      const changed = new Map(Object.entries({ ...properties, ...changes }))
+      for (const [name, value] of changed) if (value === null) changed.delete(name)
+      const after = Object.fromEntries(changed)
+      if (JSON.stringify(after) === JSON.stringify(properties)) return EMPTY
+      const saved$ = ports.host.saveCustomProperties(itemKey, after)
+      return bestEffort(saved$, 'stop_push_not_kept', ports)
+    }),
+  )
+
+/** Sets or removes the flag that prevents the default in this message. */
+const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
+  keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
+
+/** Whether the user chose what was inserted last. */
+const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
+
+class Superseded extends Error {}
+/** Nothing is inserted: the user chose for this message outside this pane, or chose later than for this insertion. */
+class LeftToUser extends Error {
+  constructor(readonly combinedIds: string) {
+    super()
+  }
+}
+
+/** The default is not inserted: its words stand in the message, and the mail client took their marker away. */
+class WordsPresent extends Error {}
+
+/**
+ * Whether the message has this signature already, once, unaltered and under its own id; unreadable attachments count as
+ * unaltered.
+ */
+const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
+  const [only, ...others] = found
+  if (!only || others.length > 0 || only.hash !== plan.hash) return false
+  if (only.combinedIds !== plan.combinedIds) return false
+  return hasImages(only, attachments) && isSameText(only.html, plan.content, plan.type)
+}
+
+/** Switches the mail client's own signature off, once before the first write into a message. A failure is logged. */
+const switchOffClientSignature = (
+  { itemKey, begin }: InsertionJob,
+  isOn: boolean | null,
+  ports: MessagePorts,
+): Observable<never> =>
+  defer(() => {
+    begin()
+    return isOn === true
+      ? bestEffort(ports.host.disableClientSignature(itemKey), 'client_signature_not_disabled', ports)
+      : EMPTY
+  })
+
+/** Records what the message holds; `trace` is null for no signature. */
+type Keep = (trace: Trace | null) => Observable<never>
+
+/** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
+const write = (
+  job: InsertionJob,
+  plan: ReadyPlan,
+  before: Before,
+  ports: MessagePorts,
+  keep: Keep,
+): Observable<AppEvent> => {
+  const { id, itemKey, leave, claims } = job
+  return concat(
+    concat(
+      attachImages(id, itemKey, plan, ports),
+      defer(() => {
+        if (!claims.isHeld(itemKey)) throw new LostClaim()
+        return replaceSignature(itemKey, plan, before, ports)
+      }),
+    ).pipe(
+      catchError((error: unknown) => {
+        leave(plan.images.map(({ name }) => name))
+        if (error instanceof LostClaim)
+          return concat(
+            takeBackImages(itemKey, plan, ports),
+            throwError(() => error),
+          )
+        const failure = toFailure(error)
+        // The call may still be carried out and show the new images: the repair handles them.
+        const isUnsure =
+          failure.kind === 'hostSilent' &&
+          (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
+        return concat(
+          isUnsure ? EMPTY : takeBackImages(itemKey, plan, ports),
+          throwError(() => new Failed(failure)),
+        )
+      }),
+    ),
+    conclude(job, plan, before, ports, keep),
+  )
+}
+
+/**
+ * Reads the message back after the signature is set, and records what the client returned: by that the signature is found
+ * again. If the author's text is altered, emits the previous body and keeps all images; otherwise removes the images that
+ * the message no longer shows.
+ */
+function conclude(
+  { itemKey }: InsertionJob,
+  plan: ReadyPlan,
+  before: Before,
+  ports: MessagePorts,
+  keep: Keep,
+): Observable<AppEvent> {
+  const { known, type } = before
+  const read$ = ports.host.body(itemKey, type).pipe(
+    map((body) => ({
+      body,
+      inserted: plan.content === '' ? null : findInserted(plan, body ?? '', known),
+    })),
+  )
+  return read$.pipe(
+    switchMap((read) =>
+      // Classic Outlook returns the body from before for a moment.
+      read.body !== null && read.inserted?.found === null
+        ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
+        : of(read),
+    ),
+    switchMap(({ body, inserted }): Observable<AppEvent> => {
+      const trace = inserted?.trace ?? null
+      const kept$ = keep(trace)
+      if (body === null) return kept$
+      const { combinedIds, hash } = plan
+      const now: Known = { ...known, inserted: trace && { combinedIds, hash, trace } }
+      if (!preservesText(before, { body, known: now, type })) {
+        const altered: AlteredBody = { body: before.body, type, marker: before.marker ?? '' }
+        const secret = createSecret(JSON.stringify(altered))
+        return concat(kept$, of(Insertion.bodyAltered({ itemKey, before: secret })))
+      }
+      // An older body does not show what was just added.
+      return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
+    }),
+  )
+}
+
+/**
+ * One insertion: adds the new images, sets the signature, then removes the old images, so that a failed step leaves the
+ * previous signature or the new one, complete. It waits until no other runtime writes into the message, and reads the
+ * message after that.
+ */
+function insertInto(
+  job: InsertionJob,
+  state$: StateStream<MessageState>,
+  ports: MessagePorts,
+): Observable<AppEvent> {
+  const { id, at, itemKey, target, leftNames, isFirst, share, claims } = job
+  const { host } = ports
+  const isLatest = () => {
+    const { latest } = state$.value.insertion
+    return latest === null || latest.id === id || latest.itemKey !== itemKey
+  }
+  /** Before the first write, a later choice replaces this one. */
+  const unlessSuperseded = <T>(value: T): T => {
+    if (!isLatest()) throw new Superseded()
+    return value
+  }
+  /** Whether a default may go into the message as it is; throws when it is left to the user. */
+  const allowDefault = (
+    { html }: Chosen,
+    plan: ReadyPlan,
+    { body, found, type, known }: Before,
+    inserted: Inserted | null,
+  ): Observable<AppEvent> => {
+    const { inMessage } = state$.value.insertion
+    const present = found.at(-1)
+    // Another runtime may have inserted it by itself; what the user chose there is left to them.
+    if (inserted && isChosen(inserted)) throw new LeftToUser(inserted.combinedIds)
+    // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
+    if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
+      throw new LeftToUser(present.combinedIds)
+    if (present) {
+      const isOwn = [plan.hash, inMessage?.hash].includes(present.hash)
+      return isOwn ? EMPTY : reread$
+    }
+    if (inMessage === null && inserted === null) {
+      // A thread below a reply may have them, and not every client marks where it begins.
+      if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
+      return EMPTY
+    }
+    // The client never returned it: it may still be there.
+    if (inserted && !isExpected(inserted)) return EMPTY
+    // The signature is missing: the user removed it, unless an interrupted replacement did.
+    return readInterrupted(itemKey, ports).pipe(
+      switchMap((interrupted) => {
+        if (interrupted === null) throw new LeftToUser('')
+        return EMPTY
+      }),
+    )
+  }
+
+  /**
+   * Another runtime has inserted a default since this one read the message: sender and recipients may have changed, and
+   * what was read before that decides nothing.
+   */
+  const reread$ = defer(() =>
+    forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }).pipe(
+      switchMap(({ from, recipients }) => {
+        const { message } = state$.value.mailbox
+        const read = { from, ...recipients }
+        if (message === null || isSameEnvelope(message, read)) return EMPTY
+        return concat(
+          of(Mailbox.envelopeRead({ itemKey, ...read })),
+          throwError(() => new Superseded()),
+        )
+      }),
+    ),
+  )
+
+  const readMessage = (type: BodyType) =>
+    forkJoin({
+      body: host.body(itemKey, type),
+      attachments: host.attachments(itemKey),
+      session: host.allSessionData(itemKey),
+    })
+
+  const steps$ = defer(() => resolve(job, state$.value, ports)).pipe(
+    map(unlessSuperseded),
+    switchMap((chosen) =>
+      forkJoin({
+        // What was read before another runtime has written is not believed.
+        bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
+        hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
+        sanitize: ports.sanitizer(),
+      }).pipe(
+        map(unlessSuperseded),
+        switchMap(({ bodyType, hasClientSignature, sanitize }) => {
+          if (bodyType === null) throw new Failed({ kind: 'hostSilent', call: 'body.getTypeAsync' })
+          return readMessage(bodyType).pipe(
+            map(unlessSuperseded),
+            switchMap(({ body, attachments, session }): Observable<AppEvent> => {
+              // Fails closed when the body is unreadable.
+              if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
+              const marker = session?.[INSERTED] ?? null
+              const { message } = state$.value.mailbox
+              const composeType = message?.composeType ?? null
+              const inserted = recordedIn(session, message)
+              // Another runtime has carried out a later choice.
+              if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
+                throw new LeftToUser(inserted.combinedIds)
+              const known = knownOf(itemKey, session, { composeType, inserted }, ports)
+              const found = findSignatures(body, known, bodyType)
+              const names = [
+                ...(attachments ?? []).map(({ name }) => name),
+                ...contentIds(body),
+                ...leftNames,
+              ]
+              const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
+              const plan = planInsertion(chosen, bodyType, names, sanitize, unique, markFor(itemKey, ports))
+              if (plan.kind === 'tooLarge') throw new Failed(plan)
+              // The client does not know a signature of another window, or of a body that was written, for one.
+              const isInText =
+                session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
+              const before = { body, found, attachments, known, type: bodyType, isInText, marker }
+              const isRecorded = inserted?.hash === plan.hash
+              const { html, images, name, combinedIds, reason } = chosen
+              const inMessage: InMessage = { combinedIds, hash: plan.hash, name, reason }
+              const keep: Keep = (trace) =>
+                remember(job, inMessage, { trace, message: state$.value.mailbox.message }, ports)
+              const work$ = isInAlready(plan, before)
+                ? concat(
+                    removeUnusedImages(itemKey, body, ports),
+                    isRecorded && marker !== null && target.kind === 'default'
+                      ? EMPTY
+                      : keep((isRecorded ? inserted : findInserted(plan, body, known)).trace ?? null),
+                  )
+                : concat(
+                    plan.content === '' ? EMPTY : switchOffClientSignature(job, hasClientSignature, ports),
+                    defer(() => write(unlessSuperseded(job), plan, before, ports, keep)),
+                  )
+              const content = share(plan.hash, { html, images })
+              const write$ = concat(
+                work$,
+                of(Insertion.succeeded({ id, itemKey, target, inMessage, content })),
+              )
+              return target.kind !== 'default'
+                ? write$
+                : concat(
+                    defer(() => allowDefault(chosen, plan, before, inserted)),
+                    write$,
+                  )
+            }),
+          )
+        }),
+      ),
+    ),
+  )
+
+  const itemGone$ = state$.pipe(
+    filter(({ mailbox }) => mailbox.item?.key !== itemKey),
+    take(1),
+    switchMap(() => throwError(() => new Failed({ kind: 'itemGone' }))),
+  )
+  const retried$ = steps$.pipe(
+    catchError((error: unknown) => {
+      if (!(error instanceof LostClaim)) throw error
+      return steps$
+    }),
+    catchError((error: unknown) => {
+      throw error instanceof LostClaim
+        ? new Failed({ kind: 'hostSilent', call: 'sessionData.setAsync' })
+        : error
+    }),
+  )
+
+  // It emits nothing, and fails when the item is gone.
+  const work$ = retried$.pipe(takeUntil(itemGone$))
+  return work$.pipe(
+    catchError((error: unknown): Observable<AppEvent> => {
+      if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
+      // No flag: opened again, the message tells the same; without the words the default is wanted.
+      if (error instanceof WordsPresent) return of(Insertion.skipped({ id, itemKey }))
+      if (error instanceof LeftToUser) {
+        const { composeType = null } = state$.value.mailbox.message ?? {}
+        return concat(
+          setStopPush(itemKey, { composeType, combinedIds: error.combinedIds }, ports),
+          of(Insertion.skipped({ id, itemKey })),
+        )
+      }
+      const failure = toFailure(error)
+      const isOpen = state$.value.mailbox.item?.key === itemKey
+      return concat(
+        target.kind !== 'default' && isOpen ? setStopPush(itemKey, null, ports) : EMPTY,
+        of(Insertion.failed({ id, itemKey, target, failure })),
+      )
+    }),
+  )
+}
+
+const targetOf = (event: InsertionRequest): Target => {
+  if (event.type === 'insertion/chosen') return { kind: 'entry', uuid: event.data.uuid }
+  if (event.type === 'insertion/noneChosen') return { kind: 'none' }
+  return { kind: event.type === 'insertion/defaultDue' ? 'default' : 'previous' }
+}
+
+/**
+ * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them it repairs a
+ * message that was opened (again), or in which the mail client failed.
+ */
+export const insert: MessageEffect = (event$, state$, ports) => {
+  const left = new Map<string, readonly string[]>()
+  const begun = new Set<string>()
+  const contents = new Map<string, Content>()
+  const share: InsertionJob['share'] = (hash, content) => {
+    const known = contents.get(hash)
+    if (known && isSameContent(known, content)) return known
+    contents.set(hash, content)
+    return content
+  }
+  const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
+  const claims = createClaims(ports, isOpen)
+  /** Begins to claim the message, for a work that writes; the work itself waits until the claim is granted. */
+  const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
+    if (!isOpen(itemKey)) return work$
+    claims.begin(itemKey)
+    return concat(work$, claims.end(itemKey))
+  }
+  const granted = (itemKey: string) => claims.granted(itemKey).pipe(ignoreElements())
+  const whileOpen = (itemKey: string, { isNeeded, run }: Repair) =>
+    defer(() =>
+      isOpen(itemKey)
+        ? isNeeded(itemKey, ports).pipe(
+            switchMap((needed) =>
+              needed ? claiming(itemKey, concat(granted(itemKey), run(itemKey, ports))) : EMPTY,
+            ),
+          )
+        : EMPTY,
+    )
+  const again$ = event$.pipe(
+    ofType(Insertion.failed),
+    filter(({ data: { failure } }) => failure.kind === 'host' || isSilence(failure)),
+    mergeMap(({ data: { itemKey } }) => {
+      const later = (ms: number, work: Repair) => of(whileOpen(itemKey, work)).pipe(delayBy(ms, ports.time))
+      return merge(
+        ...PUT_BACK_AFTER_MS.map((ms) => later(ms, putBackMissing)),
+        later(REPAIR_AFTER_MS, repair),
+      )
+    }),
+  )
+  const asked$ = event$.pipe(
+    ofType(
+      Insertion.chosen,
+      Insertion.noneChosen,
+      Insertion.undoRequested,
+      Insertion.redoRequested,
+      Insertion.defaultDue,
+      Mailbox.messageRead,
+    ),
+    map((event): Observable<AppEvent> => {
+      const { itemKey } = event.data
+      if (event.type === 'mailbox/messageRead') return whileOpen(itemKey, repair)
+      const id = event.meta.seq
+      const target = targetOf(event)
+      const entry = chosenNow(target, state$.value)
+      const leave = (names: readonly string[]) => {
+        if (names.length > 0) left.set(itemKey, [...(left.get(itemKey) ?? []), ...names])
+      }
+      const insertion$ = concat(
+        defer(() =>
+          insertInto(
+            {
+              ...{ id, at: event.meta.at, itemKey, target, entry, leave, share, claims },
+              leftNames: left.get(itemKey) ?? [],
+              isFirst: !begun.has(itemKey),
+              begin: () => begun.add(itemKey),
+            },
+            state$,
+            ports,
+          ),
+        ),
+        of(Insertion.settled({ id })),
+      )
+      return claiming(itemKey, insertion$)
+    }),
+  )
+  return merge(claims.run$, merge(asked$, again$).pipe(concatAll()))
+}

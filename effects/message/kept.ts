@@ -1,0 +1,94 @@
+import { concatMap, EMPTY, filter, ignoreElements, map, type Observable, of, switchMap } from 'rxjs'
+import { App } from '../../streams/message/lifecycle.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { forgetsCopy } from '../../streams/message/auth/rules.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { broughtDefault } from '../../streams/message/defaults/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
+import { now } from '../../streams/kernel/time.ts'
+import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
+import { fitted, isUsable, type Kept, parseKept } from '../../streams/launch/kept.ts'
+import { SendersRead } from '../../streams/message/senders/events.ts'
+import { noSenders } from '../../streams/message/senders/senders.ts'
+import { type AppEffect, whileSignedIn } from './app.ts'
+import { mailboxOf } from './mailbox.ts'
+import type { KeyValue, MessageHost, Ports } from '../ports.ts'
+
+/** The version of the shape of `Kept`: a copy of another one is not read. */
+const VERSION = 1
+
+/** Where the copies are. */
+export type KeptStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
+
+type KeptPorts = Readonly<{ storage: KeptStorage; host: MessageHost }> & Pick<Ports, 'time' | 'log'>
+
+/** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
+export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | null> =>
+  mailboxOf({ host }, null).pipe(
+    switchMap((mailbox) => {
+      if (mailbox === null) return of(null)
+      return storage.kept.get(mailbox).pipe(
+        map((stored) => {
+          const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
+          const kept = version === VERSION ? parseKept(value) : null
+          const facts = parseFacts(host.roaming[LAUNCH_SETTING])
+          return kept && isUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
+        }),
+      )
+    }),
+  )
+
+/** Stores a copy in place of the mailbox's former one. One that is too large is not stored, and neither is the former. */
+export const writeKept = (kept: Kept, { storage, log }: KeptPorts): Observable<never> => {
+  const value = fitted(kept)
+  if (value === null) log.warn('kept_copy_too_large', {})
+  const written$: Observable<unknown> =
+    value === null
+      ? storage.kept.remove(kept.email)
+      : storage.kept.set(kept.email, { version: VERSION, value })
+  return written$.pipe(ignoreElements())
+}
+
+/** Restores the default of this mailbox that was stored last, until the service answers. */
+export const restoreDefault: AppEffect = (event$, _state$, ports) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() =>
+      readKept(ports).pipe(
+        filter((kept) => kept !== null),
+        map(({ signature, senders }) => Defaults.restored({ signature, senders })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Stores the default for the next pane, and for launch events. */
+export const keepDefault: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(
+      ...[Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed],
+      SendersRead.loaded,
+    ),
+    filter(broughtDefault),
+    concatMap(() => {
+      const { auth, defaults, senders } = state$.value
+      const signature = valueOf(defaults.load)
+      if (auth.status !== 'success' || !signature) return EMPTY
+      return mailboxOf(ports, auth.session).pipe(
+        filter((email) => email !== null),
+        switchMap((email) =>
+          writeKept({ email, at: now(ports.time), signature, senders: senders.known ?? noSenders }, ports),
+        ),
+      )
+    }),
+  )
+
+/** Forgets the copies of this browser when the user signs out, or may no longer use Signet. */
+export const forgetKept: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    filter(({ data: { reason } }) => forgetsCopy(reason)),
+    switchMap(() => storage.kept.clear()),
+    ignoreElements(),
+  )

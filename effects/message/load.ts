@@ -1,0 +1,8 @@
+import type { AppEvent } from '../../streams/pane/events.ts'
+import type { AppState } from '../../streams/pane/state.ts'
+import { loading } from '../../streams/kernel/loading.ts'
+import { whileSignedIn } from './app.ts'
+import type { Ports } from '../ports.ts'
+
+/** Makes the request of a load (`defineLoad`) for each event that began it, until the session ends. */
+export const createLoad = loading<AppEvent, AppState, Ports>(whileSignedIn)

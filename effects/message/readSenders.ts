@@ -1,0 +1,43 @@
+import { EMPTY, expand, forkJoin, map, type Observable, of, reduce, take } from 'rxjs'
+import type { SendersQuery } from '../../streams/message/senders/reading.ts'
+import { toSenders } from '../../streams/message/senders/rules.ts'
+import type { Senders } from '../../streams/message/senders/senders.ts'
+import type { ListedSignature, SignaturePage } from '../../streams/message/signatures/events.ts'
+import type { Api } from '../ports.ts'
+
+/** Objects on one page; a service may send fewer. */
+const PER_PAGE = 50
+/** Requests for each of the two lists. */
+const MOST_REQUESTS = 10
+
+/** All objects of a list, page after page; the service says how many there are. */
+const allOf = (
+  request: (page: number) => Observable<SignaturePage>,
+): Observable<readonly ListedSignature[]> => {
+  const read = (page: number, before: readonly ListedSignature[]) =>
+    request(page).pipe(
+      take(1),
+      map(({ objects, total }) => {
+        const all = [...before, ...objects]
+        return { page, objects, all, isLast: objects.length === 0 || all.length >= total }
+      }),
+    )
+  return read(1, []).pipe(
+    expand(({ page, all, isLast }) => (isLast || page >= MOST_REQUESTS ? EMPTY : read(page + 1, all))),
+    reduce<{ all: readonly ListedSignature[] }, readonly ListedSignature[]>((_, { all }) => all, []),
+  )
+}
+
+/** Reads from both lists, with their images, which signatures a message may be due besides the default. */
+export const readSenders = (
+  api: Pick<Api, 'signatures' | 'delegatedSignatures'>,
+  query: SendersQuery & Readonly<{ at: number }>,
+): Observable<Senders> =>
+  forkJoin([
+    allOf((page) => api.signatures({ page, withImages: true, perPage: PER_PAGE })),
+    query.delegations.length === 0
+      ? of([])
+      : allOf((page) =>
+          api.delegatedSignatures({ userIds: query.delegations, page, withImages: true, perPage: PER_PAGE }),
+        ),
+  ]).pipe(map(([own, delegated]) => toSenders([...own, ...delegated], query)))

@@ -1,0 +1,137 @@
+import {
+  EMPTY,
+  type Observable,
+  catchError,
+  concatMap,
+  from,
+  map,
+  mergeMap,
+  of,
+  scan,
+  switchMap,
+  throwError,
+} from 'rxjs'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { contentIds, type Found } from '../../streams/html/message.ts'
+import { IMAGE_PREFIX, type ReadyPlan } from '../../streams/html/plan.ts'
+import { bestEffort, retryOnce } from './attempts.ts'
+import type { Attachment, MessagePorts } from '../ports.ts'
+
+/** The attachments of an item; null when unreadable. */
+export type Attachments = readonly Attachment[] | null
+
+/** The mail client runs three calls at a time; more would only wait. */
+const PARALLEL_IMAGES = 3
+
+const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
+
+export const isShown = (shown: ReadonlySet<string>, { name, contentId }: Attachment): boolean =>
+  shown.has(name) || (contentId !== null && shown.has(contentId))
+
+/** Whether every picture that a signature shows is attached; unreadable attachments count as complete. */
+export const hasImages = ({ html }: Pick<Found, 'html'>, attachments: Attachments): boolean =>
+  [...contentIds(html)].every(
+    (id) => attachments?.some(({ name, contentId }) => id === name || id === contentId) ?? true,
+  )
+
+/**
+ * Attaches the planned images, at most three at a time, and reports the progress. Fails with the first failure when all
+ * images have ended; the caller removes them (`takeBackImages`).
+ */
+export function attachImages(
+  id: number,
+  itemKey: string,
+  plan: ReadyPlan,
+  ports: MessagePorts,
+): Observable<AppEvent> {
+  const { host } = ports
+  const total = plan.images.length
+  if (total === 0) return EMPTY
+  return from(plan.images).pipe(
+    // A failure waits until every image has ended, so that none is attached afterwards.
+    mergeMap(
+      ({ content, name }) =>
+        host.addInlineImage(itemKey, content, name).pipe(
+          map(() => null),
+          catchError((error: unknown) => of(toFailure(error))),
+        ),
+      PARALLEL_IMAGES,
+    ),
+    scan((progress, failure) => ({ done: progress.done + 1, failure: progress.failure ?? failure }), {
+      done: 0,
+      failure: null,
+    } as { done: number; failure: Failure | null }),
+    concatMap(({ done, failure }): Observable<AppEvent> => {
+      if (failure === null) return of(Insertion.progressed({ id, imagesDone: done, imagesTotal: total }))
+      if (done < total) return EMPTY
+      return throwError(() => new Failed(failure))
+    }),
+  )
+}
+
+/** Removes the images of a failed plan, by their names, which the plan made unique in the item. */
+export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>
+  plan.images.length === 0
+    ? EMPTY
+    : ports.host.attachments(itemKey).pipe(
+        switchMap((attachments) =>
+          removeAll(
+            itemKey,
+            (attachments ?? []).filter(({ name }) => plan.images.some((image) => image.name === name)),
+            ports,
+          ),
+        ),
+      )
+
+/**
+ * Removes attachments one after the other; retries each failure once, with the id that the attachment has by then: it
+ * gets another one when its upload ends.
+ */
+export const removeAll = (
+  itemKey: string,
+  attachments: readonly Attachment[],
+  ports: MessagePorts,
+): Observable<never> => {
+  const { host } = ports
+  const isNew = ({ id }: Attachment) => attachments.every((each) => each.id !== id)
+  return from(attachments).pipe(
+    concatMap((old) => {
+      const again$ = host.attachments(itemKey).pipe(
+        switchMap((read) => {
+          const found = (read ?? [old]).find(
+            (each) => each.id === old.id || (each.name === old.name && isNew(each)),
+          )
+          return found ? host.removeAttachment(itemKey, found.id) : EMPTY
+        }),
+      )
+      return bestEffort(retryOnce(host.removeAttachment(itemKey, old.id), again$), 'image_left_behind', ports)
+    }),
+  )
+}
+
+/**
+ * Signet's images that this body, which was just read, does not show. None in plain text, where the images of a quoted
+ * thread are unknown.
+ */
+export const readUnusedImages = (
+  itemKey: string,
+  body: string,
+  { host }: MessagePorts,
+): Observable<readonly Attachment[]> =>
+  host.attachments(itemKey).pipe(
+    map((attachments) => {
+      const shown = contentIds(body)
+      return (attachments ?? []).filter((each) => isSignetImage(each) && !isShown(shown, each))
+    }),
+    switchMap((unused) =>
+      unused.length === 0
+        ? of([])
+        : host.bodyType(itemKey).pipe(map((type) => (type === 'html' ? unused : []))),
+    ),
+  )
+
+/** Removes them. */
+export const removeUnusedImages = (itemKey: string, body: string, ports: MessagePorts): Observable<never> =>
+  readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))

@@ -1,0 +1,173 @@
+import {
+  EMPTY,
+  catchError,
+  exhaustMap,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
+import { toCatalogue } from '../../streams/pane/catalogue.ts'
+import { App } from '../../streams/pane/events.ts'
+import { endOfSession } from '../../streams/pane/sessionEnds.ts'
+import { Auth, type Session } from '../../streams/message/auth/events.ts'
+import { forgetsUser, isSignedIn, isUsable } from '../../streams/message/auth/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { createSecret, reveal } from '../../streams/kernel/secret.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { now } from '../../streams/kernel/time.ts'
+import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import { forgetLastUser, writeLastUser } from './lastUser.ts'
+
+/** The key of the session token in session storage. */
+export const SESSION = 'session'
+
+const parseSession = (value: unknown): Session | null => {
+  const { token, userId, email, expiresAt } = (value ?? {}) as Record<string, unknown>
+  return typeof token === 'string' &&
+    typeof userId === 'string' &&
+    typeof email === 'string' &&
+    typeof expiresAt === 'number'
+    ? { token: createSecret(token), userId, email, expiresAt }
+    : null
+}
+
+/** Recovers a stored, unexpired session of the same mailbox at start-up. */
+export const recoverSession: AppEffect = (event$, _state$, { host, storage, time, log }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() =>
+      forkJoin({ saved: storage.session.get(SESSION), user: host.user() }).pipe(
+        map(({ saved, user }) => {
+          const session = parseSession(saved)
+          const isTheirs = !user || session?.email.toLowerCase() === user.email.toLowerCase()
+          return session && isTheirs && isUsable(session, now(time))
+            ? Auth.sessionRecovered({ session })
+            : Auth.sessionMissing()
+        }),
+        catchError((error: unknown) => {
+          log.error('session_recovery_failed', { error: String(error) })
+          return of(Auth.sessionMissing())
+        }),
+      ),
+    ),
+  )
+
+/** Signs in silently once when there is no session, unless the user switched that off. */
+export const signInSilently: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Auth.sessionMissing),
+    switchMap(() =>
+      state$.pipe(
+        filter(({ settings }) => settings.status !== 'pending'),
+        take(1),
+        // Skips the silent sign-in when the user pressed the button meanwhile.
+        takeUntil(event$.pipe(ofType(Auth.signInRequested))),
+      ),
+    ),
+    filter(({ settings }) => settings.enableSilentSSO),
+    map(() => Auth.signInRequested({ silent: true })),
+  )
+
+/** Sends the mail client's token and the user's address to verification (specification, section 4). */
+export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
+  event$.pipe(
+    ofType(Auth.signInRequested),
+    exhaustMap(({ data: { silent } }) =>
+      identity.accessToken({ allowConsentPrompt: true, silent }).pipe(
+        take(1),
+        // In a plain browser the user is known only after the sign-in.
+        switchMap((accessToken) =>
+          host.user().pipe(
+            take(1),
+            switchMap((user) => {
+              if (!user?.email) throw new Failed({ kind: 'auth', code: 'email_missing' })
+              if (!reveal(accessToken)) throw new Failed({ kind: 'auth', code: 'token_missing' })
+              return api.verify({ accessToken, email: user.email })
+            }),
+          ),
+        ),
+        settle(
+          (verified) => Auth.verified(verified),
+          (failure) => Auth.signInFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Any failure to sign in or to verify logs the user out. */
+export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
+  event$.pipe(
+    ofType(Auth.signInFailed),
+    map(({ data: { failure } }) => {
+      const { code } = toCatalogue(failure)
+      log.error('handle_auth_error', {
+        code,
+        kind: failure.kind,
+        detail: 'code' in failure ? failure.code : null,
+        ...('cause' in failure ? { cause: failure.cause } : {}),
+      })
+      return Auth.signOutRequested({ reason: { kind: 'signInFailed', failure } })
+    }),
+  )
+
+/** A call whose failure says that the session is rejected ends it. */
+export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
+  event$.pipe(
+    map(endOfSession),
+    filter((failure) => failure !== null),
+    filter(() => isSignedIn(state$.value.auth)),
+    map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
+  )
+
+/** Stores the session for the next pane, and its user for a later start. */
+export const keepSession: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.renewed),
+    switchMap(({ data: { session } }) => {
+      const { token, userId, email, expiresAt } = session
+      return merge(
+        storage.session.set(SESSION, { token: reveal(token), userId, email, expiresAt }),
+        writeLastUser({ storage }, session),
+      )
+    }),
+    ignoreElements(),
+  )
+
+/** Logs out once, even for several reasons at the same time. */
+export const logOut: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Auth.signOutRequested),
+    filter(() => state$.value.auth.status !== 'signedOut'),
+    exhaustMap(({ data: { reason } }) => {
+      const { auth } = state$.value
+      const userId = auth.status === 'success' ? auth.session.userId : null
+      const done$ = event$.pipe(ofType(Auth.signedOut), take(1), ignoreElements())
+      return merge(of(Auth.signedOut({ reason, userId })), done$)
+    }),
+  )
+
+/** Clears all session data, and the private storage of the user who signed out. */
+export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    // Clearing one user's storage must not wait for another's.
+    mergeMap(({ data: { reason, userId } }) =>
+      merge(
+        storage.session.clear(),
+        forgetsUser(reason) ? forgetLastUser({ storage }) : EMPTY,
+        userId === null
+          ? EMPTY
+          : merge(storage.privateRoaming(userId).clear(), storage.privateCache(userId).clear()),
+      ),
+    ),
+    ignoreElements(),
+  )

@@ -1,0 +1,27 @@
+import { defer, map, type Observable } from 'rxjs'
+import type { KeyValue, Written } from '../ports.ts'
+
+/** A value in private storage, with the version of its shape and the id of its user. */
+export type Cached<Value> = Readonly<{
+  key: string
+  /** null when there is none, or when it has another version or another user. */
+  read(store: KeyValue, userId: string): Observable<Value | null>
+  write(store: KeyValue, userId: string, value: Value): Observable<Written>
+}>
+
+/** Increase `version` when the shape changes; `parse` gives null for another shape. */
+export const createCached = <Value>(
+  key: string,
+  version: number,
+  parse: (value: unknown) => Value | null,
+): Cached<Value> => ({
+  key,
+  read: (store, userId) =>
+    defer(() => store.get(key)).pipe(
+      map((kept) => {
+        const { version: written, owner, value } = (kept ?? {}) as Record<string, unknown>
+        return written === version && owner === userId ? parse(value) : null
+      }),
+    ),
+  write: (store, userId, value) => store.set(key, { version, owner: userId, value }),
+})

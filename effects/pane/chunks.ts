@@ -1,0 +1,58 @@
+import {
+  concat,
+  EMPTY,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+  take,
+  takeUntil,
+} from 'rxjs'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { after, timeLimit } from '../../streams/kernel/time.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { routeAt } from '../../streams/pane/router/routes.ts'
+import { Chunks } from '../../streams/pane/chunks/events.ts'
+import type { AppEffect } from '../message/app.ts'
+
+/** Specification, section 9: after this time the loading page is shown. */
+export const SLOW_MS = 200
+/** The time limit of loading a page; equals the API's limit (specification, section 2). */
+export const CHUNK_LIMIT_MS = 5000
+
+/** Loads the page of a visit once the screen is loaded, reports when it is slow, and fails after the time limit. */
+export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
+  event$.pipe(
+    ofType(Router.navigated),
+    // Pages load in parallel: navigation must not cancel a load.
+    mergeMap(({ data: { path }, meta }) => {
+      const page = routeAt(path)?.page ?? null
+      const chunk = page && state$.value.chunks[page]
+      if (page === null || !chunk || !('asked' in chunk) || chunk.asked !== meta.seq) return EMPTY
+      const over$ = event$.pipe(
+        ofType(Chunks.loaded, Chunks.timedOut),
+        filter(({ data }) => data.page === page),
+      )
+      const loading$ = merge(
+        concat(after(SLOW_MS, time).pipe(ignoreElements()), of(Chunks.slow({ page }))).pipe(takeUntil(over$)),
+        chunks.load(page).pipe(
+          map(() => page),
+          timeLimit(CHUNK_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
+          settle(
+            () => Chunks.loaded({ page }),
+            () => Chunks.timedOut({ page }),
+          ),
+        ),
+      )
+      return state$.pipe(
+        filter(({ screen }) => screen.load.status === 'success'),
+        take(1),
+        switchMap(() => loading$),
+      )
+    }),
+  )

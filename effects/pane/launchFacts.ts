@@ -1,0 +1,65 @@
+import { concatMap, EMPTY, filter, forkJoin, ignoreElements, map, type Observable, of } from 'rxjs'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { now } from '../../streams/kernel/time.ts'
+import { LAUNCH_SETTING, type LaunchFacts, latestFacts, parseFacts } from '../../streams/launch/facts.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import type { AppEffect } from '../message/app.ts'
+import { bestEffort } from '../message/attempts.ts'
+import { mailboxOf } from '../message/mailbox.ts'
+import type { Ports } from '../ports.ts'
+
+type FactPorts = Pick<Ports, 'host' | 'storage'>
+
+/** Beside the standing choices of the mailbox. */
+const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
+
+/** What launch events were told last: in the mailbox, or by this browser, whichever is later. */
+export const readLaunchFacts = (
+  mailbox: string | null,
+  { host, storage }: FactPorts,
+): Observable<LaunchFacts> =>
+  (mailbox === null ? of(null) : storage.standing.get(keyOf(mailbox))).pipe(
+    map((stored) => latestFacts(parseFacts(host.roaming[LAUNCH_SETTING]), parseFacts(stored))),
+  )
+
+/**
+ * Tells launch events, on every device, what the user switched off, and that they signed out or in. A failure is logged:
+ * on this device the pane knows it all the same.
+ */
+export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
+  const { host, storage, time } = ports
+  return event$.pipe(
+    ofType(Settings.loaded, Settings.updated, Auth.signedOut, Auth.verified),
+    filter((event) =>
+      event.type === 'auth/signedOut'
+        ? event.data.reason.kind === 'person'
+        : state$.value.auth.status === 'success',
+    ),
+    concatMap((event) =>
+      mailboxOf({ host }, null).pipe(
+        filter((mailbox) => mailbox !== null),
+        concatMap((mailbox) => forkJoin([of(mailbox), readLaunchFacts(mailbox, ports)])),
+        concatMap(([mailbox, known]) => {
+          const at = now(time)
+          const { auth, settings } = state$.value
+          const userId = auth.status === 'success' ? auth.session.userId : null
+          const facts: LaunchFacts =
+            event.type === 'auth/signedOut'
+              ? { ...known, at, signedOutAt: at, isSignedOut: true }
+              : event.type === 'auth/verified'
+                ? { ...known, at, isSignedOut: false }
+                : { ...known, at, userId, off: !settings.enableSignaturePush }
+          const isKnown = facts.off === known.off && facts.isSignedOut === known.isSignedOut
+          if (isKnown && event.type !== 'auth/signedOut') return EMPTY
+          return bestEffort(
+            forkJoin([storage.standing.set(keyOf(mailbox), facts), host.saveRoaming(LAUNCH_SETTING, facts)]),
+            'launch_facts_not_kept',
+            ports,
+          )
+        }),
+      ),
+    ),
+    ignoreElements(),
+  )
+}

@@ -1,0 +1,42 @@
+import { exhaustMap, filter, map, switchMap } from 'rxjs'
+import { failureIn } from '../../streams/pane/events.ts'
+import { isSignedIn } from '../../streams/message/auth/rules.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { growingIntervals } from '../../streams/kernel/time.ts'
+import { Maintenance } from '../../streams/pane/maintenance/events.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
+
+const MINUTE_MS = 60_000
+/** Specification, section 9: first 3 minutes, then each interval one minute longer. */
+export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
+export const GROWTH_MS = MINUTE_MS
+
+/** Ticks at sign-in, after 3 minutes, after 4 more, after 5 more, …; a new sign-in starts over with one timer. */
+export const pollTicks: AppEffect = (event$, _state$, { time }) =>
+  onSignIn(event$).pipe(
+    switchMap(() => growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time).pipe(whileSignedIn(event$))),
+    map((tick) => Maintenance.ticked({ tick })),
+  )
+
+/**
+ * Fetches the status at each tick, and after any 503 if none is known yet (specification, section 4); only when
+ * signed in, and not while a fetch is under way. A failed fetch of the status itself causes none.
+ */
+export const fetchStatus: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    filter((event) => {
+      if (event.type === 'maintenance/ticked') return true
+      const failure = event.type === 'maintenance/loadFailed' ? null : failureIn(event)
+      return failure?.kind === 'http' && failure.status === 503 && !state$.value.maintenance.known
+    }),
+    filter(() => isSignedIn(state$.value.auth)),
+    exhaustMap(() =>
+      api.maintenance().pipe(
+        settle(
+          (status) => Maintenance.loaded({ status }),
+          (failure) => Maintenance.loadFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )

@@ -1,0 +1,59 @@
+import { concatMap, filter, forkJoin, ignoreElements, map, switchMap } from 'rxjs'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
+import { Notifications } from '../../streams/pane/notifications/events.ts'
+import { selectDue } from '../../streams/message/senders/selectors.ts'
+import type { AppEffect } from '../message/app.ts'
+import { bestEffort } from '../message/attempts.ts'
+
+/** Shows a failed default in the message too, because the user may not look at the pane. */
+export const tellOfMissingDefault: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Insertion.failed),
+    filter(({ data }) => data.target.kind === 'default' && data.failure.kind !== 'itemGone'),
+    map(({ data: { itemKey } }) => {
+      const signature = selectDue(state$.value)?.name ?? ''
+      return Notifications.shown({ itemKey, notice: { kind: 'defaultNotInserted', signature } })
+    }),
+  )
+
+/** Dismisses the notice when a signature is inserted. */
+export const dismissWhenInserted: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Insertion.succeeded),
+    filter(({ data: { itemKey } }) => state$.value.notifications.shownIn === itemKey),
+    map(({ data: { itemKey } }) => Notifications.dismissed({ itemKey })),
+  )
+
+/** Shows and dismisses notices in the mail item; the mail host logs a failure. */
+export const showNotices: AppEffect = (event$, _state$, { host, noticeText }) =>
+  event$.pipe(
+    ofType(Notifications.shown, Notifications.dismissed),
+    concatMap((event) =>
+      event.type === 'notifications/shown'
+        ? noticeText(event.data.notice).pipe(switchMap((text) => host.showNotice(event.data.itemKey, text)))
+        : host.dismissNotice(event.data.itemKey),
+    ),
+    ignoreElements(),
+  )
+
+/** Removes the notice of a launch event that missed the signature, once one is in the message. */
+export const dismissLaunchNotice: AppEffect = (event$, _state$, ports) =>
+  event$.pipe(
+    ofType(Insertion.succeeded),
+    concatMap(({ data: { itemKey } }) => {
+      const { host } = ports
+      return host.sessionData(itemKey, LAUNCH_RECORD).pipe(
+        map(parseRecord),
+        filter((record) => record !== null && record.told.length > 0),
+        switchMap((record) =>
+          forkJoin([
+            host.dismissLaunchNotice(itemKey),
+            host.setSessionData(itemKey, LAUNCH_RECORD, JSON.stringify({ ...record, told: [] })),
+          ]),
+        ),
+        (work$) => bestEffort(work$, 'launch_notice_not_dismissed', ports),
+      )
+    }),
+  )

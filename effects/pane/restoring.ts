@@ -1,0 +1,175 @@
+import {
+  catchError,
+  concat,
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  switchMap,
+} from 'rxjs'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import type { AppState } from '../../streams/pane/state.ts'
+import { contentIds, findSignatures } from '../../streams/html/message.ts'
+import { planInsertion, type PlannedImage } from '../../streams/html/plan.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { toFailure } from '../../streams/kernel/failure.ts'
+import { reveal } from '../../streams/kernel/secret.ts'
+import type { AppEffect } from '../message/app.ts'
+import { bestEffort, retryOnce } from '../message/attempts.ts'
+import { createClaims } from '../message/claim.ts'
+import { type AlteredBody, INSERTED, knownOf, recordedIn } from '../message/mailbox.ts'
+import type { Ports } from '../ports.ts'
+import { IN_TEXT, repair } from '../message/replacement.ts'
+import { hasImages, isShown } from '../message/signatureImages.ts'
+
+/**
+ * What this pane restores in a message, one work after the other. It writes like a runtime of its own, whose name comes
+ * before the pane's: while an insertion goes on it waits, and a later one waits for it.
+ */
+const claiming = (
+  given: Ports,
+  isOpen: (itemKey: string) => boolean,
+  works$: Observable<Readonly<{ itemKey: string; work$: Observable<AppEvent> }>>,
+): Observable<AppEvent> => {
+  const claims = createClaims({ ...given, runtimeId: `-${given.runtimeId}` }, isOpen)
+  return merge(
+    claims.run$,
+    works$.pipe(
+      concatMap(({ itemKey, work$ }) => {
+        if (!isOpen(itemKey)) return work$
+        claims.begin(itemKey)
+        return concat(claims.granted(itemKey).pipe(ignoreElements()), work$, claims.end(itemKey))
+      }),
+    ),
+  )
+}
+
+/** Restores the body from before an insertion that altered the author's text, at the request of the user. */
+export const restoreBody: AppEffect = (event$, state$, ports) => {
+  const { host } = ports
+  const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
+  const restore = (itemKey: string) =>
+    defer((): Observable<AppEvent> => {
+      const before = state$.value.insertion.bodyBefore
+      const json = before && reveal(before)
+      if (!json || !isOpen(itemKey))
+        return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
+      const { body, type, marker } = JSON.parse(json) as AlteredBody
+      return concat(
+        // Otherwise the next signature would be added beside the restored one.
+        bestEffort(host.setSessionData(itemKey, IN_TEXT, 'true'), 'marker_not_kept', ports),
+        host.setBody(itemKey, body, type).pipe(ignoreElements()),
+        // What the restored body has.
+        bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
+        repair.run(itemKey, ports),
+        of(Insertion.bodyRestored({ itemKey })),
+      )
+    }).pipe(
+      catchError((error: unknown) => of(Insertion.bodyRestoreFailed({ itemKey, failure: toFailure(error) }))),
+    )
+  return claiming(
+    ports,
+    isOpen,
+    event$.pipe(
+      ofType(Insertion.bodyRestoreRequested),
+      map(({ data: { itemKey } }) => ({ itemKey, work$: restore(itemKey) })),
+    ),
+  )
+}
+
+/** The signature that was in the message before this pane opened, once its content is known. */
+const fromBefore = ({ mailbox, insertion }: AppState) => {
+  const { item, message } = mailbox
+  const { latest, inMessage, content } = insertion
+  return item && message?.bodyType === 'html' && latest === null && inMessage && content
+    ? { itemKey: item.key, message, inMessage, content }
+    : null
+}
+
+/** The pictures that the message shows and that are not attached, as they are planned, under the names that it shows. */
+function readMissing(
+  { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
+  ports: Ports,
+): Observable<readonly PlannedImage[]> {
+  const { host, api } = ports
+  return forkJoin({
+    body: host.body(itemKey, 'html'),
+    attachments: host.attachments(itemKey),
+    session: host.allSessionData(itemKey),
+    sanitize: ports.sanitizer(),
+  }).pipe(
+    switchMap(({ body, attachments, session, sanitize }) => {
+      const inserted = recordedIn(session, message)
+      const known = knownOf(itemKey, session, { composeType: message.composeType, inserted }, ports)
+      const [found] = findSignatures(body ?? '', known)
+      if (found?.hash !== inMessage.hash || hasImages(found, attachments)) return EMPTY
+      const images$ =
+        content.images.length > 0
+          ? of(content.images)
+          : api.signature({ combinedIds: inMessage.combinedIds }).pipe(map(({ images }) => images))
+      return images$.pipe(
+        map((images) => {
+          const { combinedIds } = inMessage
+          const plan = planInsertion({ combinedIds, html: content.html, images }, 'html', [], sanitize)
+          const shown = [...contentIds(found.html)]
+          // Pictures stand in the message in the order of the plan, under the names that they got then.
+          if (plan.kind !== 'ready' || plan.images.length !== shown.length) return []
+          return plan.images
+            .map((image, index) => ({ ...image, name: shown[index] ?? image.name }))
+            .filter(({ name }) => attachments?.some((each) => isShown(new Set([name]), each)) === false)
+        }),
+      )
+    }),
+    filter((missing) => missing.length > 0),
+    catchError((error: unknown) => {
+      ports.log.warn('pictures_not_restored', { kind: toFailure(error).kind })
+      return EMPTY
+    }),
+  )
+}
+
+/**
+ * Attaches the pictures that the signature of an opened message shows and that are not attached: the runtime that wrote
+ * it was ended in between, or the client lost them. The body is not written.
+ */
+export const restorePictures: AppEffect = (_event$, state$, ports) => {
+  const known$ = state$.pipe(
+    map(fromBefore),
+    distinctUntilChanged(
+      (one, other) => one?.itemKey === other?.itemKey && one?.inMessage.hash === other?.inMessage.hash,
+    ),
+    filter((known) => known !== null),
+  )
+  const attach = (known: NonNullable<ReturnType<typeof fromBefore>>) =>
+    defer(() => {
+      // An insertion has begun meanwhile, which brings its own.
+      if (fromBefore(state$.value)?.itemKey !== known.itemKey) return EMPTY
+      return readMissing(known, ports).pipe(
+        concatMap((missing) => missing),
+        concatMap(({ content, name }) =>
+          bestEffort(
+            ports.host.addInlineImage(known.itemKey, content, name).pipe(retryOnce),
+            'pictures_not_restored',
+            ports,
+          ),
+        ),
+      )
+    })
+  return claiming(
+    ports,
+    (itemKey) => state$.value.mailbox.item?.key === itemKey,
+    known$.pipe(
+      concatMap((known) =>
+        readMissing(known, ports).pipe(map(() => ({ itemKey: known.itemKey, work$: attach(known) }))),
+      ),
+    ),
+  )
+}

@@ -1,0 +1,55 @@
+import { filter, ignoreElements, map, merge, switchMap, tap } from 'rxjs'
+import { App } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { isLogout, redirectionFor } from '../../streams/pane/router/rules.ts'
+import { type AppEffect, onSignIn } from '../message/app.ts'
+
+/** Records each change of the address. */
+export const followAddress: AppEffect = (event$, _state$, { address }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => address.path$.pipe(map((path) => Router.navigated({ path })))),
+  )
+
+/** Changes the address when the user navigates. */
+export const navigate: AppEffect = (event$, _state$, { address }) =>
+  event$.pipe(
+    ofType(Router.navigationRequested),
+    tap(({ data }) => {
+      address.go(data.to)
+    }),
+    ignoreElements(),
+  )
+
+/** Redirects to an allowed route: to the signatures when signed in, else to the onboarding view. */
+export const redirect: AppEffect = (event$, state$, { address }) =>
+  merge(
+    event$.pipe(ofType(Router.navigated, Auth.signedOut)),
+    onSignIn(event$),
+    // Otherwise a silent sign-in is about to begin.
+    event$.pipe(
+      ofType(Auth.sessionMissing, Settings.loaded, Settings.loadFailed),
+      filter(() => {
+        const { auth, settings } = state$.value
+        return auth.status === 'signedOut' && settings.status !== 'pending' && !settings.enableSilentSSO
+      }),
+    ),
+  ).pipe(
+    tap(() => {
+      const { router, auth } = state$.value
+      const to = redirectionFor(router.path, auth, router.wanted)
+      if (to !== null) address.go(to)
+    }),
+    ignoreElements(),
+  )
+
+/** Arriving at /logout logs out. */
+export const logOutAtLogoutRoute: AppEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Router.navigated),
+    filter(({ data }) => isLogout(data.path) && state$.value.auth.status !== 'signedOut'),
+    map(() => Auth.signOutRequested({ reason: { kind: 'person' } })),
+  )

@@ -1,0 +1,41 @@
+import { concat, filter, map, merge, of, switchMap, take } from 'rxjs'
+import { App } from '../../streams/pane/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { at, timeLimit } from '../../streams/kernel/time.ts'
+import { Screen } from '../../streams/pane/screen/events.ts'
+import { SCREEN_LIMIT_MS, screenDue } from '../../streams/pane/screen/rules.ts'
+import type { AppEffect } from '../message/app.ts'
+
+/** How long the code of the screen may take to load. It is larger than a page's, and without it the pane is empty. */
+export const SCREEN_LOAD_LIMIT_MS = 30_000
+
+/** Loads the screen once it delays no signature, and after `SCREEN_LIMIT_MS` in any case. */
+export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() =>
+      merge(
+        state$.pipe(
+          map(screenDue),
+          filter((reason) => reason !== null),
+        ),
+        at(screen.openedAt + SCREEN_LIMIT_MS, time).pipe(map(() => 'late' as const)),
+      ).pipe(
+        take(1),
+        switchMap((reason) =>
+          concat(
+            of(Screen.due({ reason })),
+            screen.load().pipe(
+              timeLimit(SCREEN_LOAD_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
+              settle(
+                () => Screen.loaded(),
+                (failure) => Screen.loadFailed({ failure }),
+              ),
+            ),
+          ),
+        ),
+      ),
+    ),
+  )

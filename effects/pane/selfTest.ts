@@ -1,0 +1,82 @@
+import { type Observable, catchError, concatMap, exhaustMap, forkJoin, map, of } from 'rxjs'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { now, timeLimit } from '../../streams/kernel/time.ts'
+import type { MailItem } from '../../streams/message/mailbox/events.ts'
+import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
+import { type Findings, type LaunchFinding, SelfTest } from '../../streams/pane/selfTest/events.ts'
+import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import type { MailHost } from '../ports.ts'
+import { COPY_LIMIT_MS } from './signatures.ts'
+
+/** Changes nothing, needs no sign-in, and is short. */
+const CALL = 'GET /api/addin/maintenance'
+
+const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date' | 'failure'> => ({
+  status: failure.kind === 'http' ? failure.status : null,
+  date: null,
+  failure,
+})
+
+/** Available only while a message is being written. */
+const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
+  item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
+
+/** What the last launch event left in the message that is being written. */
+const askLaunch = (item: MailItem | null | undefined, host: MailHost): Observable<LaunchFinding> =>
+  item?.mode === 'compose'
+    ? host.sessionData(item.key, LAUNCH_RECORD).pipe(map(parseRecord))
+    : of('unknown' as const)
+
+/** Checks everything that Signet needs; a failed part is a finding and does not end the test. */
+export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
+  event$.pipe(
+    ofType(SelfTest.requested),
+    exhaustMap(() => {
+      const begun = now(time)
+      return forkJoin({
+        lasting: storage.local.driver(),
+        session: storage.session.driver(),
+        clientSignature: askClientSignature(state$.value.mailbox.item, host),
+        launch: askLaunch(state$.value.mailbox.item, host),
+        service: api.probe().pipe(
+          map((answer) => ({ ...answer, failure: null })),
+          catchError((error: unknown) => of(failureOf(toFailure(error)))),
+          map((answer) => ({ call: CALL, ms: now(time) - begun, ...answer })),
+        ),
+      }).pipe(
+        map(({ lasting, session, clientSignature, launch, service }) => {
+          const { auth } = state$.value
+          const findings: Findings = {
+            host: { name: host.name, ...host.about, clientSignature },
+            launch,
+            storage: { lasting, session },
+            service,
+            signIn: {
+              status: auth.status,
+              method: identity.method(),
+              expiresAt: auth.status === 'success' ? auth.session.expiresAt : null,
+            },
+          }
+          return SelfTest.ended({ findings })
+        }),
+        whileSignedIn(event$),
+      )
+    }),
+  )
+
+/** Copies the result as text, one after the other: the latest stays in the clipboard. */
+export const copyResult: AppEffect = (event$, _state$, { clipboard, time }) =>
+  event$.pipe(
+    ofType(SelfTest.copyRequested),
+    concatMap(({ data: { text } }) =>
+      clipboard.write({ html: null, text }).pipe(
+        timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
+        settle(
+          () => SelfTest.copied(),
+          (failure) => SelfTest.copyFailed({ failure }),
+        ),
+      ),
+    ),
+  )

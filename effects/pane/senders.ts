@@ -1,0 +1,43 @@
+import { exhaustMap, filter, map, of } from 'rxjs'
+import { App } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { now } from '../../streams/kernel/time.ts'
+import { Mailbox } from '../../streams/message/mailbox/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
+import { SendersRead } from '../../streams/message/senders/events.ts'
+import { knownFromLists, sendersWanted } from '../../streams/message/senders/reading.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
+import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import { readSenders } from '../message/readSenders.ts'
+
+/**
+ * Reads which signatures a message may be due besides the default: once a day, and when they may have changed; never
+ * before the first signature is in the message. Makes no request where the loaded lists say everything.
+ */
+export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
+  event$.pipe(
+    ofType(
+      ...[App.retryRequested, App.serviceReachable, Auth.verified, Auth.sessionRecovered],
+      ...[Defaults.loaded, Profile.loaded, Settings.loaded, Settings.loadFailed, Settings.updated],
+      ...[Insertion.settled, Mailbox.itemChanged, Mailbox.messageRead],
+      ...[Signatures.pageLoaded, Signatures.refreshed, SendersRead.loaded],
+    ),
+    map(() => sendersWanted(state$.value, now(time))),
+    filter((query) => query !== null),
+    exhaustMap((query) => {
+      const at = now(time)
+      const known = knownFromLists(state$.value, { ...query, at })
+      return (known ? of(known) : readSenders(api, { ...query, at })).pipe(
+        settle(
+          (senders) => SendersRead.loaded({ senders }),
+          (failure) => SendersRead.loadFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      )
+    }),
+  )

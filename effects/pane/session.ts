@@ -1,0 +1,85 @@
+import { concat, EMPTY, filter, ignoreElements, map, of, switchMap, takeUntil } from 'rxjs'
+import { App } from '../../streams/pane/events.ts'
+import { Auth, type Session } from '../../streams/message/auth/events.ts'
+import { renewalDue } from '../../streams/message/auth/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { at } from '../../streams/kernel/time.ts'
+import type { AppEffect } from '../message/app.ts'
+
+/** The renewed session must be the same user's. */
+const sameAs = (before: Session) => (after: Session) => {
+  if (after.userId !== before.userId) throw new Failed({ kind: 'malformed', at: 'data.access_token' })
+  return after
+}
+
+/**
+ * Renews a session once, 300 s before its end; if that fails, the old one stays in use until it expires (specification,
+ * section 9).
+ */
+export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),
+    switchMap((event) => {
+      if (event.type === 'auth/signedOut') return EMPTY
+      const { session } = event.data
+      // Sessions shorter than the offset would be renewed endlessly.
+      const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
+      if (isShort) return EMPTY
+      return at(renewalDue(session), time).pipe(
+        switchMap(() => api.renew()),
+        map(sameAs(session)),
+        settle(
+          (renewed) => Auth.renewed({ session: renewed }),
+          (failure) => Auth.renewalFailed({ failure }),
+        ),
+        takeUntil(at(session.expiresAt, time)),
+      )
+    }),
+  )
+
+/** Ends the session when its token expires. */
+export const endExpiredSession: AppEffect = (event$, _state$, { time }) =>
+  event$.pipe(
+    ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),
+    switchMap((event) =>
+      event.type === 'auth/signedOut'
+        ? EMPTY
+        : concat(
+            at(event.data.session.expiresAt, time).pipe(ignoreElements()),
+            of(Auth.signOutRequested({ reason: { kind: 'expired' } })),
+          ),
+    ),
+  )
+
+/** Signs the user out here when they sign out in another pane. */
+export const followOtherPanes: AppEffect = (event$, state$, { otherPanes }) =>
+  event$.pipe(
+    ofType(App.started),
+    switchMap(() => otherPanes.signedOut$),
+    filter((userId) => {
+      const { auth } = state$.value
+      return auth.status === 'success' && auth.session.userId === userId
+    }),
+    map(() => Auth.signOutRequested({ reason: { kind: 'elsewhere' } })),
+  )
+
+/** Tells the other panes when the user signs out here. */
+export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    switchMap(({ data: { reason, userId } }) =>
+      reason.kind === 'person' && userId !== null ? otherPanes.tellSignedOut(userId) : EMPTY,
+    ),
+    ignoreElements(),
+  )
+
+/** Signs a user out of the identity too. */
+export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
+  event$.pipe(
+    ofType(Auth.signedOut),
+    filter(({ data: { reason } }) => reason.kind === 'person'),
+    switchMap(() => identity.signOut()),
+    ignoreElements(),
+  )

@@ -1,0 +1,47 @@
+import { defer, map, of, tap } from 'rxjs'
+import { WRITING } from '../message/claim.ts'
+import type { MailHost } from '../ports.ts'
+
+/**
+ * Session data, with a copy in this pane of what the mail client could not store, or does not give back. So a removed
+ * signature stays known while the pane and the message are open. What the client does give counts before the copy:
+ * another runtime may have written since. A mark that it never stored is known in every message, because a message that
+ * is opened again has another key.
+ */
+export const withMemory = (host: MailHost): MailHost => {
+  const written = new Map<string, Map<string, Readonly<{ value: string; isStored: boolean }>>>()
+  const own = (itemKey: string) => written.get(itemKey) ?? new Map<string, never>()
+  const keep = (itemKey: string, name: string, value: string, isStored: boolean) =>
+    written.set(itemKey, new Map([...own(itemKey), [name, { value, isStored }]]))
+  return {
+    ...host,
+    sessionData: (itemKey, name) =>
+      defer(() => {
+        const kept = own(itemKey).get(name)
+        if (kept?.isStored === false) return of(kept.value)
+        return host.sessionData(itemKey, name).pipe(map((value) => value ?? kept?.value ?? null))
+      }),
+    allSessionData: (itemKey) =>
+      host.allSessionData(itemKey).pipe(
+        map((all) => {
+          const kept = own(itemKey)
+          // Claims tell nothing of the message.
+          const tells = [...kept.keys()].some((name) => !name.startsWith(WRITING))
+          if (all === null && !tells) return null
+          const merged = new Map(Object.entries(all ?? {}))
+          for (const [other, names] of all === null ? [] : written)
+            for (const [name, { isStored }] of names)
+              if (other !== itemKey && !isStored && name.startsWith(WRITING)) merged.set(name, '')
+          for (const [name, { value, isStored }] of kept)
+            if (!isStored || !merged.has(name)) merged.set(name, value)
+          return Object.fromEntries(merged)
+        }),
+      ),
+    setSessionData: (itemKey, name, value) =>
+      defer(() => {
+        // A mark that was stored once is in the item, also when taking it back fails.
+        keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
+        return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
+      }),
+  }
+}

@@ -1,0 +1,158 @@
+import {
+  catchError,
+  concatMap,
+  defer,
+  EMPTY,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  type Observable,
+  of,
+  switchMap,
+  take,
+  tap,
+} from 'rxjs'
+import { App, type AppEvent } from '../../streams/pane/events.ts'
+import type { AppState } from '../../streams/pane/state.ts'
+import { Auth, type Session } from '../../streams/message/auth/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { Settings } from '../../streams/message/settings/events.ts'
+import { defaultSettings, type Stage, type UserSettings } from '../../streams/message/settings/settings.ts'
+import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../streams/message/settings/rules.ts'
+import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import { readLastUser } from './lastUser.ts'
+import type { Ports, Written } from '../ports.ts'
+import { keepChoices, readChoices } from './standing.ts'
+
+/** The signed-in user. */
+const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
+const idOf = (state: AppState): string | null => userOf(state)?.userId ?? null
+
+/** The stored switches of this user, over the defaults; invalid ones are ignored and logged. */
+const readSettings = (
+  userId: string,
+  stage: Stage,
+  { storage, log }: Pick<Ports, 'storage' | 'log'>,
+): Observable<UserSettings> =>
+  defer(() => storage.privateRoaming(userId).get(SETTINGS_KEY)).pipe(
+    map((stored) => {
+      if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
+      const { settings, ignored } = mergeStored(stored, stage)
+      if (ignored.length > 0)
+        log.warn('settings_ignored', {
+          fields: [...new Set(ignored)].join(' '),
+          count: ignored.length,
+        })
+      return settings
+    }),
+  )
+
+/** The switches before standing choices: those in private storage of this user, outside production. */
+const readStored = (
+  userId: string | null,
+  stage: Stage,
+  ports: Pick<Ports, 'storage' | 'host' | 'log'>,
+): Observable<UserSettings> => {
+  if (stage.production) return of(defaultSettings(stage))
+  const userId$ = userId === null ? readLastUser(ports) : of(userId)
+  return userId$.pipe(
+    switchMap((known) => (known === null ? of(defaultSettings(stage)) : readSettings(known, stage, ports))),
+  )
+}
+
+/**
+ * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
+ * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay. In every
+ * stage, what was switched off for good in this mailbox is off.
+ */
+export const loadSettings: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(App.started, Auth.verified, Auth.sessionRecovered),
+    filter(() => state$.value.settings.status === 'pending'),
+    switchMap(() => {
+      const user = userOf(state$.value)
+      return forkJoin({
+        stored: readStored(user?.userId ?? null, state$.value.settings.stage, ports),
+        choices: readChoices(ports, user),
+      }).pipe(
+        settle(
+          ({ stored, choices }) => Settings.loaded({ settings: { ...stored, ...choices } }),
+          (failure) => Settings.loadFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      )
+    }),
+  )
+
+/**
+ * Warns that the defaults stay because there is no user (specification, section 4, settings): where none was known at the
+ * start, and the sign-in that followed found none. The first pane of a user begins without one, too, and is no reason to
+ * warn.
+ */
+export const warnWithoutUser: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(App.started),
+    filter(() => !state$.value.settings.stage.production),
+    switchMap(() =>
+      forkJoin({
+        known: readLastUser(ports).pipe(catchError(() => EMPTY)),
+        outcome: event$.pipe(ofType(Auth.verified, Auth.sessionRecovered, Auth.signedOut), take(1)),
+      }),
+    ),
+    tap(({ known, outcome }) => {
+      if (known === null && outcome.type === 'auth/signedOut') ports.log.warn('settings_without_person')
+    }),
+    ignoreElements(),
+  )
+
+/**
+ * Writes to storage, then changes the state; one change after the other, so that none is lost. A change that storage
+ * refuses fails and changes nothing.
+ */
+export const updateSettings: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(Settings.updateRequested, Settings.resetRequested),
+    // Reads the user now: another one may be signed in by the time of the write.
+    map((event) => ({ event, userId: idOf(state$.value) })),
+    concatMap(({ event, userId }) => {
+      const { settings } = state$.value
+      const user = userOf(state$.value)
+      // A change that was queued when the session ended is dropped.
+      if (idOf(state$.value) !== userId) return EMPTY
+      const changes =
+        event.type === 'settings/resetRequested'
+          ? defaultSettings(settings.stage)
+          : onlySwitches(event.data.changes)
+      const changed = { ...toSettings(settings), ...changes }
+      const written$: Observable<Written> =
+        user === null
+          ? of('untilClosed')
+          : keepChoices(ports, user, changed, () =>
+              ports.storage.privateRoaming(user.userId).set(SETTINGS_KEY, changed),
+            )
+      return written$.pipe(
+        map((written) => {
+          if (written === 'refused') throw new Failed({ kind: 'storage', action: 'write' })
+          return written === 'kept'
+        }),
+        settle(
+          (lasting): AppEvent => Settings.updated({ changes, lasting }),
+          (failure) => Settings.updateFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      )
+    }),
+  )
+
+/** Logs the errors; the slice has them for the user. */
+export const logSettingsErrors: AppEffect = (event$, _state$, { log }) =>
+  event$.pipe(
+    ofType(Settings.loadFailed, Settings.updateFailed),
+    tap(({ type, data: { failure } }) => {
+      log.error('settings_failed', { action: type, kind: failure.kind })
+    }),
+    ignoreElements(),
+  )

@@ -1,0 +1,222 @@
+import {
+  concatMap,
+  EMPTY,
+  expand,
+  filter,
+  forkJoin,
+  ignoreElements,
+  map,
+  merge,
+  type Observable,
+  of,
+  pairwise,
+  switchMap,
+  takeLast,
+} from 'rxjs'
+import { isSignedIn } from '../../streams/message/auth/rules.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import { began } from '../../streams/kernel/load.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { debounceBy, timeLimit } from '../../streams/kernel/time.ts'
+import { Picture } from '../../streams/pane/picture/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
+import { lastArrangedPage } from '../../streams/message/signatures/arranging.ts'
+import { type ListName, type SignaturePage, Signatures } from '../../streams/message/signatures/events.ts'
+import { pageAfter } from '../../streams/message/signatures/list.ts'
+import { findEntry, storedAfter } from '../../streams/message/signatures/rules.ts'
+import { isReadable } from '../../streams/html/limits.ts'
+import { tooLarge } from '../../streams/html/plan.ts'
+import { toText } from '../../streams/html/text.ts'
+import { Variables } from '../../streams/pane/variables/events.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
+import { createCached } from './cached.ts'
+
+/** Specification, section 9: the service has rendered the signatures this long after a change. */
+export const RELOAD_DELAY_MS = 2000
+
+const parseIds = (value: unknown): readonly string[] | null =>
+  Array.isArray(value) ? value.filter((ids) => typeof ids === 'string') : null
+
+/** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
+export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
+
+/** The `combinedIds` of the favourites, in the order in which they were made. They are nowhere else: sign-out keeps them. */
+export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
+
+/** Loads pages, of each list one at a time; a newer request cancels one from before a reset. */
+export const loadPages: AppEffect = (event$, state$, { api }) => {
+  const request = (list: ListName, page: number) => {
+    const { settings, signatures } = state$.value
+    const query = { page, withImages: settings.enableEmbedImages }
+    return list === 'own'
+      ? api.signatures(query)
+      : api.delegatedSignatures({ ...query, userIds: signatures.delegations })
+  }
+  const pagesOf = (list: ListName) =>
+    event$.pipe(
+      filter((event) => began(state$.value.signatures[list].load, event)),
+      switchMap(() => {
+        const { epoch } = state$.value.signatures[list]
+        const page = pageAfter(state$.value.signatures[list])
+        if (page === null) return EMPTY
+        return request(list, page).pipe(
+          settle(
+            (loaded) => Signatures.pageLoaded({ list, epoch, page: loaded }),
+            (failure) => Signatures.pageFailed({ list, epoch, page, failure }),
+          ),
+          whileSignedIn(event$),
+        )
+      }),
+    )
+  return merge(pagesOf('own'), pagesOf('delegated'))
+}
+
+/** Reloads lists and default after a change, when the service has had time to render them. */
+export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
+  event$.pipe(
+    ofType(Variables.saved, Picture.saved, Picture.deleted),
+    debounceBy(RELOAD_DELAY_MS, time),
+    filter(() => isSignedIn(state$.value.auth)),
+    map(() => Signatures.reloadDue()),
+  )
+
+/** The pages of a list up to `last` as one, asked for one after the other; none after the end of the list. */
+const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
+  request(1).pipe(
+    map((first) => ({ ...first, page: 1 })),
+    expand((before) =>
+      before.page < last && before.objects.length < before.total
+        ? request(before.page + 1).pipe(
+            map(({ total, objects }) => ({
+              page: before.page + 1,
+              total,
+              objects: [...before.objects, ...objects],
+            })),
+          )
+        : EMPTY,
+    ),
+    takeLast(1),
+  )
+
+/**
+ * Reloads the lists from their first page, as far as the signatures that stand above the others: these stay where they
+ * are. The shown entries stay meanwhile. A request that began later counts: others share their signatures now.
+ */
+export const refreshLists: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    filter((event) => began(state$.value.signatures.refresh, event)),
+    switchMap(() => {
+      const { settings, signatures } = state$.value
+      const { own, delegations } = signatures
+      const withImages = settings.enableEmbedImages
+      const userIds = delegations
+      return forkJoin({
+        own: upToPage(lastArrangedPage(signatures, 'own'), (page) => api.signatures({ page, withImages })),
+        delegated:
+          delegations.length === 0
+            ? of(null)
+            : upToPage(lastArrangedPage(signatures, 'delegated'), (page) =>
+                api.delegatedSignatures({ page, withImages, userIds }),
+              ),
+      }).pipe(
+        settle(
+          (lists) => Signatures.refreshed({ epoch: own.epoch, ...lists }),
+          (failure) => Signatures.refreshFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      )
+    }),
+  )
+
+/** Stores the recently used signatures for this user's next pane. */
+export const keepRecent: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(Insertion.succeeded),
+    filter(({ data }) => data.target.kind === 'entry'),
+    concatMap(() => {
+      const { auth, signatures } = state$.value
+      if (auth.status !== 'success') return EMPTY
+      const { userId } = auth.session
+      return recentCache.write(storage.privateCache(userId), userId, signatures.recent)
+    }),
+    ignoreElements(),
+  )
+
+export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
+  onSignIn(event$).pipe(
+    switchMap(({ data: { session } }) =>
+      recentCache.read(storage.privateCache(session.userId), session.userId).pipe(
+        map((recent) => Signatures.recentRestored({ recent: recent ?? [] })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+export const restoreFavourites: AppEffect = (event$, _state$, { storage }) =>
+  onSignIn(event$).pipe(
+    switchMap(({ data: { session } }) =>
+      favouritesKept.read(storage.privateDrafts(session.userId), session.userId).pipe(
+        map((favourites) => Signatures.favouritesRestored({ favourites: favourites ?? [] })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Stores the favourites when the user changed them, and when the lists no longer have one. A failure is logged. */
+export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(
+      ...[Signatures.favouritesRestored, Signatures.favouriteChanged],
+      ...[Signatures.pageLoaded, Signatures.refreshed, Profile.loaded],
+    ),
+    map(({ type }) => ({ ...state$.value, isRestored: type === Signatures.favouritesRestored.type })),
+    filter(({ auth, signatures }) => isSignedIn(auth) && !signatures.restoring.favourites),
+    map(({ auth, signatures, isRestored }) => ({
+      userId: auth.status === 'success' ? auth.session.userId : '',
+      favourites: signatures.favourites,
+      isRestored,
+    })),
+    pairwise(),
+    filter(([before, { favourites, isRestored }]) => !isRestored && before.favourites !== favourites),
+    concatMap(([before, { userId, favourites }]) => {
+      const store = storage.privateDrafts(userId)
+      return favouritesKept
+        .read(store, userId)
+        .pipe(
+          switchMap((stored) =>
+            favouritesKept.write(store, userId, storedAfter(stored ?? [], before.favourites, favourites)),
+          ),
+        )
+    }),
+    ignoreElements(),
+  )
+
+/** A longer write to the clipboard counts as refused, so that the next copy is made. */
+export const COPY_LIMIT_MS = 5_000
+
+/**
+ * Copies a signature with its remote images, and its text, for where inserting is impossible. Copies are made in order:
+ * the last one stays in the clipboard, and each has its outcome.
+ */
+export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
+  event$.pipe(
+    ofType(Signatures.copyRequested),
+    map(({ data: { uuid } }) => ({ uuid, entry: findEntry(state$.value.signatures, uuid) })),
+    concatMap(({ uuid, entry }) =>
+      sanitizer().pipe(
+        switchMap((sanitize) => {
+          if (!entry) throw new Failed({ kind: 'entryGone' })
+          if (!isReadable(entry.html)) throw new Failed(tooLarge(entry.html))
+          const html = sanitize(entry.html, 'insert')
+          return clipboard.write({ html, text: toText(html) })
+        }),
+        timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
+        settle(
+          () => Signatures.copied({ uuid }),
+          (failure) => Signatures.copyFailed({ uuid, failure }),
+        ),
+      ),
+    ),
+  )

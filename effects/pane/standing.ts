@@ -1,0 +1,73 @@
+import { concatMap, forkJoin, map, type Observable, of, switchMap } from 'rxjs'
+import type { Session } from '../../streams/message/auth/events.ts'
+import { Failed } from '../../streams/kernel/failure.ts'
+import type { UserSettings } from '../../streams/message/settings/settings.ts'
+import {
+  choicesOf,
+  parseChoices,
+  type StandingChoices,
+  withChoicesOf,
+} from '../../streams/message/settings/standing.ts'
+import { readLaunchFacts } from './launchFacts.ts'
+import { mailboxOf } from '../message/mailbox.ts'
+import type { Ports, Written } from '../ports.ts'
+
+type User = Pick<Session, 'userId' | 'email'>
+
+/**
+ * What was switched off for good in this mailbox: by this user, or by anybody while none is signed in. Fails with
+ * `storage` when it cannot be read.
+ */
+export const readChoices = (
+  { storage, host }: Pick<Ports, 'storage' | 'host'>,
+  user: User | null,
+): Observable<StandingChoices> =>
+  mailboxOf({ host }, user).pipe(
+    switchMap((mailbox) =>
+      forkJoin([
+        mailbox === null ? of(null) : storage.standing.get(mailbox),
+        readLaunchFacts(mailbox, { storage, host }),
+      ]),
+    ),
+    map(([stored, facts]) => {
+      if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
+      const choices = choicesOf(parseChoices(stored), user?.userId ?? null)
+      // Switched off on another device.
+      const isTheirs = user === null || facts.userId === user.userId
+      return facts.off && isTheirs ? { ...choices, enableSignaturePush: false } : choices
+    }),
+  )
+
+/** Keeps what these settings switch off, then does `next`; when that is refused, the choices are as before. */
+export const keepChoices = (
+  { storage, host }: Pick<Ports, 'storage' | 'host'>,
+  user: User,
+  settings: UserSettings,
+  next: () => Observable<Written>,
+): Observable<Written> =>
+  mailboxOf({ host }, user).pipe(
+    concatMap((owner) => {
+      const mailbox = owner ?? user.email.toLowerCase()
+      return storage.standing.get(mailbox).pipe(
+        concatMap((stored) => {
+          if (stored === undefined) return of('refused' as const)
+          const before = parseChoices(stored)
+          return storage.standing
+            .set(mailbox, withChoicesOf(before, user.userId, settings))
+            .pipe(
+              concatMap((written) =>
+                written === 'refused'
+                  ? of(written)
+                  : next().pipe(
+                      concatMap((after) =>
+                        after === 'refused'
+                          ? storage.standing.set(mailbox, before).pipe(map(() => after))
+                          : of(after === 'kept' ? written : after),
+                      ),
+                    ),
+              ),
+            )
+        }),
+      )
+    }),
+  )

@@ -1,0 +1,188 @@
+import {
+  catchError,
+  concat,
+  EMPTY,
+  exhaustMap,
+  filter,
+  ignoreElements,
+  map,
+  merge,
+  mergeMap,
+  of,
+  startWith,
+  switchMap,
+  take,
+} from 'rxjs'
+import { App } from '../../streams/pane/events.ts'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { Defaults } from '../../streams/message/defaults/events.ts'
+import { isSignedIn } from '../../streams/message/auth/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { toFailure } from '../../streams/kernel/failure.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { selectProfile } from '../../streams/message/profile/selectors.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { isHome } from '../../streams/pane/router/rules.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
+import { Mailbox } from '../../streams/message/mailbox/events.ts'
+import { Telemetry, type TelemetryContext } from '../../streams/pane/telemetry/events.ts'
+import { parseContext } from '../../streams/pane/telemetry/rules.ts'
+import { selectMaySend, selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
+import {
+  trackOfDefault,
+  trackOfInsertion,
+  trackOfPlace,
+  validTrack,
+} from '../../streams/pane/telemetry/track.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
+import { createCached } from './cached.ts'
+
+/** Where this user used Signet, in their private storage: one entry per platform. */
+export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
+
+/** Records the version and the platform, so that the user can read the payload before it is sent. */
+export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
+  event$.pipe(
+    ofType(App.started),
+    map(() => Telemetry.platformRead({ platform })),
+  )
+
+/**
+ * Reads how the last launch event in the open message ended; one that left no record tells nothing. Waits for the screen:
+ * until then a launch event may be at work, and a mail client takes few calls at once.
+ */
+export const readLaunch: AppEffect = (event$, state$, { host }) =>
+  event$.pipe(
+    ofType(Mailbox.messageRead),
+    switchMap(({ data: { itemKey } }) =>
+      state$.pipe(
+        filter(({ screen }) => screen.load.status === 'success'),
+        take(1),
+        switchMap(() => host.sessionData(itemKey, LAUNCH_RECORD)),
+      ),
+    ),
+    map(parseRecord),
+    filter((record) => record !== null),
+    map(({ outcome }) => Telemetry.launchRead({ outcome })),
+  )
+
+/** Restores the earlier platforms of the user for the payload. */
+export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
+  event$.pipe(
+    ofType(Auth.verified),
+    switchMap(({ data: { session } }) =>
+      telemetryCache.read(storage.privateCache(session.userId), session.userId).pipe(
+        map((context) => Telemetry.contextRestored({ context: context ?? [] })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/**
+ * Sends telemetry after each sign-in, once the user's settings and earlier platforms are known, unless the user
+ * switched it off.
+ */
+export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Telemetry.contextRestored),
+    switchMap(() =>
+      state$.pipe(
+        filter((state) => selectMaySend(state) !== null),
+        take(1),
+        filter((state) => selectMaySend(state) === true && isSignedIn(state.auth)),
+        map(selectTelemetryPayload),
+        filter((payload) => payload !== null),
+        switchMap((payload) =>
+          api.sendTelemetry(payload).pipe(
+            settle(
+              () => Telemetry.sent(),
+              (failure) => Telemetry.sendFailed({ failure }),
+            ),
+          ),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Stores the platforms that were sent, for the next pane; with what is read later, it is sent at the next sign-in. */
+export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(Telemetry.sent),
+    exhaustMap(() =>
+      event$.pipe(ofType(Telemetry.sent, Telemetry.launchRead), startWith(null), whileSignedIn(event$)),
+    ),
+    mergeMap(() => {
+      const { auth, telemetry } = state$.value
+      if (auth.status !== 'success') return EMPTY
+      const { userId } = auth.session
+      return telemetryCache.write(storage.privateCache(userId), userId, telemetry.context)
+    }),
+    ignoreElements(),
+  )
+
+/** Emits the value once profile and settings are loaded; nothing when the user signs out first. */
+const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
+  state$.pipe(
+    filter((state) => selectProfile(state) !== null && selectMaySend(state) !== null),
+    take(1),
+    map(() => value),
+    whileSignedIn(event$),
+  )
+
+/**
+ * Sends the user's actions to analytics, with the profile's id only, unless the user switched telemetry off: an event
+ * waits until the profile and the settings are loaded. A failure is logged and changes nothing.
+ */
+export const track: AppEffect = (event$, state$, { analytics, log }) =>
+  merge(
+    // A sign-in, or navigation home while signed in (specification, section 2).
+    merge(
+      onSignIn(event$),
+      event$.pipe(
+        ofType(Router.navigated),
+        filter(({ data }) => isHome(data.path) && isSignedIn(state$.value.auth)),
+      ),
+    ).pipe(switchMap(() => whenKnown(event$, state$, { name: 'task_pane_open', parameters: {} }))),
+    event$.pipe(
+      ofType(Router.navigated),
+      switchMap(({ data }) => {
+        const told = trackOfPlace(data.path)
+        return told ? whenKnown(event$, state$, told) : EMPTY
+      }),
+    ),
+    event$.pipe(
+      ofType(Insertion.succeeded, Defaults.changed),
+      map((event) =>
+        event.type === 'defaults/changed' ? trackOfDefault : trackOfInsertion(event.data.target),
+      ),
+      filter((told) => told !== null),
+      mergeMap((told) => whenKnown(event$, state$, told)),
+    ),
+    event$.pipe(
+      ofType(Auth.signOutRequested),
+      filter(() => state$.value.auth.status !== 'signedOut'),
+      // Several answers can reject the session at the same time; it ends once.
+      exhaustMap(() =>
+        concat(
+          of({ name: 'disconnect', parameters: {} }),
+          event$.pipe(ofType(Auth.signedOut), take(1), ignoreElements()),
+        ),
+      ),
+    ),
+  ).pipe(
+    filter(() => selectMaySend(state$.value) === true),
+    map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
+    filter((told) => told !== null),
+    // No effect waits for the answer.
+    mergeMap((told) =>
+      analytics.track(told).pipe(
+        catchError((error: unknown) => {
+          log.warn('analytics_failed', { event: told.name, kind: toFailure(error).kind })
+          return EMPTY
+        }),
+      ),
+    ),
+    ignoreElements(),
+  )

@@ -1,0 +1,179 @@
+import {
+  concat,
+  concatMap,
+  defer,
+  distinctUntilChanged,
+  EMPTY,
+  filter,
+  forkJoin,
+  map,
+  merge,
+  type Observable,
+  of,
+  switchMap,
+  takeUntil,
+} from 'rxjs'
+import { Auth } from '../../streams/message/auth/events.ts'
+import { isSignedIn } from '../../streams/message/auth/rules.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { began } from '../../streams/kernel/load.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { debounceBy } from '../../streams/kernel/time.ts'
+import { Router } from '../../streams/pane/router/events.ts'
+import { routeAt } from '../../streams/pane/router/routes.ts'
+import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
+import { draftsToSend, parseDrafts, toSavePayload } from '../../streams/pane/variables/rules.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
+import { createCached } from './cached.ts'
+import type { KeyValue } from '../ports.ts'
+
+/** The delay of an automatic save after the last keystroke. */
+export const AUTOSAVE_PAUSE_MS = 2000
+
+/** The unsaved edits in the user's private storage. */
+export const draftsJournal = createCached<Drafts>('variables', 1, parseDrafts)
+
+/** Records that a signed-in user opened the details, by navigating or by signing in there. */
+export const tellOpened: AppEffect = (event$, state$) =>
+  merge(event$.pipe(ofType(Router.navigated)), onSignIn(event$)).pipe(
+    filter(() => {
+      const { auth, router } = state$.value
+      return isSignedIn(auth) && routeAt(router.path)?.page === 'variables'
+    }),
+    map(() => Variables.opened()),
+  )
+
+/** Loads definitions, states and values, all or none. */
+export const loadVariables: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    filter((event) => began(state$.value.variables.load, event)),
+    switchMap(({ meta }) =>
+      forkJoin({
+        definitions: api.variableDefinitions(),
+        states: api.variableStates(),
+        values: api.variableValues(),
+      }).pipe(
+        settle(
+          (loaded) => Variables.loaded({ asked: meta.seq, ...loaded }),
+          (failure) => Variables.loadFailed({ failure }),
+        ),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/** Restores the edits of the user's earlier pane. */
+export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
+  onSignIn(event$).pipe(
+    switchMap(({ data: { session } }) =>
+      draftsJournal.read(storage.privateDrafts(session.userId), session.userId).pipe(
+        map((drafts) => Variables.draftsRestored({ drafts: drafts ?? {} })),
+        whileSignedIn(event$),
+      ),
+    ),
+  )
+
+/**
+ * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
+ * Records when storage begins to refuse them, and when it stores them again. After a sign-out and the last write,
+ * records how many can be read back; not if storage is only memory.
+ */
+export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
+  event$.pipe(
+    ofType(
+      Variables.draftsRestored,
+      Variables.edited,
+      Variables.marked,
+      Variables.unmarked,
+      Variables.discarded,
+      Variables.allDiscarded,
+      Variables.loaded,
+      Variables.saved,
+      Variables.saveFailed,
+      Auth.signedOut,
+    ),
+    // Reads the user now: the session may have ended by the time of the write.
+    map((event) => {
+      if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
+      const { auth, variables } = state$.value
+      // The edits of an earlier pane must be read before they are overwritten.
+      const isTheirs = auth.status === 'success' && variables.draftsRead
+      return { userId: isTheirs ? auth.session.userId : null, drafts: variables.drafts }
+    }),
+    // The same edits are written once; each sign-out counts.
+    distinctUntilChanged(
+      (one, other) => one.drafts !== null && one.drafts === other.drafts && one.userId === other.userId,
+    ),
+    concatMap(({ userId, drafts }) => {
+      if (userId === null) return EMPTY
+      const store = storage.privateDrafts(userId)
+      return drafts === null
+        ? countLasting(store, userId).pipe(
+            filter((count) => count > 0 && !isSignedIn(state$.value.auth)),
+            map((count) => Auth.editsKept({ count })),
+            takeUntil(onSignIn(event$)),
+          )
+        : draftsJournal.write(store, userId, drafts).pipe(
+            map((written) => written === 'kept'),
+            filter((lasting) => {
+              const { auth, variables } = state$.value
+              const isTheirs = auth.status === 'success' && auth.session.userId === userId
+              return isTheirs && lasting !== variables.draftsLast
+            }),
+            map((lasting) => Variables.draftsWritten({ lasting })),
+          )
+    }),
+  )
+
+/** The number of stored edits of this user; 0 if storage is only memory. */
+const countLasting = (store: KeyValue, userId: string): Observable<number> =>
+  forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
+    map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
+  )
+
+/** Saves edits after a pause in typing, where the user switched that on. */
+export const saveAfterPause: AppEffect = (event$, state$, { time }) =>
+  event$.pipe(
+    ofType(Variables.edited, Variables.marked, Variables.unmarked),
+    debounceBy(AUTOSAVE_PAUSE_MS, time),
+    filter(() => state$.value.settings.enableVariablesAutosave && isSignedIn(state$.value.auth)),
+    map(() => Variables.saveRequested({ occasion: 'pause' })),
+  )
+
+/** Saves the edits, one save after the other. Text typed meanwhile was not sent and stays an edit. */
+export const saveVariables: AppEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Variables.saveRequested),
+    concatMap(() =>
+      defer(() => {
+        const { auth, variables } = state$.value
+        const { definitions, values, drafts } = variables
+        const sent = draftsToSend(definitions, drafts)
+        if (!isSignedIn(auth) || Object.keys(sent).length === 0) return EMPTY
+        return concat(
+          of(Variables.saveStarted({ sent })),
+          api.saveVariables(toSavePayload(definitions, values, sent)).pipe(
+            settle(
+              (saved) => Variables.saved({ sent, saved }),
+              (failure) => Variables.saveFailed({ failure }),
+            ),
+          ),
+        ).pipe(whileSignedIn(event$))
+      }),
+    ),
+  )
+
+/** Reloads the directory's values after a save; the answer after the latest save counts. */
+export const reloadStates: AppEffect = (event$, _state$, { api }) =>
+  event$.pipe(
+    ofType(Variables.saved),
+    concatMap(() =>
+      api.variableStates().pipe(
+        settle(
+          (states) => Variables.statesLoaded({ states }),
+          (failure) => Variables.statesFailed({ failure }),
+        ),
+        takeUntil(event$.pipe(ofType(Auth.signedOut, Variables.saved))),
+      ),
+    ),
+  )
