@@ -90,7 +90,7 @@ module.exports = {
     ...wings({
       kernel: [],
       html: ['kernel'],
-      wire: ['kernel'],
+      wire: ['kernel', 'html'],
       organisation: ['kernel', 'html', 'wire'],
       message: ['kernel', 'html', 'wire', 'pane'],
       launch: ['kernel', 'html', 'wire', 'message'],

@@ -6,21 +6,26 @@ import type { Time } from '../streams/kernel/time.ts'
 import type { Language } from '../streams/wire/languages.ts'
 import type { Address, ComposeType, HostUser, MailItem, Theme } from '../streams/message/mailbox/events.ts'
 import type { BodyType } from '../streams/html/message.ts'
-import type { MaintenanceStatus } from '../streams/pane/maintenance/events.ts'
+import type {
+  Definition,
+  MaintenanceStatus,
+  Metadata,
+  SavedVariables,
+  UserProfile,
+  Values,
+  VariableStates,
+} from '../streams/wire/user.ts'
+import type { CachedSignature, SignaturePage } from '../streams/wire/signatures.ts'
 import type { Notice } from '../streams/pane/notifications/events.ts'
 import type { Crop } from '../streams/pane/picture/crop.ts'
 import type { OpenedPicture, PictureRefusal, PreparedPicture } from '../streams/pane/picture/events.ts'
 import type { AddinConfiguration } from '../streams/message/configuration/events.ts'
-import type { Metadata, UserProfile } from '../streams/message/profile/events.ts'
-import type { SignaturePage } from '../streams/message/signatures/events.ts'
-import type { CachedSignature } from '../streams/message/signatures/signature.ts'
 import type { PageName } from '../streams/pane/router/routes.ts'
 import type { HostFacts } from '../streams/pane/selfTest/events.ts'
 import type { Sanitize } from '../streams/html/plan.ts'
 import type { Plan } from '../streams/pane/subscription/events.ts'
 import type { Platform, TelemetryPayload } from '../streams/pane/telemetry/events.ts'
 import type { Track } from '../streams/pane/telemetry/track.ts'
-import type { Definition, SavedVariables, Values, VariableStates } from '../streams/pane/variables/events.ts'
 
 // The interfaces of the effects to the world. Every call returns a cold Observable of one value and is cancelled by
 // unsubscribing; a name with `$` is a stream that continues. Failures come as `Failed` (kernel/failure.ts).

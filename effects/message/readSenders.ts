@@ -2,7 +2,7 @@ import { EMPTY, expand, forkJoin, map, type Observable, of, reduce, take } from 
 import type { SendersQuery } from '../../streams/message/senders/reading.ts'
 import { toSenders } from '../../streams/message/senders/rules.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
-import type { ListedSignature, SignaturePage } from '../../streams/message/signatures/events.ts'
+import type { ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import type { Api } from '../ports.ts'
 
 /** Objects on one page; a service may send fewer. */

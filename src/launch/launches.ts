@@ -29,7 +29,8 @@ import { createMessageHost } from '../engine/hosts/mailHost.ts'
 import { createOfficeClient, type OfficeLibrary } from '../engine/hosts/officeClient.ts'
 import { createRuntimeId } from '../engine/runtimeId.ts'
 import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
-import { createLaunchApi } from './api.ts'
+import { createSignatureApi } from '../engine/adapters/signatureApi.ts'
+import { READ_USER_AT_LAUNCH } from '../../streams/wire/signatures.ts'
 import { createLaunch, type LaunchStore } from './createLaunch.ts'
 import { launchText } from './launchText.ts'
 import type { LaunchGlobal, OfficeEvent, PageParts } from './launchGlobal.ts'
@@ -169,7 +170,10 @@ export function createLaunches(options: LaunchOptions): Launches {
     return {
       host: hosted.host,
       identity: identityOver(hosted.identity),
-      api: createLaunchApi((request, read) => http(request, read).pipe(catchError(refused))),
+      api: createSignatureApi(
+        (request, read) => http(request, read).pipe(catchError(refused)),
+        READ_USER_AT_LAUNCH,
+      ),
       storage: {
         kept: {
           get: (key) => storage$.pipe(switchMap((kept) => kept.get(key))),

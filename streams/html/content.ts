@@ -14,8 +14,3 @@ export const isSameContent = (one: Content, other: Content): boolean =>
 
 /** Whether html shows images, whose contents a list need not have. */
 export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)
-
-export const isImage = (value: unknown): value is SignatureImage => {
-  const { url, name, content, status } = (value ?? {}) as Record<string, unknown>
-  return [url, name, content].every((part) => typeof part === 'string') && typeof status === 'number'
-}

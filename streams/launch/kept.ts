@@ -1,7 +1,6 @@
-import { parseSenders } from '../message/senders/rules.ts'
-import type { Senders } from '../message/senders/senders.ts'
-
-import { type CachedSignature, parseCachedSignature } from '../message/signatures/signature.ts'
+import { number, object, orNull, type OutOf, text } from '../wire/schema.ts'
+import { storedSenders } from '../message/senders/senders.ts'
+import { storedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'
 
 /**
@@ -9,7 +8,11 @@ import type { LaunchFacts } from './facts.ts'
  * `email` is the address of the mailbox in lower case, `at` when the service gave the default, in milliseconds since
  * the epoch. Plain JSON.
  */
-export type Kept = Readonly<{ email: string; at: number; signature: CachedSignature; senders: Senders }>
+const kept = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
+export type Kept = OutOf<typeof kept>
+
+/** A copy from storage; null for another shape. */
+export const parseKept = (value: unknown): Kept | null => orNull(kept).read(value, '')
 
 /** A copy this old is inserted without a request. */
 export const FRESH_MS = 15 * 60_000
@@ -17,15 +20,6 @@ export const FRESH_MS = 15 * 60_000
 export const USABLE_MS = 30 * 24 * 60 * 60_000
 /** A longer copy is not kept, in UTF-16 units of its JSON. */
 export const MAX_KEPT_CHARACTERS = 2_000_000
-
-/** A copy from storage; null for another shape. */
-export function parseKept(value: unknown): Kept | null {
-  const { email, at, signature, senders } = (value ?? {}) as Partial<Record<keyof Kept, unknown>>
-  const [parsed, others] = [parseCachedSignature(signature), parseSenders(senders)]
-  return typeof email === 'string' && typeof at === 'number' && parsed && others
-    ? { email, at, signature: parsed, senders: others }
-    : null
-}
 
 /** Whether a copy may be used: of this mailbox, young enough, and made since the user last signed out. */
 export const isUsable = (

@@ -8,13 +8,26 @@ import type { Kept } from '../launch/kept.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
 import type { Notice } from './notifications/events.ts'
 import type { OpenedPicture } from './picture/events.ts'
-import type { ChosenDefaults, UserProfile } from '../message/profile/events.ts'
+import type {
+  ChosenDefaults,
+  Definition,
+  SavedVariables,
+  UserProfile,
+  Values,
+  VariableStates,
+} from '../wire/user.ts'
+import type {
+  CachedSignature,
+  ListedSignature,
+  Named,
+  ReplyVersion,
+  SignaturePage,
+} from '../wire/signatures.ts'
 import type { Findings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
-import type { ListedSignature, SignaturePage } from '../message/signatures/events.ts'
-import type { CachedSignature, InMessage, Named, ReplyVersion } from '../message/signatures/signature.ts'
+import type { InMessage } from '../message/signatures/signature.ts'
 import type { Content, SignatureImage } from '../html/content.ts'
-import type { Definition, Drafts, SavedVariables, Values, VariableStates } from './variables/events.ts'
+import type { Drafts } from './variables/events.ts'
 import { OWN } from '../message/signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
 

@@ -13,11 +13,8 @@ import { Profile } from '../../streams/message/profile/events.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
 import { ARRANGED_PAGES } from '../../streams/message/signatures/arrangement.ts'
-import {
-  type ListedSignature,
-  type SignaturePage,
-  Signatures,
-} from '../../streams/message/signatures/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
+import type { ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import { withMarbles } from '../support/marbles.ts'
 import { failing } from '../support/ports.ts'
 import {

@@ -14,10 +14,9 @@ import {
   selectWhy,
 } from '../../streams/message/insertion/selectors.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import type { ChosenDefaults } from '../../streams/message/profile/events.ts'
-import type { ListedSignature } from '../../streams/message/signatures/events.ts'
+import type { ChosenDefaults } from '../../streams/wire/user.ts'
+import type { CachedSignature, ListedSignature } from '../../streams/wire/signatures.ts'
 import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
-import type { CachedSignature } from '../../streams/message/signatures/signature.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
 import {
   cachedSignature,

@@ -13,12 +13,8 @@ import { Router } from '../../streams/pane/router/events.ts'
 import { signaturesPath } from '../../streams/pane/router/routes.ts'
 import { ARRANGED_PAGES, RECENT_SHOWN } from '../../streams/message/signatures/arrangement.ts'
 import { lastArrangedPage } from '../../streams/message/signatures/arranging.ts'
-import {
-  type ListedSignature,
-  type ListName,
-  type SignaturePage,
-  Signatures,
-} from '../../streams/message/signatures/events.ts'
+import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
+import type { ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import { PAGE_SIZE, pageAfter, SEARCHED_PAGES } from '../../streams/message/signatures/list.ts'
 import { FAVOURITES_COUNT, storedAfter, withFavourite } from '../../streams/message/signatures/rules.ts'
 import {

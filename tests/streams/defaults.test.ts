@@ -16,7 +16,8 @@ import {
 } from '../../streams/message/defaults/selectors.ts'
 import { began } from '../../streams/kernel/load.ts'
 import { replay } from '../../streams/kernel/store.ts'
-import { type ChosenDefaults, Profile } from '../../streams/message/profile/events.ts'
+import { Profile } from '../../streams/message/profile/events.ts'
+import type { ChosenDefaults } from '../../streams/wire/user.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import {

@@ -1,4 +1,5 @@
-import type { Named, Reason } from '../../streams/message/signatures/signature.ts'
+import type { Reason } from '../../streams/message/signatures/signature.ts'
+import type { Named } from '../../streams/wire/signatures.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/pane/events.ts'

@@ -17,11 +17,13 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import type { Address, Message } from '../../streams/message/mailbox/events.ts'
 import { recipientDomains } from '../../streams/message/mailbox/rules.ts'
-import { type Known, parseSenders, signatureFor, toSenders } from '../../streams/message/senders/rules.ts'
-import type { Senders, SenderSignature } from '../../streams/message/senders/senders.ts'
+import { type Known, signatureFor, toSenders } from '../../streams/message/senders/rules.ts'
+import { type Senders, type SenderSignature, storedSenders } from '../../streams/message/senders/senders.ts'
+import { orNull } from '../../streams/wire/schema.ts'
 import { OWN, toEntries, toListed } from '../../streams/message/signatures/entry.ts'
 import { fitsAudience } from '../../streams/message/signatures/rules.ts'
-import type { CachedSignature, Reason } from '../../streams/message/signatures/signature.ts'
+import type { Reason } from '../../streams/message/signatures/signature.ts'
+import type { CachedSignature } from '../../streams/wire/signatures.ts'
 import { listedSignature as anyListed, senders as anySenders } from '../support/arbitraries.ts'
 import {
   cachedSignature,
@@ -32,6 +34,8 @@ import {
   stateAfter,
   throughJson,
 } from '../support/state.ts'
+
+const parseSenders = (value: unknown) => orNull(storedSenders).read(value, '')
 
 const ME = 'me@own.example'
 const SENDERS = ['sales@own.example', 'press@own.example']

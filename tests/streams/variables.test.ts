@@ -5,14 +5,8 @@ import { evolveApp } from '../../streams/pane/state.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { began } from '../../streams/kernel/load.ts'
-import type {
-  Definition,
-  Draft,
-  Drafts,
-  Values,
-  VariableStates,
-} from '../../streams/pane/variables/events.ts'
-import { Variables } from '../../streams/pane/variables/events.ts'
+import { type Draft, type Drafts, Variables } from '../../streams/pane/variables/events.ts'
+import type { Definition, Values, VariableStates } from '../../streams/wire/user.ts'
 import { withEdits } from '../../streams/pane/variables/preview.ts'
 import { variables, type VariablesState } from '../../streams/pane/variables/reducer.ts'
 import {

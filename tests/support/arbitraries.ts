@@ -1,4 +1,12 @@
-import type { CachedSignature, InMessage, Named, Reason } from '../../streams/message/signatures/signature.ts'
+import type { InMessage, Reason } from '../../streams/message/signatures/signature.ts'
+import type {
+  ChosenDefaults,
+  Definition,
+  UserProfile,
+  Values,
+  VariableStates,
+} from '../../streams/wire/user.ts'
+import type { CachedSignature, ListedSignature, Named, SignaturePage } from '../../streams/wire/signatures.ts'
 import type { Content, SignatureImage } from '../../streams/html/content.ts'
 import type { DefaultUse } from '../../streams/message/defaults/events.ts'
 import type { Target } from '../../streams/message/insertion/events.ts'
@@ -12,15 +20,14 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../../streams/message/mailbox/events.ts'
 import type { PictureRefusal } from '../../streams/pane/picture/events.ts'
-import type { ChosenDefaults, UserProfile } from '../../streams/message/profile/events.ts'
 import type { Findings } from '../../streams/pane/selfTest/events.ts'
 import type { UserSettings } from '../../streams/message/settings/settings.ts'
 import { switches } from '../../streams/message/settings/rules.ts'
 import { OWN } from '../../streams/message/signatures/entry.ts'
-import type { ListName, ListedSignature, SignaturePage } from '../../streams/message/signatures/events.ts'
+import type { ListName } from '../../streams/message/signatures/events.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/pane/telemetry/events.ts'
-import type { Definition, Drafts, Values, VariableStates } from '../../streams/pane/variables/events.ts'
+import type { Drafts } from '../../streams/pane/variables/events.ts'
 import { launchOutcomes } from '../../streams/launch/events.ts'
 import type { Kept } from '../../streams/launch/kept.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'

@@ -1,4 +1,10 @@
-import type { CachedSignature, ReplyVersion } from '../../streams/message/signatures/signature.ts'
+import type { Definition, UserProfile, VariableStates } from '../../streams/wire/user.ts'
+import type {
+  CachedSignature,
+  ListedSignature,
+  ReplyVersion,
+  SignaturePage,
+} from '../../streams/wire/signatures.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
@@ -7,15 +13,9 @@ import type { Event, Recorded } from '../../streams/kernel/event.ts'
 import { createSecret } from '../../streams/kernel/secret.ts'
 import { replay } from '../../streams/kernel/store.ts'
 import { type HostUser, Mailbox, type MailItem, type Message } from '../../streams/message/mailbox/events.ts'
-import type { UserProfile } from '../../streams/message/profile/events.ts'
-import {
-  type ListedSignature,
-  type SignaturePage,
-  Signatures,
-} from '../../streams/message/signatures/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { defaultSettings, type UserSettings } from '../../streams/message/settings/settings.ts'
-import type { Definition, VariableStates } from '../../streams/pane/variables/events.ts'
 
 // Sample data of the domain, and states built from events.
 

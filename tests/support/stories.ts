@@ -1,4 +1,6 @@
-import type { CachedSignature, InMessage, Reason } from '../../streams/message/signatures/signature.ts'
+import type { InMessage, Reason } from '../../streams/message/signatures/signature.ts'
+import type { Definition } from '../../streams/wire/user.ts'
+import type { CachedSignature, ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import { type Target, Insertion } from '../../streams/message/insertion/events.ts'
 import { defaultFor } from '../../streams/message/senders/rules.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
@@ -28,15 +30,11 @@ import { Router } from '../../streams/pane/router/events.ts'
 import { type PageName, signaturesPath } from '../../streams/pane/router/routes.ts'
 import { type Findings, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
-import {
-  type ListedSignature,
-  type SignaturePage,
-  Signatures,
-} from '../../streams/message/signatures/events.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { MAX_CHARACTERS } from '../../streams/html/limits.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { Telemetry } from '../../streams/pane/telemetry/events.ts'
-import { type Definition, type Draft, Variables } from '../../streams/pane/variables/events.ts'
+import { type Draft, Variables } from '../../streams/pane/variables/events.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'

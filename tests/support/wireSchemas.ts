@@ -1,22 +1,28 @@
-import type { CachedSignature, Named } from '../../streams/message/signatures/signature.ts'
+import type {
+  ChosenDefaults,
+  Definition,
+  MaintenanceStatus,
+  Metadata,
+  SavedVariables,
+  UserProfile,
+  Values,
+  VariableStates,
+} from '../../streams/wire/user.ts'
+import type { CachedSignature, Named, SignaturePage } from '../../streams/wire/signatures.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import * as v from 'valibot'
 import type { Session, Verified } from '../../streams/message/auth/events.ts'
-import type { MaintenanceStatus } from '../../streams/pane/maintenance/events.ts'
 import { readRaster } from '../../streams/html/raster.ts'
 import type { AddinConfiguration } from '../../streams/message/configuration/events.ts'
-import type { ChosenDefaults, Metadata, UserProfile } from '../../streams/message/profile/events.ts'
-import type { SignaturePage } from '../../streams/message/signatures/events.ts'
-import type {
-  Definition,
-  SavedVariables,
-  Values,
-  VariableStates,
-} from '../../streams/pane/variables/events.ts'
 import { readSession } from '../../src/engine/adapters/sessionToken.ts'
 
 // The schemas of the service's responses (snake_case), with their transformation to the domain's types, in valibot: what
 // the decoders that ship are compared with (tests/engine/adapters/decode.test.ts).
+
+/** Names and values; a list is none. */
+const plain = v.custom<Readonly<Record<string, unknown>>>(
+  (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+)
 
 const image = v.object({ url: v.string(), name: v.string(), content: v.string(), status: v.number() })
 
@@ -74,6 +80,7 @@ const defaultSignature = v.pipe(
 )
 
 const metadata = v.pipe(
+  plain,
   v.looseObject({ defaultSignature: v.optional(v.nullable(defaultSignature), null) }),
   v.transform(({ defaultSignature: chosen, ...others }): Metadata => ({ defaultSignature: chosen, others })),
 )
@@ -186,11 +193,14 @@ export const maintenance = v.pipe(
 )
 
 // A null value is an empty text.
-const texts = v.record(
-  v.string(),
-  v.pipe(
-    v.nullable(v.string()),
-    v.transform((value) => value ?? ''),
+const texts = v.pipe(
+  plain,
+  v.record(
+    v.string(),
+    v.pipe(
+      v.nullable(v.string()),
+      v.transform((value) => value ?? ''),
+    ),
   ),
 )
 
@@ -208,7 +218,7 @@ export const definitions = v.pipe(
     objects: v.array(
       v.object({
         path: v.string(),
-        lookups: v.record(v.string(), v.string()),
+        lookups: v.pipe(plain, v.record(v.string(), v.string())),
         metas: v.object({
           custom_type: v.nullable(v.string()),
           display_name: v.optional(v.nullable(v.string()), null),
@@ -240,6 +250,7 @@ export const values = v.pipe(
 export const savedVariables = v.pipe(
   v.object({
     data: v.pipe(
+      plain,
       v.record(v.string(), v.unknown()),
       // The metadata is sent as a variable, and may return as one.
       v.transform(({ metadata: _, ...rest }) => rest),

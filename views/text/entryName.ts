@@ -1,4 +1,4 @@
-import { REPLY } from '../../streams/message/signatures/rules.ts'
+import { REPLY } from '../../streams/wire/signatures.ts'
 import type { ListedEntry } from '../../streams/message/signatures/selectors.ts'
 import type { Translate } from './texts.ts'
 

@@ -1,59 +1,70 @@
+import { map } from 'rxjs'
 import type { Api, PersonData } from '../../../effects/ports.ts'
 import { toPlan } from '../../../streams/pane/subscription/rules.ts'
-import { bodyOf } from './decode.ts'
+import {
+  DELETE_PHOTO,
+  type Metadata,
+  READ_CONFIGURATION,
+  READ_DEFINITIONS,
+  READ_MAINTENANCE,
+  READ_PHOTO,
+  READ_PLAN,
+  READ_STATES,
+  READ_USER,
+  READ_VALUES,
+  RENEW,
+  SAVE_DEFAULT,
+  SAVE_PHOTO,
+  SAVE_VARIABLES,
+  SEND_TELEMETRY,
+} from '../../../streams/wire/user.ts'
 import type { Http } from './http.ts'
-import { createSignatureApi, session } from './signatureApi.ts'
-import * as wire from './wire.ts'
+import { ask, createSignatureApi, sessionOf } from './signatureApi.ts'
+
+/** The metadata in the service's shape. */
+const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
+  ...others,
+  ...(chosen
+    ? {
+        defaultSignature: {
+          ...(chosen.master === null ? {} : { master: chosen.master }),
+          ...(chosen.reply === null ? {} : { reply: chosen.reply }),
+          ...(chosen.bySender ? { bySender: chosen.bySender } : {}),
+        },
+      }
+    : {}),
+})
 
 /** The metadata is sent as a variable. */
 const toData = ({ values, metadata }: PersonData): object => ({
   ...values,
-  ...(metadata ? { metadata: wire.fromMetadata(metadata) } : {}),
+  ...(metadata ? { metadata: fromMetadata(metadata) } : {}),
 })
 
 /** The calls of the signature service (specification, section 7). */
 export function createApi(http: Http): Api {
   return {
-    ...createSignatureApi(http, wire.profile),
-    renew: () => http({ method: 'GET', path: '/authentication/access-token' }, bodyOf(session)),
-    variableStates: () => http({ method: 'GET', path: '/api/addin/user' }, bodyOf(wire.variableStates)),
-    photo: () => http({ method: 'GET', path: '/api/addin/user/photo' }, bodyOf(wire.photo)),
+    ...createSignatureApi(http, READ_USER),
+    renew: () => ask(http, RENEW).pipe(map(sessionOf)),
+    variableStates: () => ask(http, READ_STATES),
+    photo: () => ask(http, READ_PHOTO).pipe(map(({ data: { url } }) => url)),
     savePhoto: (base64) =>
-      http(
-        { method: 'PUT', path: '/api/addin/user/photo', body: { photo: base64 } },
-        bodyOf(wire.savedPhoto),
-      ),
-    deletePhoto: () => http({ method: 'DELETE', path: '/api/addin/user/photo' }, () => undefined),
-    saveDefaultSignature: (combinedIds) =>
-      http(
-        {
-          method: 'PUT',
-          path: '/signatures-cache/api/v2/signature/default',
-          body: { combined_ids: combinedIds },
-        },
-        () => undefined,
-      ),
-    variableDefinitions: () =>
-      http({ method: 'GET', path: '/api/addin/variables' }, bodyOf(wire.definitions)),
-    variableValues: () => http({ method: 'GET', path: '/api/addin/user/variables' }, bodyOf(wire.values)),
+      ask(http, SAVE_PHOTO, { body: { photo: base64 } }).pipe(map(({ data: { url } }) => url)),
+    deletePhoto: () => ask(http, DELETE_PHOTO),
+    saveDefaultSignature: (combinedIds) => ask(http, SAVE_DEFAULT, { body: { combined_ids: combinedIds } }),
+    variableDefinitions: () => ask(http, READ_DEFINITIONS),
+    variableValues: () => ask(http, READ_VALUES).pipe(map(({ values }) => values)),
     saveVariables: ({ base, resetFields, ...change }) =>
-      http(
-        {
-          method: 'PUT',
-          path: '/api/addin/user/variables_with_options',
-          body: { data: toData(change), reset_fields: resetFields, base: toData(base) },
-        },
-        bodyOf(wire.savedVariables),
+      ask(http, SAVE_VARIABLES, {
+        body: { data: toData(change), reset_fields: resetFields, base: toData(base) },
+      }),
+    subscription: () => ask(http, READ_PLAN).pipe(map(({ plan }) => toPlan(plan))),
+    maintenance: () => ask(http, READ_MAINTENANCE).pipe(map(({ data: { status } }) => status)),
+    probe: () => http(READ_MAINTENANCE, (_body, info) => info),
+    configuration: () =>
+      ask(http, READ_CONFIGURATION).pipe(
+        map(({ config: { addin } }) => ({ allowDefaultSignature: addin.byDefault === true })),
       ),
-    subscription: () =>
-      http({ method: 'GET', path: '/api/addin/subscription' }, (body) => toPlan(bodyOf(wire.planId)(body))),
-    maintenance: () => http({ method: 'GET', path: '/api/addin/maintenance' }, bodyOf(wire.maintenance)),
-    probe: () => http({ method: 'GET', path: '/api/addin/maintenance' }, (_body, info) => info),
-    configuration: () => http({ method: 'GET', path: '/api/addin/configs' }, bodyOf(wire.configuration)),
-    sendTelemetry: (payload) =>
-      http(
-        { method: 'PUT', path: '/api/addin/user/addin-info', body: payload, shared: true },
-        () => undefined,
-      ),
+    sendTelemetry: (payload) => ask(http, SEND_TELEMETRY, { body: payload, shared: true }),
   }
 }

@@ -2,7 +2,8 @@ import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { type Failure, failureField } from '../../kernel/failure.ts'
 import { id, open, orNull, shape } from '../../kernel/field.ts'
 import type { Secret } from '../../kernel/secret.ts'
-import { type CachedSignature, cachedSignatureField } from '../signatures/signature.ts'
+import { cachedSignatureField } from '../signatures/signature.ts'
+import type { CachedSignature } from '../../wire/signatures.ts'
 
 /** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>

@@ -1,9 +1,10 @@
 import type { EventOf } from '../../kernel/event.ts'
 import { type Load, valueOf } from '../../kernel/load.ts'
 import type { Auth } from '../auth/events.ts'
-import type { ChosenDefaults, Profile } from '../profile/events.ts'
+import type { Profile } from '../profile/events.ts'
+import type { ChosenDefaults } from '../../wire/user.ts'
+import type { CachedSignature } from '../../wire/signatures.ts'
 import type { SendersRead } from '../senders/events.ts'
-import type { CachedSignature } from '../signatures/signature.ts'
 import type { Defaults, DefaultUse } from './events.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { idle, type Load } from '../../kernel/load.ts'
-import type { CachedSignature } from '../signatures/signature.ts'
+import type { CachedSignature } from '../../wire/signatures.ts'
 import type { Defaults } from './events.ts'
 import type { WantedDefault } from './rules.ts'
 

@@ -19,7 +19,8 @@ import {
 import { defineSlice } from '../../kernel/slice.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { isHome } from '../../pane/router/rules.ts'
-import { Profile, type UserProfile } from './events.ts'
+import { Profile } from './events.ts'
+import type { UserProfile } from '../../wire/user.ts'
 
 const afterRefusal = (state: Load<UserProfile>, event: FailureEvent): Load<UserProfile> =>
   isNotDelegated(event.data.failure) ? loadAgain(state, event) : state

@@ -1,6 +1,6 @@
 import type { ChoiceState } from '../state.ts'
 import { valueOf } from '../../kernel/load.ts'
-import type { UserProfile } from './events.ts'
+import type { UserProfile } from '../../wire/user.ts'
 
 /** The profile that was loaded last; null before the first. */
 export const selectProfile = ({ profile }: Pick<ChoiceState, 'profile'>): UserProfile | null =>

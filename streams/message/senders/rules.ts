@@ -1,10 +1,9 @@
 import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import { OWN } from '../signatures/entry.ts'
-import type { ListedSignature } from '../signatures/events.ts'
-import { fitsAudience, REPLY } from '../signatures/rules.ts'
-import type { CachedSignature, Named } from '../signatures/signature.ts'
-import { type Content, isImage } from '../../html/content.ts'
+import { type CachedSignature, type ListedSignature, type Named, REPLY } from '../../wire/signatures.ts'
+import { fitsAudience } from '../signatures/rules.ts'
+import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
 /**
@@ -125,37 +124,4 @@ export function toSenders(
         reply: variants.find(({ code }) => code === REPLY)?.html ?? null,
       })),
   }
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string'
-const isListOf = <T>(value: unknown, is: (each: unknown) => each is T): value is readonly T[] =>
-  Array.isArray(value) && value.every(is)
-const isRecordOf = <T>(
-  value: unknown,
-  is: (each: unknown) => each is T,
-): value is Readonly<Record<string, T>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value) && Object.values(value).every(is)
-const isTexts = (value: unknown): value is readonly string[] => isListOf(value, isText)
-
-const isSenderSignature = (value: unknown): value is SenderSignature => {
-  const { name, combinedIds, owner, order, audiences, html, reply, images } = (value ??
-    {}) as Partial<SenderSignature>
-  return (
-    [name, combinedIds, owner, html].every(isText) &&
-    typeof order === 'number' &&
-    isTexts(audiences) &&
-    (reply === null || isText(reply)) &&
-    isListOf(images, isImage)
-  )
-}
-
-/** From stored JSON; null for another shape. */
-export function parseSenders(value: unknown): Senders | null {
-  const { at, audiences, bySender, others } = (value ?? {}) as Partial<Senders>
-  return typeof at === 'number' &&
-    isRecordOf(audiences, isTexts) &&
-    isRecordOf(bySender, isText) &&
-    isListOf(others, isSenderSignature)
-    ? { at, audiences, bySender, others }
-    : null
 }

@@ -1,31 +1,34 @@
 import { shape } from '../../kernel/field.ts'
-import type { SignatureImage } from '../../html/content.ts'
+import { list, nullable, number, object, type OutOf, record, text } from '../../wire/schema.ts'
+import { image } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, with what decides which. */
-export type SenderSignature = Readonly<{
-  name: string
-  combinedIds: string
+const senderSignature = object({
+  name: text,
+  combinedIds: text,
   /** The e-mail address of another user, or `OWN`. */
-  owner: string
-  order: number
+  owner: text,
+  order: number,
   /** As `fitsAudience` reads them; empty: everyone. */
-  audiences: readonly string[]
-  html: string
+  audiences: list(text),
+  html: text,
   /** The version for replies and forwards; null where there is none. */
-  reply: string | null
-  images: readonly SignatureImage[]
-}>
+  reply: nullable(text),
+  images: list(image),
+})
+export type SenderSignature = OutOf<typeof senderSignature>
 
 /** What decides, besides the default itself, which signature a message is due. Plain JSON. */
-export type Senders = Readonly<{
+export const storedSenders = object({
   /** When the service was asked, in milliseconds since the epoch. */
-  at: number
+  at: number,
   /** The audiences of the defaults, for new messages and for replies, by `combinedIds`. */
-  audiences: Readonly<Record<string, readonly string[]>>
+  audiences: record(list(text)),
   /** The user's own choice of a signature by sender: lower-case address → `combinedIds`. */
-  bySender: Readonly<Record<string, string>>
-  others: readonly SenderSignature[]
-}>
+  bySender: record(text),
+  others: list(senderSignature),
+})
+export type Senders = OutOf<typeof storedSenders>
 
 export const noSenders: Senders = { at: 0, audiences: {}, bySender: {}, others: [] }
 

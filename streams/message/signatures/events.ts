@@ -1,23 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, orNull, shape } from '../../kernel/field.ts'
-import type { SignatureImage } from '../../html/content.ts'
-
-/** One object of a list as the service gives it; `email` is null for the user's own. */
-export type ListedSignature = Readonly<{
-  name: string
-  email: string | null
-  combinedIds: string
-  html: string
-  images: readonly SignatureImage[]
-  audiences: readonly string[]
-  order: number
-  collection: string
-  variants: readonly Readonly<{ code: string; html: string }>[]
-}>
-
-/** `page` counts from 1; `total` counts the objects of all pages. */
-export type SignaturePage = Readonly<{ page: number; total: number; objects: readonly ListedSignature[] }>
+import type { SignaturePage } from '../../wire/signatures.ts'
 
 /** The user's own signatures, and those of others who delegate to them. */
 export type ListName = 'own' | 'delegated'

@@ -2,9 +2,6 @@ import { type Attempt, awaitsService } from '../../kernel/load.ts'
 import type { SignatureEntry } from './entry.ts'
 import type { SignatureList } from './list.ts'
 
-/** The code of the variant for replies and forwards. */
-export const REPLY = 'reply'
-
 type Lists = Readonly<{ own: SignatureList; delegated: SignatureList }>
 
 /** An entry of either list; undefined when it no longer exists. */

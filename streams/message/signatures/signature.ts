@@ -1,49 +1,18 @@
-import { type Content, isImage, type SignatureImage } from '../../html/content.ts'
+import type { Content } from '../../html/content.ts'
+import { list, nullable, object, type Schema, text } from '../../wire/schema.ts'
+import { type CachedSignature, image, type Named } from '../../wire/signatures.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
 
-/** Names a signature, for the user and for the service. */
-export type Named = Readonly<{ name: string; combinedIds: string }>
-
-/**
- * What goes into replies and forwards. `of` is the signature that it belongs to, which need not be the one for new
- * messages; null while unknown.
- */
-export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
-
-/** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
-export type CachedSignature = Readonly<{
-  name: string
-  userId: string
-  combinedIds: string
-  html: string
-  reply: ReplyVersion | null
-  images: readonly SignatureImage[]
-}>
-
-const isNamed = (value: unknown): value is Named => {
-  const { name, combinedIds } = (value ?? {}) as Record<string, unknown>
-  return typeof name === 'string' && typeof combinedIds === 'string'
-}
-
-const isReplyVersion = (value: unknown): value is ReplyVersion => {
-  const { html, of } = (value ?? {}) as Record<string, unknown>
-  return typeof html === 'string' && (of === null || isNamed(of))
-}
-
-/** A default from private storage; null for another shape. */
-export function parseCachedSignature(value: unknown): CachedSignature | null {
-  const { name, userId, combinedIds, html, reply, images } = (value ?? {}) as Partial<CachedSignature>
-  return typeof name === 'string' &&
-    typeof userId === 'string' &&
-    typeof combinedIds === 'string' &&
-    typeof html === 'string' &&
-    (reply === null || isReplyVersion(reply)) &&
-    Array.isArray(images) &&
-    images.every(isImage)
-    ? { name, userId, combinedIds, html, reply, images }
-    : null
-}
+/** A default in private storage. */
+export const storedSignature = object({
+  name: text,
+  userId: text,
+  combinedIds: text,
+  html: text,
+  reply: nullable(object({ html: text, of: nullable(object({ name: text, combinedIds: text })) })),
+  images: list(image),
+}) satisfies Schema<CachedSignature>
 
 /**
  * Why this signature is in the message; the views show it as a sentence. `origin`: it went in automatically, the user

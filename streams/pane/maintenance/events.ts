@@ -1,8 +1,7 @@
 import { defineEvents, fact } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { open } from '../../kernel/field.ts'
-
-export type MaintenanceStatus = 'planned' | 'active' | null
+import type { MaintenanceStatus } from '../../wire/user.ts'
 
 export const Maintenance = defineEvents('maintenance', {
   /** The next status request is due; `tick` counts from 0. */

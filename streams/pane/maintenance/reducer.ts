@@ -1,7 +1,8 @@
 import type { Auth } from '../../message/auth/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { MaintenanceStatus, Maintenance } from './events.ts'
+import type { Maintenance } from './events.ts'
+import type { MaintenanceStatus } from '../../wire/user.ts'
 
 /** `known` is false until the first status of the service. A failed request changes nothing. */
 export type MaintenanceState = Readonly<{ known: boolean; status: MaintenanceStatus }>

@@ -1,4 +1,4 @@
-import type { UserProfile } from '../../message/profile/events.ts'
+import type { UserProfile } from '../../wire/user.ts'
 import type { Path } from '../router/events.ts'
 import { routeAt } from '../router/routes.ts'
 import { DELEGATIONS } from '../../message/signatures/entry.ts'

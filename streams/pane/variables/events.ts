@@ -1,40 +1,13 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, shape } from '../../kernel/field.ts'
-
-/** Values by path. */
-export type Values = Readonly<Record<string, string>>
-
-/**
- * What a variable is (specification, section 3). `lookups` lead from a source's name, such as `azure`, to the field
- * of the directory that the variable follows.
- */
-export type Definition = Readonly<{
-  path: string
-  lookups: Readonly<Record<string, string>>
-  /** null, `mapped`, `rest`, or a name that the organisation defined. */
-  customType: string | null
-  displayName: string | null
-  hidden: boolean
-  nonEditable: boolean
-  resettable: boolean
-}>
-
-/** Where the user's variables differ from the directory: the changed fields, and the directory's values of them. */
-export type VariableStates = Readonly<{
-  id: string
-  changedFields: readonly string[]
-  originalData: Values
-}>
+import type { Definition, SavedVariables, Values, VariableStates } from '../../wire/user.ts'
 
 /** An unsaved edit. `resync`: the value is the directory's, and the service shall follow the directory again. */
 export type Draft = Readonly<{ value: string; resync: boolean }>
 
 /** Edits by path. */
 export type Drafts = Readonly<Record<string, Draft>>
-
-/** The service's answer to a save: every value, and the fields that now differ from the directory. */
-export type SavedVariables = Readonly<{ values: Values; changedFields: readonly string[] }>
 
 /** What triggered a save: the user, or a pause in typing. */
 export type SaveOccasion = 'person' | 'pause'

@@ -1,7 +1,8 @@
 import type { AppState } from '../state.ts'
 import { escapeText, tokensOf } from '../../html/tokens.ts'
 import { createSelector } from '../../kernel/selector.ts'
-import type { Drafts, Values } from './events.ts'
+import type { Drafts } from './events.ts'
+import type { Values } from '../../wire/user.ts'
 import { valueOf } from './rules.ts'
 import { toLink, toShown } from './sanitizeText.ts'
 

@@ -4,7 +4,8 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Recorded } from '../../kernel/event.ts'
 import { type Attempt, awaitsService, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Definition, Draft, Drafts, Values, VariableStates, Variables } from './events.ts'
+import type { Draft, Drafts, Variables } from './events.ts'
+import type { Definition, Values, VariableStates } from '../../wire/user.ts'
 import {
   afterSave,
   changedByOthers,

@@ -1,5 +1,6 @@
 import { codeOf, type Failure } from '../../kernel/failure.ts'
-import type { Definition, Draft, Drafts, Values, VariableStates } from './events.ts'
+import type { Draft, Drafts } from './events.ts'
+import type { Definition, Values, VariableStates } from '../../wire/user.ts'
 
 /** Variables that are never shown, and never sent (specification, section 3). */
 const NEVER_SHOWN: ReadonlySet<string> = new Set(['picture_url', 'email'])

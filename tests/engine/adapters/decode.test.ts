@@ -1,18 +1,11 @@
 import fc from 'fast-check'
 import * as v from 'valibot'
 import { describe, expect, test } from 'vitest'
-import { bodyOf, type Read } from '../../../src/engine/adapters/decode.ts'
-import {
-  cachedSignature,
-  session,
-  signaturePage,
-  verified,
-} from '../../../src/engine/adapters/signatureApi.ts'
-import * as wire from '../../../src/engine/adapters/wire.ts'
-import { launchProfile } from '../../../src/launch/api.ts'
+import { answerOf, credentials, launchProfile, nothingChanged } from './answers.ts'
 import { isFailed } from '../../../streams/kernel/failure.ts'
+import { READ_PLAN, type UserProfile } from '../../../streams/wire/user.ts'
+import type { Read } from '../../../streams/wire/schema.ts'
 import { reveal, type Secret } from '../../../streams/kernel/secret.ts'
-import type { UserProfile } from '../../../streams/message/profile/events.ts'
 import { PNG } from '../../support/state.ts'
 import * as schemas from '../../support/wireSchemas.ts'
 
@@ -232,20 +225,55 @@ const shown = (read: unknown): unknown => {
 }
 
 const shipped: readonly (readonly [string, fc.Arbitrary<unknown>, Read<unknown>, v.GenericSchema])[] = [
-  ['the answer of a sign-in', verifiedBody, verified, schemas.verified],
-  ['a renewed session', verifiedBody, session, schemas.session],
-  ['a cached signature', cachedSignatureBody, cachedSignature, schemas.cachedSignature],
-  ['a page of signatures', signaturePageBody, signaturePage, schemas.signaturePage],
-  ['a profile', profileBody, wire.profile, schemas.profile],
-  ['the maintenance', maintenanceBody, wire.maintenance, schemas.maintenance],
-  ['the states of variables', statesBody, wire.variableStates, schemas.variableStates],
-  ['the definitions of variables', definitionsBody, wire.definitions, schemas.definitions],
-  ['the values of variables', fc.record({ values: texts }), wire.values, schemas.values],
-  ['saved variables', savedBody, wire.savedVariables, schemas.savedVariables],
-  ['a picture', fc.record({ data: fc.record({ url: fc.option(text) }) }), wire.photo, schemas.photo],
-  ['a saved picture', fc.record({ data: fc.record({ url: text }) }), wire.savedPhoto, schemas.savedPhoto],
-  ['a plan', fc.record({ plan_id: text }), wire.planId, schemas.planId],
-  ['the configuration', configurationBody, wire.configuration, schemas.configuration],
+  ['the answer of a sign-in', verifiedBody, answerOf((api) => api.verify(credentials)), schemas.verified],
+  ['a renewed session', verifiedBody, answerOf((api) => api.renew()), schemas.session],
+  ['a cached signature', cachedSignatureBody, answerOf((api) => api.signature({})), schemas.cachedSignature],
+  [
+    'a page of signatures',
+    signaturePageBody,
+    answerOf((api) => api.signatures({ page: 1, withImages: true })),
+    schemas.signaturePage,
+  ],
+  ['a profile', profileBody, answerOf((api) => api.user()), schemas.profile],
+  ['the maintenance', maintenanceBody, answerOf((api) => api.maintenance()), schemas.maintenance],
+  ['the states of variables', statesBody, answerOf((api) => api.variableStates()), schemas.variableStates],
+  [
+    'the definitions of variables',
+    definitionsBody,
+    answerOf((api) => api.variableDefinitions()),
+    schemas.definitions,
+  ],
+  [
+    'the values of variables',
+    fc.record({ values: texts }),
+    answerOf((api) => api.variableValues()),
+    schemas.values,
+  ],
+  [
+    'saved variables',
+    savedBody,
+    answerOf((api) => api.saveVariables(nothingChanged)),
+    schemas.savedVariables,
+  ],
+  [
+    'a picture',
+    fc.record({ data: fc.record({ url: fc.option(text) }) }),
+    answerOf((api) => api.photo()),
+    schemas.photo,
+  ],
+  [
+    'a saved picture',
+    fc.record({ data: fc.record({ url: text }) }),
+    answerOf((api) => api.savePhoto('')),
+    schemas.savedPhoto,
+  ],
+  [
+    'a plan',
+    fc.record({ plan_id: text }),
+    (body, at) => READ_PLAN.answer.read(body, at).plan,
+    schemas.planId,
+  ],
+  ['the configuration', configurationBody, answerOf((api) => api.configuration()), schemas.configuration],
 ]
 
 describe('is read as it is declared, or refused at the same place:', () => {
@@ -297,7 +325,7 @@ describe('is read as it is declared, or refused at the same place:', () => {
 
 test("a profile has the choices by sender, and none that is no signature's id", () => {
   const read = (bySender: unknown) =>
-    bodyOf(launchProfile)({
+    launchProfile({
       id: 'u-1',
       delegations: [],
       metadata: { defaultSignature: { master: 'c-1', bySender } },

@@ -1,0 +1,199 @@
+import { Failed } from '../kernel/failure.ts'
+
+// What goes over the wire is declared once: a schema reads JSON, gives both sides their types, and can be described.
+
+/**
+ * Reads the value at a place of a body: `objects.0.name`; empty for the body itself.
+ *
+ * @throws Failed `malformed` with the place; its cause is what the schema expects there
+ */
+export type Read<Out> = (value: unknown, at: string) => Out
+
+/** A part of a JSON Schema. */
+export type Json = Readonly<Record<string, unknown>>
+
+type Fields = Readonly<Record<string, Schema<unknown>>>
+
+/**
+ * JSON: one side writes `In`, the other reads `Out` of it. What a schema consists of is for what reads a large value in
+ * steps, and for descriptions.
+ */
+export type Schema<Out, In = unknown> = Readonly<{
+  read: Read<Out>
+  /** Of an object. */
+  fields?: Fields
+  /** An object has no other fields. */
+  isStrict?: true
+  /** Of a list, or with `key` of a record. */
+  item?: Schema<unknown>
+  key?: Schema<string>
+  /** The first that reads the value; with `by`, the first that reads that field of it. */
+  options?: readonly Schema<unknown>[]
+  by?: string
+  /** Reads the value, unless it is `except`; then the outcome becomes another by `then`, or is refused. */
+  inner?: Schema<unknown>
+  except?: null
+  then?: Read<unknown>
+  /** A part of a JSON Schema. */
+  json?: Json
+  /** The name of the field in JSON, where it has another one there. */
+  named?: string
+  /** The field may be missing. */
+  isOptional?: true
+  /** For types only: at run time there is no such property. */
+  given?: In
+}>
+
+export type OutOf<S> = S extends Readonly<{ read: Read<infer Out> }> ? Out : never
+export type InOf<S> = S extends Readonly<{ given?: infer In }> ? In : never
+
+type Optional = Readonly<{ isOptional: true }>
+type Named<Name extends string> = Readonly<{ named: Name }>
+/** With `undefined`, what is read has no such field. */
+type Omits<F> = undefined extends OutOf<F> ? (unknown extends OutOf<F> ? false : true) : false
+type Flat<T> = { readonly [Name in keyof T]: T[Name] }
+
+type ReadOf<F> = Flat<
+  { readonly [Name in keyof F as Omits<F[Name]> extends true ? never : Name]: OutOf<F[Name]> } & {
+    readonly [Name in keyof F as Omits<F[Name]> extends true ? Name : never]?: Exclude<
+      OutOf<F[Name]>,
+      undefined
+    >
+  }
+>
+type NameOf<F, Name> = F extends Named<infer Other> ? Other : Name
+type GivenOf<F> = Flat<
+  {
+    readonly [Name in keyof F as F[Name] extends Optional ? never : NameOf<F[Name], Name>]: InOf<F[Name]>
+  } & {
+    readonly [Name in keyof F as F[Name] extends Optional ? NameOf<F[Name], Name> : never]?: InOf<F[Name]>
+  }
+>
+
+/** @throws Failed */
+export const refuse = (at: string, expected: string): never => {
+  throw new Failed({ kind: 'malformed', at: at || 'body' }, { cause: expected })
+}
+
+/** Reads a body as a whole. */
+export const bodyOf =
+  <Out>({ read }: Schema<Out>) =>
+  (body: unknown): Out =>
+    read(body, '')
+
+export const placeIn = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`)
+
+const typed = <T>(type: 'string' | 'number' | 'boolean'): Schema<T, T> => ({
+  read: (value, at) => (typeof value === type ? (value as T) : refuse(at, type)),
+  json: { type },
+})
+
+export const text = /* @__PURE__ */ typed<string>('string')
+export const number = /* @__PURE__ */ typed<number>('number')
+export const flag = /* @__PURE__ */ typed<boolean>('boolean')
+export const anything: Schema<unknown> = { read: (value) => value }
+
+export const oneOf = <const T extends string | number>(...values: readonly T[]): Schema<T, T> => ({
+  read: (value, at) =>
+    values.includes(value as T) ? (value as T) : refuse(at, `one of ${values.join(', ')}`),
+  json: { enum: values },
+})
+
+export const nullable = <Out, In>(inner: Schema<Out, In>): Schema<Out | null, In | null> => ({
+  read: (value, at) => (value === null ? null : inner.read(value, at)),
+  inner,
+  except: null,
+})
+
+/** A field that may be missing; then it reads as `instead`, or is missing in what is read, too. */
+export const optional = <Out, In, const Instead = undefined>(
+  inner: Schema<Out, In>,
+  instead?: Instead,
+): Schema<Out | Instead, In> & Optional => ({
+  read: (value, at) => (value === undefined ? (instead as Instead) : inner.read(value, at)),
+  inner,
+  isOptional: true,
+})
+
+/** A field that has this name in JSON. */
+export const named = <const Name extends string, S extends Schema<unknown>>(
+  name: Name,
+  schema: S,
+): S & Named<Name> => ({ ...schema, named: name })
+
+/** What is read becomes another value, or is refused. */
+export const map = <Out, In, Other>(
+  inner: Schema<Out, In>,
+  to: (value: Out, at: string) => Other,
+): Schema<Other, In> => ({
+  read: (value, at) => to(inner.read(value, at), at),
+  inner,
+  then: to as Read<unknown>,
+})
+
+/** Reads only values that are so. `json` says it as a part of a JSON Schema, where one can. */
+export const when = <Out, In>(
+  inner: Schema<Out, In>,
+  is: (value: Out) => boolean,
+  expected: string,
+  json: Json = {},
+): Schema<Out, In> => ({ ...map(inner, (value, at) => (is(value) ? value : refuse(at, expected))), json })
+
+/** What is read; null where that fails. */
+export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, In> => ({
+  read: (value, at) => {
+    try {
+      return read(value, at)
+    } catch {
+      return null
+    }
+  },
+})
+
+export const list = <Out, In>(item: Schema<Out, In>): Schema<readonly Out[], readonly In[]> => ({
+  read: (value, at) => arrayOf(value, at).map((each, index) => item.read(each, placeIn(at, String(index)))),
+  item,
+})
+
+export const arrayOf: Read<readonly unknown[]> = (value, at) =>
+  Array.isArray(value) ? value : refuse(at, 'array')
+
+export const fieldsOf: Read<Json> = (value, at) =>
+  typeof value === 'object' && value !== null ? (value as Json) : refuse(at, 'object')
+
+/** Fields that are not declared are ignored. */
+export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => ({
+  read: (value, at) => {
+    const body = fieldsOf(value, at)
+    const result: Record<string, unknown> = {}
+    for (const name of Object.keys(fields)) {
+      const { named: from = name, read } = fields[name] as Schema<unknown>
+      const one = read(body[from], placeIn(at, from))
+      if (one !== undefined) result[name] = one
+    }
+    return result as ReadOf<F>
+  },
+  fields,
+})
+
+/** Names that would mean something else in an object. */
+const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
+export const namesIn = (body: Json): readonly string[] =>
+  Object.keys(body).filter((name) => !NO_FIELD.test(name))
+
+export const record = <Out, In>(
+  item: Schema<Out, In>,
+  key: Schema<string> = text,
+): Schema<Readonly<Record<string, Out>>, Readonly<Record<string, In>>> => ({
+  read: (value, at) => {
+    const body = Array.isArray(value) ? refuse(at, 'object') : fieldsOf(value, at)
+    return Object.fromEntries(
+      namesIn(body).map((name) => [
+        key.read(name, placeIn(at, name)),
+        item.read(body[name], placeIn(at, name)),
+      ]),
+    )
+  },
+  key,
+  item,
+})

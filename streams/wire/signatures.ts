@@ -1,0 +1,146 @@
+import type { Content, SignatureImage } from '../html/content.ts'
+import { readRaster } from '../html/raster.ts'
+import {
+  anything,
+  list,
+  map,
+  named,
+  nullable,
+  number,
+  object,
+  optional,
+  orNull,
+  type OutOf,
+  placeIn,
+  record,
+  type Schema,
+  text,
+} from './schema.ts'
+
+// The calls of the add-in for signatures, which launch events make, too (specification, section 7).
+
+export type AddinCall<Answer> = Readonly<{
+  method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  path: string
+  answer: Schema<Answer>
+}>
+
+export const call = <const Method extends string, const Path extends string, Answer extends Schema<unknown>>(
+  method: Method,
+  path: Path,
+  answer: Answer,
+) => ({ method, path, answer })
+
+/** `data`, and what is in it. */
+export const inData = <F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) =>
+  object({ data: object(fields) })
+
+export const token = { token: named('access_token', text) }
+/** The code of the variant for replies and forwards. */
+export const REPLY = 'reply'
+
+export const image = object({ url: text, name: text, content: text, status: number })
+
+/** A picture that is none costs only itself: without its content, the signature shows it by its address. */
+const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
+  all.flatMap((each) =>
+    each === null ? [] : [{ ...each, content: readRaster(each.content) === null ? '' : each.content }],
+  ),
+)
+
+const html = named('signature', text)
+const embedded = named('base64_embedded_images', images)
+
+/** One object of a list. */
+const listedSignature = object({
+  name: text,
+  /** Its owner's; null for the user's own. */
+  email: optional(text, null),
+  html,
+  combinedIds: named('combined_ids', text),
+  images: embedded,
+  /** Domains. After `!`: the signature is for messages with a recipient outside of it. */
+  audiences: optional(list(text), []),
+  order: optional(number, 0),
+  collection: optional(text, 'main'),
+  variants: optional(list(object({ code: text, html })), []),
+})
+export type ListedSignature = OutOf<typeof listedSignature>
+
+/** `page` counts from 1; `total` counts the objects of all pages. */
+export const signaturePage = object({ objects: list(listedSignature), total: number, page: number })
+export type SignaturePage = OutOf<typeof signaturePage>
+
+/** Names a signature, for the user and for the service. */
+export type Named = Readonly<{ name: string; combinedIds: string }>
+
+/**
+ * What goes into replies and forwards. `of` is the signature that it belongs to, which need not be the one for new
+ * messages; null while unknown.
+ */
+export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
+
+/** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
+export type CachedSignature = Content & Named & Readonly<{ userId: string; reply: ReplyVersion | null }>
+
+export const cachedSignature = map(
+  object({
+    name: text,
+    userId: named('user_id', text),
+    html,
+    reply: nullable(text),
+    replyName: named('reply_name', optional(text, null)),
+    replyIds: named('reply_combined_ids', optional(text, null)),
+    combinedIds: named('combined_ids', text),
+    images: embedded,
+  }),
+  ({ reply, replyName: name, replyIds: combinedIds, ...signature }): CachedSignature => ({
+    ...signature,
+    reply:
+      reply === null
+        ? null
+        : { html: reply, of: name !== null && combinedIds !== null ? { name, combinedIds } : null },
+  }),
+)
+
+/** The chosen signatures by the sender's address. A choice that is none costs only itself. */
+const bySender = map(orNull(record(orNull(text))), (all) => {
+  const chosen: Record<string, string> = {}
+  for (const [sender, ids] of Object.entries(all ?? {})) if (ids !== null) chosen[sender.toLowerCase()] = ids
+  return chosen
+})
+
+/** What a user chose besides the default for new messages. */
+export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
+
+/** Reads the choice among the metadata, which other programs write, too. */
+export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
+  const { read } = optional(nullable(choice), null)
+  return map(record(anything), ({ defaultSignature, ...others }, at) => ({
+    defaultSignature: read(defaultSignature, placeIn(at, 'defaultSignature')),
+    others,
+  }))
+}
+
+/** The profile as far as a launch event needs it. */
+const launchProfile = map(
+  object({
+    id: text,
+    delegations: list(text),
+    metadata: optional(nullable(metadataWith(object(chosenBesides))), null),
+  }),
+  ({ id, delegations, metadata }) => ({ id, delegations, chosen: metadata?.defaultSignature ?? null }),
+)
+
+/** A default that is missing or malformed costs only itself: it is asked for. */
+export const SIGN_IN = call(
+  'POST',
+  '/authentication/addin/azure',
+  inData({ ...token, signature: orNull(nullable(cachedSignature)) }),
+)
+
+export const READ_USER_AT_LAUNCH = call('GET', '/api/addin/user', launchProfile)
+
+export const READ_SIGNATURE = call('GET', '/signatures-cache/api/v1/signature/addin', cachedSignature)
+export const READ_SIGNATURES = call('GET', '/signatures-cache/api/v1/signatures', signaturePage)
+export const READ_DELEGATED = call('POST', '/signatures-cache/api/v1/signatures/get/batch', signaturePage)
