@@ -82,8 +82,9 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
       // Those of all pages are written below.
       if (name === LICENCES_FILE) continue
       const [from, to] = [join(group, name), join(name.endsWith('.map') ? maps : www, name)]
-      // What pages share has one name, by its content.
-      if (existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
+      // What pages share has one name, by the content of the code. Comments change its map alone, and the bundler may keep
+      // the map of before.
+      if (to.startsWith(www) && existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
         throw new Error(`Two pages have different files of the name ${name}.`)
       await copyFile(from, to)
     }
