@@ -90,12 +90,12 @@ module.exports = {
     ...wings({
       kernel: [],
       html: ['kernel'],
-      wire: ['kernel', 'html'],
-      organisation: ['kernel', 'html', 'wire'],
+      organisation: ['kernel', 'html'],
+      wire: ['kernel', 'html', 'organisation'],
       message: ['kernel', 'html', 'wire', 'pane'],
       launch: ['kernel', 'html', 'wire', 'message'],
       pane: ['kernel', 'html', 'wire', 'message', 'launch'],
-      administration: ['kernel', 'html', 'wire', 'organisation'],
+      administration: ['kernel', 'html', 'organisation', 'wire'],
     }),
     {
       name: 'launch-loads-nothing-of-the-pane',
@@ -170,14 +170,14 @@ module.exports = {
         'Each folder of src/ is a program, or shared by programs. Only the playground runs the others.',
       severity: 'error',
       from: { path: '^src/(?!playground/|cli/)([^/]+)/' },
-      to: { path: '^src/', pathNot: '^src/($1|calls|engine|programs|server)/' },
+      to: { path: '^src/', pathNot: '^src/($1|engine|programs|server)/' },
     },
     {
       name: 'no-program-imports-another',
       comment: 'The command line reads folders, and runs what the service runs.',
       severity: 'error',
       from: { path: '^src/cli/' },
-      to: { path: '^src/', pathNot: '^src/(cli|calls|programs|service|server)/' },
+      to: { path: '^src/', pathNot: '^src/(cli|programs|service|server)/' },
     },
     {
       name: 'launch-without-valibot',
@@ -200,7 +200,7 @@ module.exports = {
       'service-stands-alone',
       '^src/(service|cli)/',
       [
-        '^src/(service|cli|calls|programs|server)/',
+        '^src/(service|cli|programs|server)/',
         '^streams/(organisation|wire|kernel|html)/',
         '^effects/organisation/',
         '^(?!(src|streams|effects|views|tests)/)',
@@ -213,22 +213,6 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/programs/' },
       to: { path: '.', pathNot: ['^src/programs/', '^node_modules/esbuild/', '^(node:)?[a-z_/]+$'] },
-    },
-    only(
-      'calls-are-shapes',
-      '^src/calls/',
-      ['^src/calls/', '^streams/(organisation|kernel)/', packages('valibot')],
-      'src/calls/ says what goes over the wire of the administration: it imports streams of the organisation and valibot.',
-    ),
-    {
-      name: 'calls-of-the-administration',
-      comment: 'The service answers these calls, the command line and the administration page ask them.',
-      severity: 'error',
-      from: {
-        path: '^(src|streams|effects|views)/',
-        pathNot: '^src/(calls|service|cli|administration|playground)/',
-      },
-      to: { path: '^src/calls/' },
     },
     only(
       'simulations-stand-alone',

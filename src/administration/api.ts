@@ -1,31 +1,23 @@
 import { map } from 'rxjs'
-import * as v from 'valibot'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
-import { Failed } from '../../streams/kernel/failure.ts'
-import { type Call, CALLS } from '../calls/administration.ts'
+import { type Call, CALLS } from '../../streams/wire/administration/calls.ts'
+import { bodyOf, type OutOf, type Schema } from '../../streams/wire/schema.ts'
 import type { AdministrationHttp, AdministrationRequest } from './http.ts'
 
 type CallName = keyof typeof CALLS
-type AnswerOf<Name extends CallName> = v.InferOutput<(typeof CALLS)[Name]['answer']>
-
-/** Decodes at the edge: an answer of another shape fails with `malformed`, and never throws in a view. */
-function decode<Output>(schema: v.GenericSchema<unknown, Output>, body: unknown): Output {
-  const result = v.safeParse(schema, body)
-  if (result.success) return result.output
-  throw new Failed({ kind: 'malformed', at: v.getDotPath(result.issues[0]) ?? 'body' })
-}
+type AnswerOf<Name extends CallName> = OutOf<(typeof CALLS)[Name]['answer']>
 
 const orLeftOut = (value: string | number | null): string | undefined =>
   value === null ? undefined : String(value)
 
-/** The calls of `src/calls/administration.ts` over HTTP. */
+/** The calls of `streams/wire/administration/calls.ts` over HTTP. */
 export function createAdministrationApi(http: AdministrationHttp): AdministrationApi {
   type Sent = Omit<AdministrationRequest, 'method' | 'path'> & Readonly<{ id?: string }>
   const call = <Name extends CallName>(name: Name, { id = '', ...sent }: Sent = {}) => {
     const { method, path, answer }: Call = CALLS[name]
-    const schema = answer as v.GenericSchema<unknown, AnswerOf<Name>>
-    return http({ ...sent, method, path: path.replace(':id', encodeURIComponent(id)) }, (body) =>
-      decode(schema, body),
+    return http(
+      { ...sent, method, path: path.replace(':id', encodeURIComponent(id)) },
+      bodyOf(answer as Schema<AnswerOf<Name>>),
     )
   }
 

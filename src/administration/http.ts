@@ -3,7 +3,7 @@ import { ajax, AjaxError } from 'rxjs/ajax'
 import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { reveal, type Secret } from '../../streams/kernel/secret.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
-import { ADMINISTRATION_PATH } from '../calls/administration.ts'
+import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { parseJson, refusal } from '../engine/adapters/request.ts'
 import { addressOf, type Query } from '../engine/adapters/requestAddress.ts'
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdir, readFile, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import process from 'node:process'
-import * as v from 'valibot'
+import { list, object, text } from '../../streams/wire/schema.ts'
 import { deleteOldBuilds, useBuild } from '../programs/keptBuilds.mjs'
 import { takeLock } from '../programs/lock.mjs'
 import { type BundlerOptions, createBundler } from './bundler.ts'
@@ -40,7 +40,7 @@ const STAMP = 'build.json'
 /** Has the name of the group that was built last. */
 const BEGUN = 'group'
 /** Kept in a build: the files that were bundled, and the digest of those of packages and of the output. */
-const stampSchema = v.object({ digest: v.string(), bundled: v.array(v.string()) })
+const stampSchema = object({ digest: text, bundled: list(text) })
 
 /**
  * Builds of groups of pages, kept side by side in `dist/pages`, each under the digest of its inputs. No address is in
@@ -149,7 +149,7 @@ async function keptBuild(folder: string, project: string): Promise<string | null
   const file = join(folder, STAMP)
   if (!useBuild(folder, file)) return null
   try {
-    const { digest, bundled } = v.parse(stampSchema, JSON.parse(await readFile(file, 'utf8')))
+    const { digest, bundled } = stampSchema.read(JSON.parse(await readFile(file, 'utf8')), '')
     const www = join(folder, 'www')
     return digest === (await digestOfBuild(www, bundled, project)) ? www : null
   } catch {

@@ -1,5 +1,5 @@
 /** The addresses of Microsoft Entra: documents per tenant, keys elsewhere, tokens of two versions. */
-import * as v from 'valibot'
+import { object, oneOf, text } from '../../streams/wire/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'
 import { LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'
@@ -13,12 +13,12 @@ export type EntraOptions = Readonly<{
   clientId: string
 }>
 
-const tenantParams = v.object({ tenant: v.picklist(Object.values(TENANTS)) })
-const credentialsSchema = v.object({
-  grant_type: v.literal('client_credentials'),
-  client_id: v.string(),
-  client_secret: v.string(),
-  scope: v.string(),
+const tenantParams = object({ tenant: oneOf(...Object.values(TENANTS)) })
+const credentialsSchema = object({
+  grant_type: oneOf('client_credentials'),
+  client_id: text,
+  client_secret: text,
+  scope: text,
 })
 
 /** The issuer of a tenant's access tokens. Version 1 has one that is no address of the provider. */

@@ -1,5 +1,6 @@
 /** The identity provider of the playground: OpenID Connect for a browser, and silent tokens for the mail client. */
-import * as v from 'valibot'
+import { email } from '../../streams/wire/limits.ts'
+import { object, oneOf, optional, text } from '../../streams/wire/schema.ts'
 import { createControl } from '../server/control.ts'
 import { refuseStrangers } from '../server/strangers.ts'
 import {
@@ -46,11 +47,11 @@ export type IdentityProviderOptions = Readonly<{
 const SCOPE = 'access_as_user'
 
 /** The version, audience and scope of a token of the mail client are for tests, which ask for wrong ones, too. */
-const mailClientSchema = v.object({
-  email: v.pipe(v.string(), v.email()),
-  version: v.optional(v.picklist(['1.0', '2.0']), '2.0'),
-  audience: v.exactOptional(v.string()),
-  scope: v.optional(v.string(), SCOPE),
+const mailClientSchema = object({
+  email,
+  version: optional(oneOf('1.0', '2.0'), '2.0'),
+  audience: optional(text),
+  scope: optional(text, SCOPE),
 })
 
 /** Makes a key pair and listens on localhost. @throws when the port is not free */

@@ -1,7 +1,8 @@
 /** OpenID Connect for a page: authorization code with PKCE, refresh, silent sign-in, sign-out. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as v from 'valibot'
+import { integer } from '../../streams/wire/limits.ts'
+import { map, object, oneOf, optional, type OutOf, text } from '../../streams/wire/schema.ts'
 import { parseFields, Refusal, type WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 import { sendSignedOutPage, sendSignInPage } from './signInPage.ts'
@@ -32,7 +33,7 @@ const COOKIE_NAME = 'signet_idp'
 const CODE_LIFETIME_MS = 60_000
 
 /** The faults that the next responses can have on demand. */
-const signInFaultSchema = v.picklist([
+const signInFaultSchema = oneOf(
   'noState',
   'foreignState',
   'foreignNonce',
@@ -42,11 +43,11 @@ const signInFaultSchema = v.picklist([
   'interactionRequired',
   'consentRequired',
   'temporarilyUnavailable',
-])
-type SignInFault = v.InferOutput<typeof signInFaultSchema>
-const orderSchema = v.object({
+)
+type SignInFault = OutOf<typeof signInFaultSchema>
+const orderSchema = object({
   fault: signInFaultSchema,
-  times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1)), 1),
+  times: optional(integer(1), 1),
 })
 
 /** The faults that answer an authorization request with an OAuth error. */
@@ -59,36 +60,36 @@ const AUTHORIZATION_ERRORS = [
 type Granted = Readonly<{ account: ProviderAccount; nonce: string | null; scope: string }>
 type Code = Granted & Readonly<{ challenge: string; redirectUri: string; until: number }>
 
-const authorizationSchema = v.object({
-  client_id: v.string(),
-  redirect_uri: v.string(),
-  response_type: v.literal('code'),
-  scope: v.string(),
-  code_challenge: v.string(),
-  code_challenge_method: v.literal('S256'),
-  state: v.exactOptional(v.string()),
-  nonce: v.exactOptional(v.string()),
-  prompt: v.exactOptional(v.picklist(['none', 'login', 'select_account', 'consent'])),
-  login_hint: v.exactOptional(v.string()),
+const authorizationSchema = object({
+  client_id: text,
+  redirect_uri: text,
+  response_type: oneOf('code'),
+  scope: text,
+  code_challenge: text,
+  code_challenge_method: oneOf('S256'),
+  state: optional(text),
+  nonce: optional(text),
+  prompt: optional(oneOf('none', 'login', 'select_account', 'consent')),
+  login_hint: optional(text),
 })
-type Authorization = v.InferOutput<typeof authorizationSchema>
+type Authorization = OutOf<typeof authorizationSchema>
 
 /** The form of the sign-in page: the authorization request that it was shown for, and the account, or none. */
-const choiceSchema = v.object({
-  request: v.pipe(v.string(), v.transform(parseFields), authorizationSchema),
-  account: v.optional(v.string()),
+const choiceSchema = object({
+  request: map(text, (fields, at) => authorizationSchema.read(parseFields(fields), at)),
+  account: optional(text),
 })
-const tokenRequestSchema = v.object({
-  client_id: v.optional(v.string()),
-  grant_type: v.optional(v.string()),
-  code: v.optional(v.string(), ''),
-  code_verifier: v.optional(v.string(), ''),
-  redirect_uri: v.optional(v.string()),
-  refresh_token: v.optional(v.string(), ''),
+const tokenRequestSchema = object({
+  client_id: optional(text),
+  grant_type: optional(text),
+  code: optional(text, ''),
+  code_verifier: optional(text, ''),
+  redirect_uri: optional(text),
+  refresh_token: optional(text, ''),
 })
-const signOutSchema = v.object({
-  post_logout_redirect_uri: v.optional(v.string()),
-  state: v.optional(v.string()),
+const signOutSchema = object({
+  post_logout_redirect_uri: optional(text),
+  state: optional(text),
 })
 
 /** The routes of sign-in, and the controls that make its responses fail. */

@@ -1,7 +1,8 @@
 /** Faults on demand, a clock and the journal of requests, for tests and the playground; off by default. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as v from 'valibot'
+import { integer } from '../../streams/wire/limits.ts'
+import { flag, object, oneOf, optional, text } from '../../streams/wire/schema.ts'
 import { faultSchema, type ServerFault } from './faults.ts'
 import { refuseStrangers } from './strangers.ts'
 import { pathOf, Refusal, type RouteName, type Watch, type WebServer } from './webServer.ts'
@@ -42,16 +43,16 @@ const PREFIX = '/_control'
 const JOURNAL_LENGTH = 10_000
 const TEN_YEARS_MS = 10 * 366 * 24 * 3_600_000
 
-const faultOrderSchema = v.object({
-  call: v.string(),
+const faultOrderSchema = object({
+  call: text,
   fault: faultSchema,
-  times: v.optional(v.pipe(v.number(), v.integer(), v.minValue(1))),
-  ofLink: v.optional(v.boolean(), false),
+  times: optional(integer(1)),
+  ofLink: optional(flag, false),
 })
 /** Which faults to clear: that of a call, those of links, or all. */
-const clearedSchema = v.object({ call: v.optional(v.string()), ofLink: v.optional(v.literal('true')) })
-const clockSchema = v.object({
-  ahead: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(TEN_YEARS_MS)),
+const clearedSchema = object({ call: optional(text), ofLink: optional(oneOf('true')) })
+const clockSchema = object({
+  ahead: integer(0, TEN_YEARS_MS),
 })
 
 /** Faults, clock and journal of one server; `clock` is the real one. */

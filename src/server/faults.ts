@@ -1,22 +1,24 @@
 /** The ways in which a request can fail on demand. */
-import * as v from 'valibot'
+import { integer } from '../../streams/wire/limits.ts'
+import { object, oneOf, optional, type OutOf, text, variant } from '../../streams/wire/schema.ts'
 
-export const faultSchema = v.variant('kind', [
-  v.object({
-    kind: v.literal('status'),
-    status: v.pipe(v.number(), v.integer(), v.minValue(400), v.maxValue(599)),
-    code: v.optional(v.string()),
+export const faultSchema = variant(
+  'kind',
+  object({
+    kind: oneOf('status'),
+    status: integer(400, 599),
+    code: optional(text),
   }),
-  v.object({
-    kind: v.literal('delay'),
-    ms: v.pipe(v.number(), v.integer(), v.minValue(0), v.maxValue(600_000)),
+  object({
+    kind: oneOf('delay'),
+    ms: integer(0, 600_000),
   }),
-  v.object({ kind: v.literal('cut') }),
-  v.object({ kind: v.literal('malformed') }),
-  v.object({ kind: v.literal('wrongShape') }),
-  v.object({ kind: v.literal('empty') }),
-  v.object({ kind: v.literal('html') }),
-])
+  object({ kind: oneOf('cut') }),
+  object({ kind: oneOf('malformed') }),
+  object({ kind: oneOf('wrongShape') }),
+  object({ kind: oneOf('empty') }),
+  object({ kind: oneOf('html') }),
+)
 
 /** Replaces the response without running the route. Only `delay` runs the route, after `ms` milliseconds. */
-export type ServerFault = v.InferOutput<typeof faultSchema>
+export type ServerFault = OutOf<typeof faultSchema>

@@ -1,4 +1,4 @@
-/** What the service and the identity provider share: Fastify with exact CORS, valibot schemas, one form of refusal. */
+/** What the service and the identity provider share: Fastify with exact CORS, schemas of bodies, one form of refusal. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, BlockList, isIP } from 'node:net'
@@ -10,10 +10,10 @@ import Fastify, {
   type FastifySchemaCompiler,
   type FastifyTypeProvider,
 } from 'fastify'
-import * as v from 'valibot'
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
 import { inTurns } from './turns.ts'
-import { type Checked, checking } from './validation.ts'
+import { mismatchIn, reading } from '../../streams/wire/reading.ts'
+import type { OutOf, Schema } from '../../streams/wire/schema.ts'
 
 type RefusalDetails = Readonly<Record<string, string | number>>
 
@@ -42,8 +42,8 @@ export class Refusal extends Error {
 }
 
 /** A handler's `body` and `query` have the output type of its route's schemas. An interface, because of `this`. */
-interface ValibotTypeProvider extends FastifyTypeProvider {
-  readonly validator: this['schema'] extends v.GenericSchema ? v.InferOutput<this['schema']> : unknown
+interface SchemaTypeProvider extends FastifyTypeProvider {
+  readonly validator: this['schema'] extends Schema<unknown> ? OutOf<this['schema']> : unknown
 }
 
 export type WebServer = ReturnType<typeof createFastify>
@@ -108,7 +108,7 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
     return503OnClosing: false,
     trustProxy: isTrusted,
     routerOptions: { querystringParser: parseFields },
-  }).withTypeProvider<ValibotTypeProvider>()
+  }).withTypeProvider<SchemaTypeProvider>()
 }
 
 /**
@@ -171,9 +171,9 @@ export async function createWebServer(
   })
   // Here and not by a compiled validator, which has no turns.
   app.addHook('preValidation', async (request) => {
-    const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: v.GenericSchema }>
+    const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema !== undefined)
-      request.body = outputOf(await inTurns(checking(schema, request.body ?? null)), 'invalid_body')
+      request.body = await inTurns(reading(schema, request.body ?? null)).catch(refusing('invalid_body'))
   })
   await app.register(cors, {
     origin: [...origins],
@@ -250,24 +250,23 @@ const matches = (pattern: string, path: string): boolean =>
 const MAX_MESSAGE_CHARACTERS = 500
 
 /** @throws Refusal 400, naming the first field that is wrong */
-function outputOf(
-  checked: Pick<Checked, 'value' | 'issues'>,
-  code: 'invalid_body' | 'invalid_query',
-): unknown {
-  const [issue] = checked.issues ?? []
-  if (issue === undefined) return checked.value
-  const field = v.getDotPath(issue)
-  const message = field === null ? issue.message : `${field}: ${issue.message}`
-  throw new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
-}
+const refusing =
+  (code: 'invalid_body' | 'invalid_query') =>
+  (error: unknown): never => {
+    const message = mismatchIn(error)
+    throw message === null ? error : new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
+  }
 
 /** Of parameters and queries, which are short. Bodies are checked before. */
-const compileValidator: FastifySchemaCompiler<v.GenericSchema> =
+const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
   ({ schema, httpPart }) =>
   (input: unknown) => {
     if (httpPart === 'body') return { value: input }
-    const { output, issues } = v.safeParse(schema, input, { abortEarly: true })
-    return { value: outputOf({ value: output, issues }, 'invalid_query') }
+    try {
+      return { value: schema.read(input, '') }
+    } catch (error) {
+      return refusing('invalid_query')(error)
+    }
   }
 
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')

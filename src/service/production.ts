@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { FastifyRequest } from 'fastify'
 import { type DestinationStream, pino } from 'pino'
-import { ADMINISTRATION_PATH } from '../calls/administration.ts'
+import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { listen, type RunningServer } from '../server/webServer.ts'
 import { directoryOf } from './directory/connect.ts'
 import { SIGN_IN_PATH } from './http/calls.ts'

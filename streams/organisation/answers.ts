@@ -1,5 +1,5 @@
 /**
- * What the administration calls answer, as `src/calls/administration.ts` declares it: for the streams of the
+ * What the administration calls answer, as `streams/wire/administration/calls.ts` declares it: for the streams of the
  * administration page, which know no schema. Times in milliseconds since 1970.
  */
 import type { Maintenance } from './events.ts'

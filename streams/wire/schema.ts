@@ -18,31 +18,31 @@ type Fields = Readonly<Record<string, Schema<unknown>>>
  * JSON: one side writes `In`, the other reads `Out` of it. What a schema consists of is for what reads a large value in
  * steps, and for descriptions.
  */
-export type Schema<Out, In = unknown> = Readonly<{
-  read: Read<Out>
+export interface Schema<Out, In = unknown> {
+  readonly read: Read<Out>
   /** Of an object. */
-  fields?: Fields
+  readonly fields?: Fields
   /** An object has no other fields. */
-  isStrict?: true
+  readonly isStrict?: true
   /** Of a list, or with `key` of a record. */
-  item?: Schema<unknown>
-  key?: Schema<string>
+  readonly item?: Schema<unknown>
+  readonly key?: Schema<string>
   /** The first that reads the value; with `by`, the first that reads that field of it. */
-  options?: readonly Schema<unknown>[]
-  by?: string
+  readonly options?: readonly Schema<unknown>[]
+  readonly by?: string
   /** Reads the value, unless it is `except`; then the outcome becomes another by `then`, or is refused. */
-  inner?: Schema<unknown>
-  except?: null
-  then?: Read<unknown>
+  readonly inner?: Schema<unknown>
+  readonly except?: null
+  readonly then?: Read<unknown>
   /** A part of a JSON Schema. */
-  json?: Json
+  readonly json?: Json
   /** The name of the field in JSON, where it has another one there. */
-  named?: string
+  readonly named?: string
   /** The field may be missing. */
-  isOptional?: true
+  readonly isOptional?: true
   /** For types only: at run time there is no such property. */
-  given?: In
-}>
+  readonly given?: In
+}
 
 export type OutOf<S> = S extends Readonly<{ read: Read<infer Out> }> ? Out : never
 export type InOf<S> = S extends Readonly<{ given?: infer In }> ? In : never
@@ -84,7 +84,7 @@ export const bodyOf =
 export const placeIn = (at: string, name: string): string => (at === '' ? name : `${at}.${name}`)
 
 const typed = <T>(type: 'string' | 'number' | 'boolean'): Schema<T, T> => ({
-  read: (value, at) => (typeof value === type ? (value as T) : refuse(at, type)),
+  read: (value, at) => (typeof value === type ? (value as T) : refuse(at, `a ${type}`)),
   json: { type },
 })
 
@@ -106,14 +106,18 @@ export const nullable = <Out, In>(inner: Schema<Out, In>): Schema<Out | null, In
 })
 
 /** A field that may be missing; then it reads as `instead`, or is missing in what is read, too. */
-export const optional = <Out, In, const Instead = undefined>(
+export function optional<Out, In>(inner: Schema<Out, In>): Schema<Out | undefined, In> & Optional
+export function optional<Out, In, const Instead>(
   inner: Schema<Out, In>,
-  instead?: Instead,
-): Schema<Out | Instead, In> & Optional => ({
-  read: (value, at) => (value === undefined ? (instead as Instead) : inner.read(value, at)),
-  inner,
-  isOptional: true,
-})
+  instead: Instead,
+): Schema<Out | Instead, In> & Optional
+export function optional<Out, In>(inner: Schema<Out, In>, instead?: unknown): Schema<unknown, In> & Optional {
+  return {
+    read: (value, at) => (value === undefined ? instead : inner.read(value, at)),
+    inner,
+    isOptional: true,
+  }
+}
 
 /** A field that has this name in JSON. */
 export const named = <const Name extends string, S extends Schema<unknown>>(
@@ -156,10 +160,10 @@ export const list = <Out, In>(item: Schema<Out, In>): Schema<readonly Out[], rea
 })
 
 export const arrayOf: Read<readonly unknown[]> = (value, at) =>
-  Array.isArray(value) ? value : refuse(at, 'array')
+  Array.isArray(value) ? value : refuse(at, 'a list')
 
 export const fieldsOf: Read<Json> = (value, at) =>
-  typeof value === 'object' && value !== null ? (value as Json) : refuse(at, 'object')
+  typeof value === 'object' && value !== null ? (value as Json) : refuse(at, 'an object')
 
 /** Fields that are not declared are ignored. */
 export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => ({
@@ -186,7 +190,7 @@ export const record = <Out, In>(
   key: Schema<string> = text,
 ): Schema<Readonly<Record<string, Out>>, Readonly<Record<string, In>>> => ({
   read: (value, at) => {
-    const body = Array.isArray(value) ? refuse(at, 'object') : fieldsOf(value, at)
+    const body = Array.isArray(value) ? refuse(at, 'an object') : fieldsOf(value, at)
     return Object.fromEntries(
       namesIn(body).map((name) => [
         key.read(name, placeIn(at, name)),
@@ -197,3 +201,54 @@ export const record = <Out, In>(
   key,
   item,
 })
+
+/** There are no other fields. */
+export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => {
+  const { read } = object(fields)
+  return {
+    read: (value, at) => {
+      const result = read(value, at)
+      refuseOthers(fields, value, at)
+      return result
+    },
+    fields,
+    isStrict: true,
+  }
+}
+
+/** @throws Failed for a field that is not declared */
+export function refuseOthers(fields: Fields, value: unknown, at: string): void {
+  for (const name of Object.keys(fieldsOf(value, at)))
+    if (!Object.hasOwn(fields, name)) refuse(placeIn(at, name), 'left out')
+}
+
+type Options = readonly [Schema<unknown>, Schema<unknown>, ...Schema<unknown>[]]
+
+/** The first of these that reads the value. */
+export const union = <const S extends Options>(...options: S): Schema<OutOf<S[number]>, InOf<S[number]>> => ({
+  read: (value, at) => {
+    for (const { read } of options) {
+      const result = orNull({ read: (one, place) => [read(one, place)] as const }).read(value, at)
+      if (result !== null) return result[0] as OutOf<S[number]>
+    }
+    return refuse(at, 'one of its forms')
+  },
+  options,
+})
+
+/** Objects that differ in what this field may be. */
+export const variant = <const By extends string, const S extends Options>(
+  by: By,
+  ...options: S
+): Schema<OutOf<S[number]>, InOf<S[number]>> => ({
+  read: (value, at) => optionFor(options, by, value, at).read(value, at) as OutOf<S[number]>,
+  options,
+  by,
+})
+
+/** The first that reads the field. */
+export function optionFor(options: readonly Schema<unknown>[], by: string, value: unknown, at: string) {
+  const of = fieldsOf(value, at)[by]
+  const found = options.find(({ fields }) => fields?.[by] && orNull(fields[by]).read(of, '') !== null)
+  return found ?? refuse(placeIn(at, by), 'a known kind')
+}

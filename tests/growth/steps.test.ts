@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { documentSchema } from '../../src/calls/document.ts'
-import { checking as checkingSchema } from '../../src/server/validation.ts'
+import { documentSchema } from '../../streams/wire/administration/document.ts'
+import { reading } from '../../streams/wire/reading.ts'
 import { checking as checkingFolder, checkingDocument } from '../../src/service/folder/checkFolder.ts'
 import { readingPeople } from '../../src/service/folder/people.ts'
 import type { FolderRead } from '../../src/service/folder/readFolder.ts'
@@ -39,7 +39,7 @@ const documents: Readonly<Record<string, ReleaseDocument>> = {
 }
 
 const work: Readonly<Record<string, (document: ReleaseDocument) => Steps<unknown>>> = {
-  'checking the schema': (document) => checkingSchema(documentSchema, document),
+  'checking the schema': (document) => reading(documentSchema, document),
   'writing a folder': (document) => writingFiles(document, new Map()),
 }
 const rendering: typeof work = {

@@ -30,7 +30,7 @@ export const AREAS = {
     tests: ['tests/service/{folder,cli,doctor,rendering}*'],
   },
   service: {
-    code: ['src/calls', 'src/service', 'src/server'],
+    code: ['streams/wire', 'src/service', 'src/server'],
     tests: ['tests/{service,server}/**'],
   },
   pane: {

@@ -263,9 +263,19 @@ describe('the tag of an answer', () => {
     ['the rights', () => (state.bearer = { ...state.bearer, isAdmin: true })],
     ['the person', () => (state.person = ann({ language: 'de' }))],
   ])('is another one with %s', async (_, change) => {
-    const before = await tagOf()
+    const before = await tagOf(LIST)
     change()
-    expect(await tagOf()).not.toBe(before)
+    expect(await tagOf(LIST)).not.toBe(before)
+  })
+
+  it.each([
+    ['a period that opens', USER, () => (state.now = Date.parse('2026-09-02T00:00:00Z'))],
+    ['another person', '/api/addin/variables', () => (state.person = ann({ language: 'de' }))],
+    ['another release', '/api/addin/user/photo', () => (state.release = 'r-2')],
+  ])('is the same with %s, on which the answer does not depend', async (_, url, change) => {
+    const before = await tagOf(url)
+    change()
+    expect(await tagOf(url)).toBe(before)
   })
 
   it('is another one for another question, and none of the time that passes', async () => {

@@ -13,7 +13,7 @@ import {
 import type { PersonPlan } from '../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'
-import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administration.ts'
+import { ADMINISTRATION_PATH, type Call, CALLS } from '../../streams/wire/administration/calls.ts'
 import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
 import { addAdministration } from '../../src/service/http/administration/administration.ts'
 import type { Explained } from '../../streams/organisation/why.ts'

@@ -3,7 +3,7 @@ import { dirname, join, relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
-import { LARGE_BODY_BYTES } from '../../src/calls/administration.ts'
+import { LARGE_BODY_BYTES } from '../../streams/wire/administration/calls.ts'
 import { GRACE_MS } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 

@@ -1,11 +1,10 @@
 import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fc, test as property } from '@fast-check/vitest'
-import * as v from 'valibot'
 import { describe, expect, it } from 'vitest'
 import { checkFolder } from '../../src/service/folder/checkFolder.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
-import { documentSchema } from '../../src/calls/document.ts'
+import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { createLocator } from '../../src/service/folder/finding.ts'
 import { readPeople } from '../../src/service/folder/people.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
@@ -31,7 +30,7 @@ describe('a folder', () => {
   it('reads into a document that passes its schema', async () => {
     const { document, problems, people, pictures } = await reading({})
     expect(problems).toEqual([])
-    expect(v.parse(documentSchema, document)).toEqual(document)
+    expect(documentSchema.read(document, '')).toEqual(document)
     expect(document.signatures.map(({ id, selection }) => [id, selection])).toEqual([
       [
         'autumn',

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
-import * as v from 'valibot'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import { addLimits, createWindows } from '../../src/service/http/limits.ts'
+import { object, text } from '../../streams/wire/schema.ts'
 
 const SIGN_IN = '/authentication/addin/azure'
 let clock: number
@@ -18,7 +18,7 @@ beforeEach(async () => {
     personOf: ({ headers }) => headers.authorization ?? null,
     now: () => clock,
   })
-  app.post(SIGN_IN, { schema: { body: v.object({ email: v.string() }) } }, async () => (signedIn += 1))
+  app.post(SIGN_IN, { schema: { body: object({ email: text }) } }, async () => (signedIn += 1))
   app.get('/api/addin/user', async () => ({}))
   app.get('/api/addin/photo', async () => {
     throw new Refusal(401, 'invalid_token', 'Not good.')

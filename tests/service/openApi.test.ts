@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administration.ts'
+import { ADMINISTRATION_PATH, type Call, CALLS } from '../../streams/wire/administration/calls.ts'
 import { insightCalls } from '../../src/service/http/administration/insight.ts'
 import { start, type Running } from './running.ts'
 

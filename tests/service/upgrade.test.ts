@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMINISTRATION_PATH } from '../../src/calls/administration.ts'
+import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { createService, type Service } from '../../src/service/service.ts'
 import type { Driver } from '../../src/service/sql/driver.ts'

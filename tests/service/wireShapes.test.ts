@@ -1,7 +1,8 @@
-import * as v from 'valibot'
+import { isFailed } from '../../streams/kernel/failure.ts'
+import { orNull, type Schema } from '../../streams/wire/schema.ts'
 import { describe, expect, it } from 'vitest'
-import { documentSchema } from '../../src/calls/document.ts'
-import { auditWanted } from '../../src/calls/insight.ts'
+import { documentSchema } from '../../streams/wire/administration/document.ts'
+import { auditWanted } from '../../streams/wire/administration/insight.ts'
 import {
   isAddress,
   isAddressPattern,
@@ -12,11 +13,14 @@ import {
   isTimeZone,
   isVariable,
   SIGNATURE_ID,
-} from '../../src/calls/names.ts'
-import { endingOf, isPathBelow, isPicturePath, isTemplatePath } from '../../src/calls/paths.ts'
-import { flag, timeText } from '../../src/calls/shapes.ts'
+} from '../../streams/organisation/names.ts'
+import { endingOf, isPathBelow, isPicturePath, isTemplatePath } from '../../streams/organisation/paths.ts'
+import { timeText } from '../../streams/wire/administration/shapes.ts'
+import { yesNo } from '../../streams/wire/limits.ts'
 
 // What the calls take of names, paths and documents.
+
+const fits = (schema: Schema<unknown>, value: unknown) => orNull(schema).read(value, '') !== null
 
 type Names = Readonly<{ is: (text: string) => boolean; good: readonly string[]; bad: readonly string[] }>
 const x = (count: number) => 'x'.repeat(count)
@@ -143,13 +147,9 @@ it('the ending of a path stands after its last dot', () => {
 })
 
 it('a query has flags and times as texts', () => {
-  expect([v.parse(flag, undefined), v.parse(flag, 'false'), v.parse(flag, 'true')]).toEqual([
-    false,
-    false,
-    true,
-  ])
-  expect(v.parse(timeText, '8640000000000000'.slice(0, 15))).toBe(864_000_000_000_000)
-  for (const text of ['', '-1', '1.5', '9999999999999999']) expect(v.is(timeText, text)).toBe(false)
+  expect([undefined, 'false', 'true'].map((given) => yesNo.read(given, ''))).toEqual([false, false, true])
+  expect(timeText.read('8640000000000000'.slice(0, 15), '')).toBe(864_000_000_000_000)
+  for (const text of ['', '-1', '1.5', '9999999999999999']) expect(fits(timeText, text)).toBe(false)
 })
 
 describe('the place of a fact', () => {
@@ -157,7 +157,7 @@ describe('the place of a fact', () => {
     ['0.0.organisation', { at: 0, version: 0, stream: 'organisation' }],
     ['12.-3.person/a.b\nc', { at: 12, version: -3, stream: 'person/a.b\nc' }],
   ])('is read from %j', (after, expected) => {
-    expect(v.parse(auditWanted, { after })).toEqual({ after: expected })
+    expect(auditWanted.read({ after }, '')).toEqual({ after: expected })
   })
 
   it.each([
@@ -170,7 +170,7 @@ describe('the place of a fact', () => {
     'x1.2.organisation',
     '1.2.organisations',
     `1.2.person/${x(321)}`,
-  ])('is not %j', (after) => expect(v.is(auditWanted, { after })).toBe(false))
+  ])('is not %j', (after) => expect(fits(auditWanted, { after })).toBe(false))
 })
 
 describe('a document', () => {
@@ -199,54 +199,68 @@ describe('a document', () => {
     },
   }
   const issue = (change: object) => {
-    const { issues } = v.safeParse(documentSchema, { ...document, ...change }, { abortEarly: true })
-    return issues?.[0].message ?? null
+    try {
+      documentSchema.read({ ...document, ...change }, '')
+      return null
+    } catch (error) {
+      if (!isFailed(error)) throw error
+      return error.cause
+    }
   }
   const selected = (selection: unknown) => ({ signatures: [{ ...signature, selection }] })
   const conditions = (...all: readonly object[]) => selected({ for: 'everyone', not: [all] })
 
   it('is taken as it is', () => {
-    expect(v.parse(documentSchema, document)).toEqual(document)
+    expect(documentSchema.read(document, '')).toEqual(document)
   })
 
   it.each<[object, string]>([
-    [{ organisation: ' ' }, 'No name'],
-    [{ organisation: 'a\0' }, 'No name'],
-    [{ internal: ['X.example'] }, 'No domain'],
-    [{ variables: [variable, variable] }, 'One is here twice'],
-    [{ variables: [{ ...variable, from: null }] }, '"resync" needs "from"'],
-    [{ variables: [{ ...variable, path: 'else' }] }, 'No variable'],
-    [{ variables: [{ ...variable, from: ' x' }] }, 'No field'],
-    [{ variables: [{ ...variable, label: '\0' }] }, 'No text'],
-    [{ signatures: [signature, signature] }, 'One is here twice'],
-    [{ signatures: [{ ...signature, template: 'a.html' }] }, 'No path of a template'],
-    [{ signatures: [{ ...signature, reply: 'a.html' }] }, 'No path of a template'],
-    [{ signatures: [{ ...signature, during: { from: 'x', to: '2026-09-01', timeZone: 'UTC' } }] }, 'No day'],
+    [{ organisation: ' ' }, 'a name'],
+    [{ organisation: 'a\0' }, 'a name'],
+    [{ internal: ['X.example'] }, 'a domain'],
+    [{ variables: [variable, variable] }, 'a list without the same twice'],
+    [{ variables: [{ ...variable, from: null }] }, 'a variable with "from", for "resync"'],
+    [{ variables: [{ ...variable, path: 'else' }] }, 'the name of a variable'],
+    [{ variables: [{ ...variable, from: ' x' }] }, 'a field of the directory'],
+    [{ variables: [{ ...variable, label: '\0' }] }, 'a text of whole characters'],
+    [{ signatures: [signature, signature] }, 'a list without the same twice'],
+    [{ signatures: [{ ...signature, template: 'a.html' }] }, 'the path of a template'],
+    [{ signatures: [{ ...signature, reply: 'a.html' }] }, 'the path of a template'],
+    [{ signatures: [{ ...signature, during: { from: 'x', to: '2026-09-01', timeZone: 'UTC' } }] }, 'a day'],
     [
       { signatures: [{ ...signature, during: { from: '2026-09-01', to: '2026-09-01', timeZone: 'x' } }] },
-      'No time zone',
+      'a time zone',
     ],
-    [{ mailboxes: [mailbox, { ...mailbox, values: {} }] }, 'One is here twice'],
-    [{ mailboxes: [{ ...mailbox, address: 'desk' }] }, 'No address'],
-    [{ mailboxes: [{ ...mailbox, values: { else: 'x' } }] }, 'No key'],
-    [conditions({ by: 'person', values: ['x'] }), 'No address'],
-    [conditions({ by: 'address', values: ['x'] }), 'No address pattern'],
-    [conditions({ by: 'field', field: 'group', values: ['x'] }), 'No field'],
-    [conditions({ by: 'field', field: 'a ', values: ['x'] }), 'No field'],
-    [conditions({ by: 'group', values: ['a'] }, { by: 'group', values: ['b'] }), 'One is here twice'],
-    [{ templates: { 'a.html': '' } }, 'No key'],
-    [{ templates: { 'templates/a.html': '\uFEFF<p>' } }, 'No text'],
-    [{ templates: { 'templates/a.html': '\0' } }, 'No text'],
-    [{ templates: { 'templates/a.html': '', 'templates/a.html/b.html': '' } }, 'A file is a folder, too'],
-    [{ pictures: { 'a.svg': 'a'.repeat(32) } }, 'No key'],
-    [{ pictures: { 'a.png': 'a'.repeat(32), 'a.png/b/c.png': 'a'.repeat(32) } }, 'A file is a folder, too'],
+    [{ mailboxes: [mailbox, { ...mailbox, values: {} }] }, 'a list without the same twice'],
+    [{ mailboxes: [{ ...mailbox, address: 'desk' }] }, 'an address'],
+    [{ mailboxes: [{ ...mailbox, values: { else: 'x' } }] }, 'the name of a variable'],
+    [conditions({ by: 'person', values: ['x'] }), 'an address'],
+    [conditions({ by: 'address', values: ['x'] }), 'an address pattern'],
+    [conditions({ by: 'field', field: 'group', values: ['x'] }), 'a field of the directory'],
+    [conditions({ by: 'field', field: 'a ', values: ['x'] }), 'a field of the directory'],
+    [
+      conditions({ by: 'group', values: ['a'] }, { by: 'group', values: ['b'] }),
+      'a list without the same twice',
+    ],
+    [{ templates: { 'a.html': '' } }, 'a path'],
+    [{ templates: { 'templates/a.html': '\uFEFF<p>' } }, 'a text of whole characters'],
+    [{ templates: { 'templates/a.html': '\0' } }, 'a text of whole characters'],
+    [
+      { templates: { 'templates/a.html': '', 'templates/a.html/b.html': '' } },
+      'files that are not folders, too',
+    ],
+    [{ pictures: { 'a.svg': 'a'.repeat(32) } }, 'a path'],
+    [
+      { pictures: { 'a.png': 'a'.repeat(32), 'a.png/b/c.png': 'a'.repeat(32) } },
+      'files that are not folders, too',
+    ],
     [
       {
         templates: Object.fromEntries(
           Array.from({ length: 26 }, (_, at) => [`templates/${String(at)}.html`, x(200_000)]),
         ),
       },
-      'The templates are too large together',
+      'templates of at most 5000000 characters together',
     ],
   ])('is refused with what is wrong: %#', (change, message) => {
     expect(issue(change)).toBe(message)

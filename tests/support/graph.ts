@@ -2,7 +2,16 @@
  * A double of Microsoft Graph, as far as a directory is read from it: users and groups by delta queries in pages, tokens
  * of applications, throttling, removed items, links that expire. Its shapes are those of Microsoft's documentation.
  */
-import * as v from 'valibot'
+import {
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  text,
+} from '../../streams/wire/schema.ts'
 import {
   createWebServer,
   listen,
@@ -81,28 +90,28 @@ type TenantState = {
   pictures: Map<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
 }
 
-const linkSchema = v.object({
+const linkSchema = object({
   /** Counts up when links expire. */
-  generation: v.number(),
-  select: v.array(v.string()),
+  generation: number,
+  select: list(text),
   /** A group's id; null for all. */
-  only: v.nullable(v.string()),
+  only: nullable(text),
   /** Changes after the first and up to the second are told. */
-  since: v.number(),
-  until: v.number(),
-  skip: v.number(),
+  since: number,
+  until: number,
+  skip: number,
 })
-type Link = v.InferOutput<typeof linkSchema>
+type Link = OutOf<typeof linkSchema>
 
-const tokenBody = v.object({
-  grant_type: v.literal('client_credentials'),
-  client_id: v.string(),
-  scope: v.string(),
-  client_secret: v.optional(v.string()),
-  client_assertion_type: v.optional(v.literal('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')),
-  client_assertion: v.optional(v.string()),
+const tokenBody = object({
+  grant_type: oneOf('client_credentials'),
+  client_id: text,
+  scope: text,
+  client_secret: optional(text),
+  client_assertion_type: optional(oneOf('urn:ietf:params:oauth:client-assertion-type:jwt-bearer')),
+  client_assertion: optional(text),
 })
-const tenantParams = v.object({ tenant: v.string() })
+const tenantParams = object({ tenant: text })
 type Asked = Readonly<{ Querystring: Readonly<Record<string, string>> }>
 
 /** Listens on localhost. @throws when the port is not free */
@@ -202,7 +211,7 @@ export async function startGraph(options: GraphOptions): Promise<RunningGraph> {
         const select = (asked['$select'] ?? '').split(',').filter(Boolean)
         return { generation, select, only, since: 0, until, skip: 0 }
       }
-      const link = v.parse(linkSchema, JSON.parse(Buffer.from(text, 'base64url').toString()))
+      const link = linkSchema.read(JSON.parse(Buffer.from(text, 'base64url').toString()), '')
       const first = new URLSearchParams({
         $select: link.select.join(','),
         ...(link.only === null ? {} : { $filter: `id eq '${link.only}'` }),

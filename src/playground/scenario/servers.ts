@@ -1,5 +1,5 @@
 import { BehaviorSubject } from 'rxjs'
-import * as v from 'valibot'
+import { anything, list, number, object, text } from '../../../streams/wire/schema.ts'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { type FaultOf, type ServerFault, nameServerFault, readServerFault } from './scenario.ts'
 
@@ -28,12 +28,12 @@ export type ServerControl = Readonly<{
   setAhead(ms: number): Promise<void>
 }>
 
-const faultsSchema = v.object({
-  calls: v.array(v.string()),
-  faults: v.array(v.object({ call: v.string(), fault: v.looseObject({ kind: v.string() }) })),
+const faultsSchema = object({
+  calls: list(text),
+  faults: list(object({ call: text, fault: anything })),
 })
 
-const clockSchema = v.object({ ahead: v.number() })
+const clockSchema = object({ ahead: number })
 
 /** `url` has no slash at the end. An empty one stands for a server that does not exist. */
 export function createServerControl(url: string): ServerControl {
@@ -51,7 +51,7 @@ export function createServerControl(url: string): ServerControl {
   const refresh = async () => {
     if (url === '') return
     try {
-      const { calls, faults } = v.parse(faultsSchema, await request('GET', 'faults'))
+      const { calls, faults } = faultsSchema.read(await request('GET', 'faults'), '')
       state$.next({
         isReachable: true,
         calls,
@@ -87,7 +87,7 @@ export function createServerControl(url: string): ServerControl {
       url === ''
         ? 0
         : request('GET', 'clock').then(
-            (clock) => v.parse(clockSchema, clock).ahead,
+            (clock) => clockSchema.read(clock, '').ahead,
             () => 0,
           ),
     setAhead: (ahead) => requestAndRefresh('PUT', 'clock', { ahead }),

@@ -1,7 +1,7 @@
 /** The service with the demonstration organisation, in one process with controls, for the playground and the tests. */
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import * as v from 'valibot'
+import { nullable, object, oneOf } from '../../../streams/wire/schema.ts'
 import type { PersonFact } from '../../../streams/organisation/events.ts'
 import { withFacts } from '../../../streams/organisation/reducer.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
@@ -49,7 +49,7 @@ const SECRET = createHash('sha256').update('signet demonstration').digest()
 /** `world` is for tests that look behind the calls. */
 export type RunningDemonstration = RunningServer & Readonly<{ world: World }>
 
-const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', 'active'])) })
+const maintenanceSchema = object({ status: nullable(oneOf('planned', 'active')) })
 
 /**
  * Opens the data and listens on localhost.

@@ -10,7 +10,7 @@ import type { ReleaseDocument, Signature } from '../../../streams/organisation/r
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
-import { PICTURES_FOLDER } from '../../calls/paths.ts'
+import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findError, findWarning, inOrder, type Place, quote, startOf } from './finding.ts'

@@ -1,6 +1,6 @@
 /** Reads `expect.yaml`: what must be true of a folder. */
 import { type Finding, type Place, quote, startOf } from './finding.ts'
-import { isAddress, isDay } from '../../calls/names.ts'
+import { isAddress, isDay } from '../../../streams/organisation/names.ts'
 import { type Entry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'

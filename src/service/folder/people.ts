@@ -3,7 +3,7 @@ import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
-import { isAddress, isField, isText } from '../../calls/names.ts'
+import { isAddress, isField, isText } from '../../../streams/organisation/names.ts'
 import { createNearest, didYouMean } from './near.ts'
 
 /** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */

@@ -1,14 +1,13 @@
 /** Reads a folder as `docs/signatures-as-a-folder.md` describes it. */
-import * as v from 'valibot'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { documentSchema } from '../../calls/document.ts'
+import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.ts'
-import { MAX_DOCUMENT_BYTES } from '../../calls/paths.ts'
+import { MAX_DOCUMENT_BYTES } from '../../../streams/organisation/paths.ts'
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText } from './files.ts'
 import { type Finding, findError, inOrder, startOf } from './finding.ts'
 import { inTurns } from '../../server/turns.ts'
-import { checking } from '../../server/validation.ts'
+import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import { type DirectoryRow, readingPeople } from './people.ts'
 import { type FolderPicture, readPictures } from './pictures.ts'
 import { type DescriptionRead, readSignetYaml, SIGNET_FILE } from './signetYaml.ts'
@@ -60,11 +59,8 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
     pictures: Object.fromEntries(hashes),
   }
   if (!problems.some(({ level }) => level === 'error')) {
-    const [issue] = (await inTurns(checking(documentSchema, whole))).issues ?? []
-    if (issue !== undefined)
-      problems.push(
-        findError(startOf(SIGNET_FILE), 'limit', `${v.getDotPath(issue) ?? ''}: ${issue.message}.`),
-      )
+    const mismatch = await inTurns(reading(documentSchema, whole)).then(() => null, mismatchIn)
+    if (mismatch !== null) problems.push(findError(startOf(SIGNET_FILE), 'limit', `${mismatch}.`))
   }
   return {
     ...described,

@@ -20,9 +20,9 @@ import {
   isTimeZone,
   isVariable,
   SIGNATURE_ID,
-} from '../../calls/names.ts'
+} from '../../../streams/organisation/names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
-import { isTemplatePath } from '../../calls/paths.ts'
+import { isTemplatePath } from '../../../streams/organisation/paths.ts'
 import { type Entry, isEmpty, isList, isRecord, readYaml, type YamlNode } from './yaml.ts'
 
 export const SIGNET_FILE = 'signet.yaml'

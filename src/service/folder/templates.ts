@@ -1,5 +1,9 @@
 /** Reads the templates of a folder. */
-import { MAX_TEMPLATE_CHARACTERS, MAX_TEMPLATES_CHARACTERS, TEMPLATES_FOLDER } from '../../calls/paths.ts'
+import {
+  MAX_TEMPLATE_CHARACTERS,
+  MAX_TEMPLATES_CHARACTERS,
+  TEMPLATES_FOLDER,
+} from '../../../streams/organisation/paths.ts'
 import { filesBelow, type FolderFiles, readText } from './files.ts'
 import { type Finding, findError, startOf } from './finding.ts'
 

@@ -1,15 +1,14 @@
 /** Writes folders in the format of `docs/signatures-as-a-folder.md`: a published one, and a first one to begin with. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import * as v from 'valibot'
 import { stringify } from 'yaml'
 import { keyOf, type ReleaseDocument, type Selection } from '../../../streams/organisation/release.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import { documentSchema } from '../../calls/document.ts'
+import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { inTurns } from '../../server/turns.ts'
-import { checking } from '../../server/validation.ts'
+import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import type { FolderPicture } from './pictures.ts'
-import { PICTURES_FOLDER } from '../../calls/paths.ts'
+import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
 /** Maps keep the order of their keys, also of keys like `2026`. */
@@ -125,6 +124,16 @@ async function write(folder: string, path: string, content: Uint8Array): Promise
   await writeFile(file, content, { flag: 'wx' })
 }
 
+function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
+  try {
+    return yield* reading(documentSchema, document)
+  } catch (error) {
+    throw new Error(`The document cannot be a folder: ${mismatchIn(error) ?? String(error)}`, {
+      cause: error,
+    })
+  }
+}
+
 /**
  * The files of a release as a folder, by their paths, in steps. `readFolder` gives the same document again.
  *
@@ -136,11 +145,10 @@ export function* writingFiles(
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
 ): Steps<ReadonlyMap<string, Uint8Array>> {
   // Paths of a document lead below the folder only when the schema has seen them.
-  const { issues, value } = yield* checking(documentSchema, document)
-  if (issues !== undefined) throw new Error(`The document is none: ${v.summarize(issues)}`)
-  const { templates, pictures: hashes } = value as ReleaseDocument
+  const checked = yield* checking(document)
+  const { templates, pictures: hashes } = checked
   const files = new Map<string, Uint8Array>()
-  files.set(SIGNET_FILE, Buffer.from(yield* writingYaml(value as ReleaseDocument)))
+  files.set(SIGNET_FILE, Buffer.from(yield* writingYaml(checked)))
   for (const [path, text] of Object.entries(templates)) files.set(path, Buffer.from(text))
   for (const [path, hash] of Object.entries(hashes)) {
     const picture = pictures.get(hash)

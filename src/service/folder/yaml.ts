@@ -16,7 +16,7 @@ import {
   visit,
 } from 'yaml'
 import { createLocator, type Finding, findError, listed, type Place, quote } from './finding.ts'
-import { isText } from '../../calls/names.ts'
+import { isText } from '../../../streams/organisation/names.ts'
 
 /** Of maps and lists in each other; the reader composes them recursively. */
 const MAX_DEPTH = 60

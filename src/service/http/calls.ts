@@ -1,7 +1,36 @@
 /** The 17 calls of the add-in (specification, section 7). */
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import * as v from 'valibot'
+import {
+  defaultBody,
+  delegatedBody,
+  type Dependency,
+  DEPENDS_ON,
+  listQuery,
+  photoBody,
+  signatureQuery,
+  signInBody,
+  telemetryBody,
+  variablesBody,
+} from '../../../streams/wire/addinRequests.ts'
+import type { InOf } from '../../../streams/wire/schema.ts'
+import { READ_DELEGATED, READ_SIGNATURE, READ_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
+import {
+  DELETE_PHOTO,
+  READ_CONFIGURATION,
+  READ_DEFINITIONS,
+  READ_MAINTENANCE,
+  READ_PHOTO,
+  READ_PLAN,
+  type READ_STATES,
+  READ_USER,
+  READ_VALUES,
+  RENEW,
+  SAVE_DEFAULT,
+  SAVE_PHOTO,
+  SAVE_VARIABLES,
+  SEND_TELEMETRY,
+} from '../../../streams/wire/user.ts'
 import type { DefaultChoice } from '../../../streams/organisation/events.ts'
 import { isOpen, mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
 import {
@@ -31,9 +60,8 @@ declare module 'fastify' {
   }
 }
 
-export const SIGN_IN_PATH = '/authentication/addin/azure'
-const DEFAULT_SIGNATURE_PATH = '/signatures-cache/api/v1/signature/addin'
-export const DEFAULT_SIGNATURE_CALL = `GET ${DEFAULT_SIGNATURE_PATH}`
+export const SIGN_IN_PATH = SIGN_IN.path
+export const DEFAULT_SIGNATURE_CALL = `${READ_SIGNATURE.method} ${READ_SIGNATURE.path}`
 
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
 /** Every value twice. */
@@ -42,65 +70,18 @@ const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', '
 /** The role of an administrator, in the identity provider's tokens. */
 const ADMIN_ROLE = 'Signet.Publish'
 
-const isNamed = (ids: string | null | undefined): ids is string => ids !== null && ids !== undefined
-const text = v.pipe(v.string(), v.maxLength(4000))
-const combinedIds = v.pipe(v.string(), v.minLength(1), v.maxLength(500))
-const integer = (least: number, most: number) =>
-  v.pipe(
-    v.string(),
-    v.regex(/^\d{1,6}$/, 'must be a whole number'),
-    v.transform(Number),
-    v.minValue(least),
-    v.maxValue(most),
-  )
-const flag = v.pipe(
-  v.picklist(['true', 'false']),
-  v.transform((value) => value === 'true'),
-)
-const defaultSignature = v.pipe(
-  v.object({
-    master: v.nullish(combinedIds),
-    reply: v.exactOptional(combinedIds),
-    // By the address of the sender. A signature that is gone is ignored by the add-in.
-    bySender: v.exactOptional(v.record(v.pipe(v.string(), v.maxLength(320)), combinedIds)),
-  }),
-  v.check(
-    ({ master, reply, bySender }) => isNamed(master) || (reply === undefined && bySender !== undefined),
-    'must have a master, or bySender alone',
-  ),
-  v.transform(({ master, ...others }): DefaultChoice => (isNamed(master) ? { master, ...others } : others)),
-)
-const metadataSchema = v.objectWithRest({ defaultSignature: v.exactOptional(defaultSignature) }, v.unknown())
-
-const signInBody = v.object({
-  accessToken: v.pipe(v.string(), v.minLength(1)),
-  email: v.pipe(v.string(), v.maxLength(320), v.email()),
-})
-const addinInfoBody = v.object({
-  package: v.union([v.string(), v.record(v.string(), v.unknown())]),
-  context: v.pipe(v.array(v.unknown()), v.maxLength(50)),
-  settings: v.record(v.string(), v.unknown()),
-  beta: v.boolean(),
-  navigator: v.union([v.string(), v.record(v.string(), v.unknown())]),
-})
-const cacheQuery = v.object({
-  build_base64: v.optional(flag, 'false'),
-  combined_ids: v.optional(combinedIds),
-})
-const listQuery = v.object({
-  ...cacheQuery.entries,
-  page: v.optional(integer(1, 100_000), '1'),
-  per_page: v.optional(integer(1, 50), '5'),
-})
-const batchBody = v.object({ user_ids: v.pipe(v.array(v.string()), v.maxLength(200)) })
-const variablesBody = v.object({
-  data: v.objectWithRest({ metadata: v.exactOptional(metadataSchema) }, text),
-  reset_fields: v.pipe(v.array(text), v.maxLength(200)),
-  // What the sender had of `data`, so that what others changed meanwhile stays.
-  base: v.exactOptional(
-    v.objectWithRest({ metadata: v.exactOptional(v.record(v.string(), v.unknown())) }, text),
-  ),
-})
+/** What an answer is made of, by what it depends on. */
+type Given = Readonly<{
+  release: Pick<Caller, 'release'>
+  periods: Pick<Caller, 'at'>
+  person: Pick<Caller, 'person' | 'isAdmin'>
+  owners: Readonly<{ owners: readonly PersonState[] }>
+  request: object
+}>
+type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) extends (all: infer All) => void
+  ? All
+  : never
+type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
 
 export type CallsOptions = Readonly<{
   world: World
@@ -124,7 +105,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       if (missing !== undefined) throw new Refusal(400, 'header_missing', `The header ${missing} is missing.`)
     })
 
-    contract.post(SIGN_IN_PATH, { schema: { body: signInBody } }, async ({ body }) => {
+    contract.post(SIGN_IN.path, { schema: { body: signInBody } }, async ({ body }) => {
       const vouched = await tokens.vouch(body.accessToken)
       const person = await who.signIn(vouched, body.email)
       const isAdmin = vouched.roles.includes(ADMIN_ROLE)
@@ -142,7 +123,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     })
 
     // From memory, without a row: every pane asks again and again.
-    contract.get('/api/addin/maintenance', async ({ headers }) => {
+    contract.get(READ_MAINTENANCE.path, async ({ headers }) => {
       await bearers.read(headers.authorization)
       return { data: { status: releases.state().maintenance } }
     })
@@ -173,64 +154,83 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 
   /**
-   * Answers 304 when the client has the answer already. The tag is made of what the answer depends on, so that nothing
-   * is rendered for it: the release, what is open now, the rows of the user and of `others`, and the request. Rows as a whole: one that was erased and imported again, or rebuilt, has a revision that it had before.
+   * Answers 304 when the client has the answer already. The tag is made of what the answer depends on, so that nothing is
+   * rendered for it. Rows as a whole: one that was erased and imported again, or rebuilt, has a revision that it had
+   * before.
    */
-  async function conditional<Body>(
+  async function conditional<const D extends Dependency, Answer>(
     request: FastifyRequest,
     reply: FastifyReply,
-    others: readonly PersonState[],
-    answer: () => Promise<Body> | Body,
-  ): Promise<Body | FastifyReply> {
+    dependsOn: readonly D[],
+    answer: (given: GivenBy<D>) => Promise<Answer> | Answer,
+    owners: readonly PersonState[] = [],
+  ): Promise<Answer | FastifyReply> {
     const { person, release, isAdmin, at } = request.caller
-    const rows = [person, ...others]
-    const depends = [world.publicUrl(), release.id, openWindows(release, at), isAdmin, rows, request.url]
+    const parts: Readonly<Record<Dependency, unknown>> = {
+      release: release.id,
+      periods: openWindows(release, at),
+      person: [person, isAdmin],
+      owners,
+      request: request.url,
+    }
+    const depends = [world.publicUrl(), ...dependsOn.map((name) => parts[name])]
     const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
-    return matches(request.headers['if-none-match'], tag) ? reply.code(304).send() : answer()
+    return matches(request.headers['if-none-match'], tag)
+      ? reply.code(304).send()
+      : answer({ ...request.caller, owners } as unknown as GivenBy<D>)
   }
 
   function addPersonalCalls(personal: WebServer): void {
-    personal.get('/authentication/access-token', async ({ headers }) => {
+    personal.get(RENEW.path, async ({ headers }) => {
       const bearer = await bearers.read(headers.authorization)
       bearers.renewable(bearer.authTime)
       return { data: { access_token: await bearers.issue(bearer) } }
     })
 
     personal.put(
-      '/api/addin/user/addin-info',
-      { schema: { body: addinInfoBody } },
+      SEND_TELEMETRY.path,
+      { schema: { body: telemetryBody } },
       async ({ body: info, caller: { person, at } }, reply) => {
         await store.keepTold(person.id, info, at)
         return reply.code(204).send()
       },
     )
 
-    personal.get('/api/addin/user', async (request, reply) => {
-      const { person, release, isAdmin } = request.caller
-      const delegated = await owners.delegated(request.caller)
-      return conditional(request, reply, delegated, () => ({
-        id: person.id,
-        email: person.addresses[0] ?? '',
-        is_admin: isAdmin,
-        picture_url: images.addressOf(person),
-        auth_type: 'azure',
-        ...(person.language === null ? {} : { language: person.language }),
-        client_name: release.document.organisation,
-        computed_variables: { display_name: displayName(release, person) },
-        delegations: delegated.map(({ id }) => id),
-        metadata: toldMetadata(release, person),
-        changed_fields: changedFields(release, person),
-        original_data: originalData(release, person),
-      }))
-    })
+    personal.get(READ_USER.path, async (request, reply) =>
+      conditional(
+        request,
+        reply,
+        DEPENDS_ON.user,
+        ({
+          person,
+          release,
+          isAdmin,
+          owners,
+        }): InOf<typeof READ_USER.answer & typeof READ_STATES.answer> => ({
+          id: person.id,
+          email: person.addresses[0] ?? '',
+          is_admin: isAdmin,
+          picture_url: images.addressOf(person),
+          auth_type: 'azure',
+          ...(person.language === null ? {} : { language: person.language }),
+          client_name: release.document.organisation,
+          computed_variables: { display_name: displayName(release, person) },
+          delegations: owners.map(({ id }) => id),
+          metadata: toldMetadata(release, person),
+          changed_fields: changedFields(release, person),
+          original_data: originalData(release, person),
+        }),
+        await owners.delegated(request.caller),
+      ),
+    )
 
-    personal.get('/api/addin/user/photo', async (request, reply) =>
-      conditional(request, reply, [], () => photoUrl(request.caller.person)),
+    personal.get(READ_PHOTO.path, async (request, reply) =>
+      conditional(request, reply, DEPENDS_ON.photo, ({ person }) => photoUrl(person)),
     )
     personal.put(
-      '/api/addin/user/photo',
-      { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: v.object({ photo: v.string() }) } },
+      SAVE_PHOTO.path,
+      { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
       async ({ body, caller: { person } }) => {
         const { bytes, extension, mediaType } = decodePhoto(body.photo)
         // Named with the owner, so that it can be deleted with them.
@@ -241,29 +241,31 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         )
       },
     )
-    personal.delete('/api/addin/user/photo', async ({ caller: { person } }, reply) => {
+    personal.delete(DELETE_PHOTO.path, async ({ caller: { person } }, reply) => {
       await replacePhoto(person, { type: 'removePicture' })
       return reply.code(204).send()
     })
 
-    personal.get(DEFAULT_SIGNATURE_PATH, { schema: { querystring: cacheQuery } }, async (request, reply) => {
+    personal.get(READ_SIGNATURE.path, { schema: { querystring: signatureQuery } }, async (request, reply) => {
       const { combined_ids, build_base64 } = request.query
       const chosen = await signatures.chosen(request.caller, combined_ids)
-      return conditional(request, reply, chosen.owners, () =>
-        signatures.cache(request.caller, chosen, build_base64),
+      return conditional(
+        request,
+        reply,
+        DEPENDS_ON.signature,
+        (caller) => signatures.cache(caller, chosen, build_base64),
+        chosen.owners,
       )
     })
-    personal.get(
-      '/signatures-cache/api/v1/signatures',
-      { schema: { querystring: listQuery } },
-      async (request, reply) => {
-        const { caller, query } = request
-        return conditional(request, reply, [], () => signatures.list(caller, [caller.person], query, false))
-      },
-    )
+    personal.get(READ_SIGNATURES.path, { schema: { querystring: listQuery } }, async (request, reply) => {
+      const { query } = request
+      return conditional(request, reply, DEPENDS_ON.signatures, (caller) =>
+        signatures.list(caller, [caller.person], query, false),
+      )
+    })
     personal.post(
-      '/signatures-cache/api/v1/signatures/get/batch',
-      { schema: { body: batchBody, querystring: listQuery } },
+      READ_DELEGATED.path,
+      { schema: { body: delegatedBody, querystring: listQuery } },
       async ({ body: { user_ids }, caller, query }) => {
         const delegated = new Map((await owners.delegated(caller)).map((owner) => [owner.id, owner]))
         const found = [...new Set(user_ids)].map((id) => delegated.get(id))
@@ -274,8 +276,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       },
     )
     personal.put(
-      '/signatures-cache/api/v2/signature/default',
-      { schema: { body: v.object({ combined_ids: combinedIds }) } },
+      SAVE_DEFAULT.path,
+      { schema: { body: defaultBody } },
       async ({ body: { combined_ids: master }, caller }, reply) => {
         await refuseInvisible(caller, [master])
         await people.write(caller.person.id, { type: 'chooseDefault', combinedIds: master }, caller.person.id)
@@ -283,48 +285,53 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       },
     )
 
-    personal.get('/api/addin/variables', async (request, reply) =>
-      conditional(request, reply, [], () => ({ objects: definitionsOf(request.caller.release) })),
+    personal.get(READ_DEFINITIONS.path, async (request, reply) =>
+      conditional(
+        request,
+        reply,
+        DEPENDS_ON.definitions,
+        ({ release }): InOf<typeof READ_DEFINITIONS.answer> => ({ objects: definitionsOf(release) }),
+      ),
     )
-    personal.get('/api/addin/user/variables', async (request, reply) =>
-      conditional(request, reply, [], () => ({
-        values: valuesOf(request.caller.release, request.caller.person),
-      })),
+    personal.get(READ_VALUES.path, async (request, reply) =>
+      conditional(
+        request,
+        reply,
+        DEPENDS_ON.values,
+        ({ release, person }): InOf<typeof READ_VALUES.answer> => ({ values: valuesOf(release, person) }),
+      ),
     )
     personal.put(
-      '/api/addin/user/variables_with_options',
+      SAVE_VARIABLES.path,
       { bodyLimit: SAVE_BODY_LIMIT_BYTES, schema: { body: variablesBody } },
       async ({ body, caller }) => {
         const { person, release } = caller
-        const { metadata, ...values } = body.data
+        const { data, reset_fields: resetFields, base } = body
         const before = new Set(namedIn(person.metadata.defaultSignature))
         await refuseInvisible(
           caller,
-          namedIn(metadata?.defaultSignature).filter((ids) => !before.has(ids)),
+          namedIn(data.metadata?.defaultSignature).filter((ids) => !before.has(ids)),
         )
-        const command = {
-          type: 'saveValues',
-          values: values as Record<string, string>,
-          resetFields: body.reset_fields,
-          ...(metadata === undefined ? {} : { metadata }),
-          ...(body.base === undefined ? {} : { base: baseOf(body.base) }),
-        } as const
+        const command = { type: 'saveValues', ...data, resetFields, base } as const
         const after = await people.write(person.id, command, person.id)
         return { data: valuesOf(release, after), changed_fields: changedFields(release, after) }
       },
     )
 
-    personal.get('/api/addin/subscription', async (request, reply) =>
-      conditional(request, reply, [], () => ({
-        plan_id: planOf(request.caller.release, request.caller.person),
+    personal.get(READ_PLAN.path, async (request, reply) =>
+      conditional(request, reply, DEPENDS_ON.plan, ({ release, person }): InOf<typeof READ_PLAN.answer> => ({
+        plan_id: planOf(release, person),
       })),
     )
-    personal.get('/api/addin/configs', async (request, reply) =>
-      conditional(request, reply, [], () => ({
-        config: {
-          addin: { signature_by_default: mayChooseDefault(request.caller.release, request.caller.person) },
-        },
-      })),
+    personal.get(READ_CONFIGURATION.path, async (request, reply) =>
+      conditional(
+        request,
+        reply,
+        DEPENDS_ON.configuration,
+        ({ release, person }): InOf<typeof READ_CONFIGURATION.answer> => ({
+          config: { addin: { signature_by_default: mayChooseDefault(release, person) } },
+        }),
+      ),
     )
   }
 
@@ -353,14 +360,9 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 }
 
-const baseOf = ({ metadata, ...values }: NonNullable<v.InferOutput<typeof variablesBody>['base']>) => ({
-  values: values as Record<string, string>,
-  metadata,
-})
-
 /** The signatures that a choice names. */
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
-  [master, reply, ...Object.values(bySender)].filter(isNamed)
+  [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
 
 /** The signatures with a period that are in it: what one of them changes, no publish does. */
 const openWindows = ({ document }: Release, at: number): readonly string[] =>

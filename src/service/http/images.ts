@@ -1,5 +1,5 @@
 /** Pictures by the hash of their content: those of releases, and those of people. */
-import * as v from 'valibot'
+import { object, text } from '../../../streams/wire/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
@@ -73,7 +73,7 @@ export function addImages(
 
   app.get(
     '/images/*',
-    { schema: { params: v.object({ '*': v.string() }) } },
+    { schema: { params: object({ '*': text }) } },
     async ({ params: { '*': path } }, reply) => {
       const picture = PATH.test(path) ? await read(path.slice(0, HASH_LENGTH)) : null
       if (picture === null) throw new Refusal(404, 'not_found', 'There is no such picture.')

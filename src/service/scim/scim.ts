@@ -1,7 +1,8 @@
 /** SCIM 2.0 below `/scim/v2`, as Microsoft Entra provisions users and groups. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import * as v from 'valibot'
+import { matching, textUpTo } from '../../../streams/wire/limits.ts'
+import { map, text, anything, object, optional, type OutOf } from '../../../streams/wire/schema.ts'
 import { inTurns } from '../../server/turns.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'
@@ -24,19 +25,18 @@ export type ScimOptions = Omit<ResourcesOptions, 'base'> &
     publicUrl: () => string
   }>
 
-const text = (most: number) => v.pipe(v.string(), v.maxLength(most))
-const integer = v.pipe(v.string(), v.regex(/^-?\d{1,9}$/, 'must be a whole number'), v.transform(Number))
-const idSchema = v.object({ id: text(MAX_ID_CHARACTERS) })
+const integer = map(matching(/^-?\d{1,9}$/, 'a whole number'), Number)
+const idSchema = object({ id: textUpTo(MAX_ID_CHARACTERS) })
 const selectionEntries = {
-  attributes: v.optional(text(MAX_FILTER_CHARACTERS)),
-  excludedAttributes: v.optional(text(MAX_FILTER_CHARACTERS)),
+  attributes: optional(textUpTo(MAX_FILTER_CHARACTERS)),
+  excludedAttributes: optional(textUpTo(MAX_FILTER_CHARACTERS)),
 }
-const selectionSchema = v.object(selectionEntries)
-const listSchema = v.object({
+const selectionSchema = object(selectionEntries)
+const listSchema = object({
   ...selectionEntries,
-  filter: v.optional(v.string()),
-  startIndex: v.optional(integer, '1'),
-  count: v.optional(integer, String(DEFAULT_COUNT)),
+  filter: optional(text),
+  startIndex: optional(integer, 1),
+  count: optional(integer, DEFAULT_COUNT),
 })
 
 export async function addScim(app: WebServer, options: ScimOptions): Promise<void> {
@@ -101,11 +101,11 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     const { endpoint } = type
     const isGroup = type.name === 'Group'
     const members = attributeOf(type.schema.attributes, 'members')
-    const body = v.unknown()
+    const body = anything
     const schema = { params: idSchema, querystring: selectionSchema }
     const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
-    type Asked = v.InferOutput<typeof selectionSchema>
+    type Asked = OutOf<typeof selectionSchema>
     const show = async (id: string, asked: Asked): Promise<JsonObject> => {
       const selection = readSelection(asked)
       const resource = await resources.read(type, id, isSelected(type, selection, 'members'))

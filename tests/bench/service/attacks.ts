@@ -1,6 +1,6 @@
-import { documentSchema } from '../../../src/calls/document.ts'
+import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { createMeter, CostlyBody } from '../../../src/server/bodyMeter.ts'
-import { checking } from '../../../src/server/validation.ts'
+import { reading as readingBody } from '../../../streams/wire/reading.ts'
 import { checkingDocument } from '../../../src/service/folder/checkFolder.ts'
 import { applying, readOperations, splittingMembers } from '../../../src/service/scim/patch.ts'
 import { GROUP, USER } from '../../../src/service/scim/schemas.ts'
@@ -51,7 +51,7 @@ function* reading(body: unknown): Steps<unknown> {
   return JSON.parse(text) as unknown
 }
 
-const checkingSchema = (document: unknown) => checking(documentSchema, document)
+const checkingSchema = (document: unknown) => readingBody(documentSchema, document)
 const checkingTemplates = (document: unknown) => checkingDocument(document as ReleaseDocument, 0)
 function* planningOne(document: unknown): Steps<unknown> {
   const after = document as ReleaseDocument

@@ -1,7 +1,7 @@
-import * as v from 'valibot'
+import type { Schema } from '../../../streams/wire/schema.ts'
 import type { PlanPage } from '../../../streams/organisation/answers.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { ADMINISTRATION_PATH, CALLS } from '../../../src/calls/administration.ts'
+import { ADMINISTRATION_PATH, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { ask, type MeasuredService } from './processes.ts'
 import type { Provider } from './provider.ts'
 
@@ -45,9 +45,9 @@ export async function planCosts(
 }
 
 /** As the page reads an answer; `ms` is the processor time of that. */
-function decode<const Schema extends v.GenericSchema>(schema: Schema, text: string) {
+function decode<Answer>({ read }: Schema<Answer>, text: string) {
   const begun = process.cpuUsage()
-  const value = v.parse(schema, JSON.parse(text))
+  const value = read(JSON.parse(text), '')
   const { user, system } = process.cpuUsage(begun)
   return { value, ms: (user + system) / 1000 }
 }

@@ -1,5 +1,10 @@
 /** The calls of the administration. Access tokens are the identity provider's own. */
-import { ADMINISTRATION_PATH, type Call, CALLS, LARGE_BODY_BYTES } from '../../../calls/administration.ts'
+import {
+  ADMINISTRATION_PATH,
+  type Call,
+  CALLS,
+  LARGE_BODY_BYTES,
+} from '../../../../streams/wire/administration/calls.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../plans.ts'
 import type { World } from '../../world.ts'

@@ -1,25 +1,34 @@
 /** Describes the calls as OpenAPI 3.1, from the schemas that check the requests. */
-import { toJsonSchema, toJsonSchemaDefs } from '@valibot/to-json-schema'
-import type * as v from 'valibot'
 import { roles } from '../../../../streams/organisation/answers.ts'
-import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../calls/administration.ts'
-import { documentSchema } from '../../../calls/document.ts'
+import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../../streams/wire/administration/calls.ts'
+import { documentSchema } from '../../../../streams/wire/administration/document.ts'
+import type { Schema } from '../../../../streams/wire/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** Named once: a document is in many calls. */
-const NAMED = { Document: documentSchema }
-// Checks by functions have no JSON Schema; they are told as a refusal.
-const CONFIG = {
-  target: 'draft-2020-12',
-  typeMode: 'input',
-  errorMode: 'ignore',
-  overrideRef: ({ referenceId }: Readonly<{ referenceId: string }>) => `#/components/schemas/${referenceId}`,
-} as const
+/** A document is in many calls: it is described once. */
+const schemaOf = (schema: Schema<unknown>): Json =>
+  schema === documentSchema ? { $ref: '#/components/schemas/Document' } : described(schema)
 
-function schemaOf(schema: v.GenericSchema): Json {
-  const { $schema: _, $defs: __, ...described } = toJsonSchema(schema, { ...CONFIG, definitions: NAMED })
-  return described
+/** As JSON Schema, as far as that can say what is read. */
+function described({ fields, isStrict, key, item, options, inner, except, json }: Schema<unknown>): Json {
+  if (inner !== undefined) {
+    const of = schemaOf(inner)
+    return except === null ? { anyOf: [of, { type: 'null' }] } : { ...of, ...json }
+  }
+  if (fields !== undefined) {
+    const named = Object.entries(fields).map(([name, field]) => ({ name: field.named ?? name, field }))
+    return {
+      type: 'object',
+      properties: Object.fromEntries(named.map(({ name, field }) => [name, schemaOf(field)])),
+      required: named.flatMap(({ name, field }) => (field.isOptional ? [] : [name])),
+      ...(isStrict ? { additionalProperties: false } : {}),
+    }
+  }
+  if (key !== undefined && item !== undefined)
+    return { type: 'object', propertyNames: schemaOf(key), additionalProperties: schemaOf(item) }
+  if (item !== undefined) return { type: 'array', items: schemaOf(item) }
+  return options === undefined ? (json ?? {}) : { anyOf: options.map(schemaOf) }
 }
 
 const REFUSAL = {
@@ -47,12 +56,12 @@ function operationOf(call: Call): Json {
   }
 }
 
-function contentOf(body: v.GenericSchema): Json {
+function contentOf(body: Schema<unknown>): Json {
   const schema = schemaOf(body)
   return { [schema['type'] === 'string' ? 'text/csv' : 'application/json']: { schema } }
 }
 
-function parametersIn(place: 'path' | 'query', schema: v.GenericSchema | undefined): readonly Json[] {
+function parametersIn(place: 'path' | 'query', schema: Schema<unknown> | undefined): readonly Json[] {
   if (schema === undefined) return []
   const { properties = {}, required = [] } = schemaOf(schema) as Readonly<{
     properties?: Readonly<Record<string, Json>>
@@ -77,7 +86,7 @@ export function openApi(version: string): Json {
     paths,
     components: {
       schemas: {
-        ...toJsonSchemaDefs(NAMED, CONFIG),
+        Document: described(documentSchema),
         Refusal: {
           type: 'object',
           properties: { code: { type: 'string' }, message: { type: 'string' } },

@@ -1,8 +1,8 @@
 /** Adds the routes of the administration: each as it is declared, with its role. */
 import type { FastifyRequest } from 'fastify'
-import type * as v from 'valibot'
 import { roles as all, type Role } from '../../../../streams/organisation/answers.ts'
-import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../calls/administration.ts'
+import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
+import type { OutOf } from '../../../../streams/wire/schema.ts'
 import { Refusal, type WebServer } from '../../../server/webServer.ts'
 
 export type ApplicationReader = Readonly<{
@@ -14,8 +14,7 @@ export type ApplicationReader = Readonly<{
 export type Administrator = Readonly<{ roles: readonly string[]; actor: string }>
 
 type Declared = typeof CALLS
-type Given<C, Part extends string> =
-  C extends Readonly<Record<Part, infer Schema extends v.GenericSchema>> ? v.InferOutput<Schema> : undefined
+type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
 
 /** What a call is asked with. `roles` are those of the administration. */
 export type Asked<C> = Readonly<{
@@ -30,7 +29,7 @@ export type Asked<C> = Readonly<{
 export type Handlers = {
   readonly [Name in keyof Declared]: (
     asked: Asked<Declared[Name]>,
-  ) => Promise<v.InferOutput<Declared[Name]['answer']>>
+  ) => Promise<OutOf<Declared[Name]['answer']>>
 }
 
 const UNKNOWN: Administrator = { roles: [], actor: 'unknown' }

@@ -1,29 +1,44 @@
 import { fc, test } from '@fast-check/vitest'
-import * as v from 'valibot'
 import { afterAll, expect } from 'vitest'
 import { finish } from '../../streams/kernel/steps.ts'
-import { type Call, CALLS } from '../../src/calls/administration.ts'
-import { checking } from '../../src/server/validation.ts'
-import { document } from '../streams/organisation/arbitraries.ts'
+import { type Call, CALLS } from '../../streams/wire/administration/calls.ts'
+import { isFailed } from '../../streams/kernel/failure.ts'
+import { reading } from '../../streams/wire/reading.ts'
+import { listUpTo, textUpTo } from '../../streams/wire/limits.ts'
+import {
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Schema,
+  strict as strictOf,
+  text,
+  union,
+  variant,
+  when,
+} from '../../streams/wire/schema.ts'
+import { document } from './organisation/arbitraries.ts'
 import { cases } from '../support/cases.ts'
 
 const bodies = Object.entries<Call>(CALLS).flatMap(([name, { body }]) =>
   body === undefined ? [] : [[name, body] as const],
 )
 
-/** What a check says of a value: the output, or the message and the place of the first issue. */
-const told = ({
-  issues,
-  value,
-}: Readonly<{ issues?: readonly v.BaseIssue<unknown>[] | undefined; value: unknown }>) => {
-  const [issue] = issues ?? []
-  return issue === undefined ? { value } : { message: issue.message, at: v.getDotPath(issue) }
+/** What reading says of a value: the output, or what was expected and the place. */
+const told = (read: () => unknown) => {
+  try {
+    return { value: read() }
+  } catch (error) {
+    if (!isFailed(error) || error.failure.kind !== 'malformed') throw error
+    return { message: error.cause, at: error.failure.at }
+  }
 }
-
-const atOnce = (schema: v.GenericSchema, value: unknown) => {
-  const { issues, output } = v.safeParse(schema, value, { abortEarly: true })
-  return told({ issues, value: output })
-}
+const inSteps = (schema: Schema<unknown>, value: unknown) => told(() => finish(reading(schema, value)))
+const atOnce = (schema: Schema<unknown>, value: unknown) => told(() => schema.read(value, ''))
 
 /** As a folder has them: a hash is one, and a person is selected. */
 const folderDocument = document.map(
@@ -79,11 +94,11 @@ afterAll(() => {
 test.prop(
   [body, fc.array(fc.nat(20), { maxLength: 7 }), fc.constantFrom('replace', 'remove', 'add', 'none'), json],
   cases(500),
-)('checking in steps says of every body what valibot says at once', (good, path, change, by) => {
+)('reading in steps gives of every body what reading at once gives', (good, path, change, by) => {
   const value = change === 'none' ? good : changed(good, path, change, by)
   for (const [name, schema] of bodies) {
     const expected = atOnce(schema, value)
-    expect([name, told(finish(checking(schema, value)))]).toEqual([name, expected])
+    expect([name, inSteps(schema, value)]).toEqual([name, expected])
     if (name !== 'makePlan') continue
     if (!('message' in expected)) met.good += 1
     else if (expected.at?.includes('.') === true) met.inside += 1
@@ -94,9 +109,9 @@ test.each([
   [999, 0],
   [1_000, 1],
   [2_500, 2],
-])('a list of %i values is checked in so many pauses: %i', (count, pauses) => {
-  const steps = checking(
-    v.array(v.number()),
+])('a list of %i values is read in so many pauses: %i', (count, pauses) => {
+  const steps = reading(
+    list(number),
     Array.from({ length: count - 1 }, (_, index) => index),
   )
   let found = 0
@@ -104,19 +119,19 @@ test.each([
   expect(found).toBe(pauses)
 })
 
-const strict = v.strictObject({ a: v.optional(v.array(v.number())) })
-const either = v.union([v.array(v.number()), v.object({ b: v.array(v.string()) })])
-const kinds = v.variant('kind', [
-  v.object({ kind: v.literal('list'), items: v.array(v.number()) }),
-  v.object({ kind: v.literal('names'), items: v.record(v.string(), v.number()) }),
-])
-const limited = v.pipe(
-  v.array(v.string()),
-  v.maxLength(2),
-  v.transform((all) => all.length),
-  v.maxValue(1),
+const strict = strictOf({ a: optional(list(number)) })
+const either = union(list(number), object({ b: list(text) }))
+const kinds = variant(
+  'kind',
+  object({ kind: oneOf('list'), items: list(number) }),
+  object({ kind: oneOf('names'), items: record(number) }),
 )
-test.each<[string, v.GenericSchema, unknown]>([
+const limited = when(
+  map(listUpTo(text, 2), (all) => all.length),
+  (count) => count <= 1,
+  'one at most',
+)
+test.each<[string, Schema<unknown>, unknown]>([
   ['strict', strict, {}],
   ['strict', strict, { a: undefined }],
   ['strict', strict, { a: null }],
@@ -143,13 +158,13 @@ test.each<[string, v.GenericSchema, unknown]>([
   ['limited', limited, ['a', 'b']],
   ['limited', limited, ['a', 'b', 'c']],
   ['limited', limited, ['a', 7]],
-  ['nullable', v.nullable(v.array(v.number())), null],
-  ['nullable', v.nullable(v.array(v.number())), undefined],
-  ['nullable', v.nullable(v.array(v.number())), ['x']],
-  ['with a default', v.optional(v.array(v.number()), [7]), undefined],
-  ['names', v.record(v.pipe(v.string(), v.maxLength(1)), v.array(v.number())), { ab: [] }],
-  ['names', v.record(v.pipe(v.string(), v.maxLength(1)), v.array(v.number())), { a: ['x'] }],
-  ['names', v.record(v.string(), v.number()), JSON.parse('{"__proto__":1,"a":2,"constructor":3}')],
-])('checking in steps says of a schema that is %s what valibot says: %#', (_, schema, value) => {
-  expect(told(finish(checking(schema, value)))).toEqual(atOnce(schema, value))
+  ['nullable', nullable(list(number)), null],
+  ['nullable', nullable(list(number)), undefined],
+  ['nullable', nullable(list(number)), ['x']],
+  ['with a default', optional(list(number), [7]), undefined],
+  ['names', record(list(number), textUpTo(1)), { ab: [] }],
+  ['names', record(list(number), textUpTo(1)), { a: ['x'] }],
+  ['names', record(number), JSON.parse('{"__proto__":1,"a":2,"constructor":3}')],
+])('reading in steps gives of a schema that is %s what reading at once gives: %#', (_, schema, value) => {
+  expect(inSteps(schema, value)).toEqual(atOnce(schema, value))
 })

@@ -2,8 +2,8 @@
  * The calls of the administration, each declared once: the service adds a route and its role, openapi.json describes it,
  * the command line and the page ask it. JSON below `ADMINISTRATION_PATH`; a refusal is `{ code, message }`.
  */
-import * as v from 'valibot'
-import type { Role } from '../../streams/organisation/answers.ts'
+import { anything, record, type Schema, strict, text } from '../schema.ts'
+import type { Role } from '../../organisation/answers.ts'
 import { directory, directoryRun, syncWanted } from './directory.ts'
 import { audit, auditWanted, insight, me, overview } from './insight.ts'
 import {
@@ -53,16 +53,16 @@ export type Call = Readonly<{
   role: Role | 'any' | 'none'
   /** What it does, in a sentence. */
   does: string
-  params?: v.GenericSchema
-  query?: v.GenericSchema
+  params?: Schema<unknown>
+  query?: Schema<unknown>
   /** JSON, or `text/csv` for a schema of a text. */
-  body?: v.GenericSchema
+  body?: Schema<unknown>
   isLarge?: true
   status: 200 | 201 | 202
-  answer: v.GenericSchema
+  answer: Schema<unknown>
 }>
 
-const nothing = v.strictObject({})
+const nothing = strict({})
 
 export const CALLS = {
   me: {
@@ -104,7 +104,7 @@ export const CALLS = {
     role: 'none',
     does: 'Describes these calls as OpenAPI 3.1.',
     status: 200,
-    answer: v.record(v.string(), v.unknown()),
+    answer: record(anything),
   },
 
   missingPictures: {
@@ -275,7 +275,7 @@ export const CALLS = {
     role: 'Signet.People',
     does: 'Imports people of a CSV text, or tells what that would change.',
     query: importWanted,
-    body: v.string(),
+    body: text,
     isLarge: true,
     status: 200,
     answer: imported,

@@ -1,0 +1,92 @@
+import type { DefaultChoice, Metadata } from '../organisation/events.ts'
+import { email, integerText, listUpTo, recordUpTo, textUpTo, yesNo } from './limits.ts'
+import {
+  anything,
+  flag,
+  map,
+  nullable,
+  object,
+  optional,
+  placeIn,
+  record,
+  text,
+  union,
+  when,
+} from './schema.ts'
+
+// What the service takes with the calls of the add-in (specification, section 7).
+
+const value = textUpTo(4000)
+const combinedIds = textUpTo(500, 1)
+const MAX_SENDERS = 10_000
+
+const choice = map(
+  when(
+    object({
+      master: optional(nullable(combinedIds), null),
+      reply: optional(combinedIds),
+      // By the address of the sender. A signature that is gone is ignored by the add-in.
+      bySender: optional(recordUpTo(combinedIds, MAX_SENDERS, textUpTo(320))),
+    }),
+    ({ master, reply, bySender }) => master !== null || (reply === undefined && bySender !== undefined),
+    'a choice with a master, or with bySender alone',
+  ),
+  ({ master, ...others }): DefaultChoice => (master === null ? others : { master, ...others }),
+)
+const { read: readChoice } = object({ defaultSignature: optional(choice) })
+const metadata = map(record(anything), (fields, at): Metadata =>
+  Object.assign({}, fields, readChoice(fields, at)),
+)
+
+const values = record(value)
+/** Values by path; the metadata is sent as one of them. */
+const data = map(record(anything), ({ metadata: sent, ...others }, at) => {
+  const read = optional(metadata).read(sent, placeIn(at, 'metadata'))
+  return { values: values.read(others, at), ...(read === undefined ? {} : { metadata: read }) }
+})
+
+export const signInBody = object({ accessToken: textUpTo(Number.MAX_SAFE_INTEGER, 1), email })
+const textOrFields = union(text, record(anything))
+export const telemetryBody = object({
+  package: textOrFields,
+  context: listUpTo(anything, 50),
+  settings: record(anything),
+  beta: flag,
+  navigator: textOrFields,
+})
+export const photoBody = object({ photo: text })
+
+const wanted = { build_base64: yesNo, combined_ids: optional(combinedIds) }
+export const signatureQuery = object(wanted)
+export const listQuery = object({
+  ...wanted,
+  page: optional(integerText(1, 100_000), 1),
+  per_page: optional(integerText(1, 50), 5),
+})
+export const delegatedBody = object({ user_ids: listUpTo(text, 200) })
+export const defaultBody = object({ combined_ids: combinedIds })
+
+export const variablesBody = object({
+  data,
+  reset_fields: listUpTo(value, 200),
+  /** What the sender had of `data`, so that what others changed meanwhile stays. */
+  base: optional(data),
+})
+
+/**
+ * What the answer to a read can depend on: the release, which periods are open, the row of the user and whether they are
+ * an administrator, the rows of those who share signatures with them, and the address of the request.
+ */
+export type Dependency = 'release' | 'periods' | 'person' | 'owners' | 'request'
+
+/** By this the service knows whether an answer is still the same; nothing else reaches what makes it. */
+export const DEPENDS_ON = {
+  user: ['release', 'person', 'owners'],
+  photo: ['person'],
+  signature: ['release', 'periods', 'person', 'owners', 'request'],
+  signatures: ['release', 'periods', 'person', 'request'],
+  definitions: ['release'],
+  values: ['release', 'person'],
+  plan: ['release', 'person'],
+  configuration: ['release', 'person'],
+} as const satisfies Readonly<Record<string, readonly Dependency[]>>

@@ -1,0 +1,44 @@
+/** What the calls about the directory take and answer. */
+import { flag, list, nullable, object, oneOf, type Schema, text } from '../schema.ts'
+import { count, time } from './shapes.ts'
+import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
+
+export const directoryRun = object({
+  id: text,
+  source: text,
+  at: time,
+  until: nullable(time),
+  isTrial: flag,
+  by: text,
+  outcome: oneOf('running', 'done', 'needsLeave', 'failed', 'interrupted'),
+  read: count,
+  added: count,
+  changed: count,
+  retired: count,
+  returned: count,
+  refused: count,
+  failure: nullable(object({ code: text, message: text })),
+  samples: list(
+    object({
+      person: text,
+      change: oneOf('added', 'changed', 'retired', 'returned', 'refused'),
+      fields: list(text),
+      reason: nullable(text),
+    }),
+  ),
+}) satisfies Schema<DirectoryRun>
+
+export const directory = object({
+  kind: oneOf('none', 'graph', 'scim'),
+  sources: list(text),
+  isRunning: flag,
+  runs: list(directoryRun),
+  groups: list(object({ named: text, members: nullable(count) })),
+}) satisfies Schema<Directory>
+
+export const syncWanted = object({
+  /** Only tells what would change. */
+  try: flag,
+  /** Retires people, however many they are. */
+  retire: flag,
+})

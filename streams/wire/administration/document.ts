@@ -1,0 +1,157 @@
+/** The schema of a release document that comes over the wire. It holds it to what a folder can hold. */
+import {
+  anything,
+  flag,
+  map,
+  nullable,
+  oneOf,
+  record,
+  type Schema,
+  strict,
+  union,
+  variant,
+  when,
+} from '../schema.ts'
+import { hash } from './shapes.ts'
+import { listUpTo, matching, recordUpTo, textUpTo } from '../limits.ts'
+import { type Condition, keyOf, type ReleaseDocument } from '../../organisation/release.ts'
+import {
+  CONDITIONS,
+  isAddress,
+  isAddressPattern,
+  isDay,
+  isDomain,
+  isField,
+  isText,
+  isTimeZone,
+  isVariable,
+  SIGNATURE_ID,
+} from '../../organisation/names.ts'
+import {
+  isPicturePath,
+  isTemplatePath,
+  MAX_FILES,
+  MAX_TEMPLATE_CHARACTERS,
+  MAX_TEMPLATES_CHARACTERS,
+} from '../../organisation/paths.ts'
+
+const MAX_TEXT_CHARACTERS = 10_000
+const MAX_VALUES = 10_000
+const MAX_CONDITIONS = 1000
+const MAX_VARIABLES = 500
+const MAX_SIGNATURES = 1000
+const MAX_MAILBOXES = 20_000
+
+const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
+const formed = (isOne: (given: string) => boolean, what: string) =>
+  when(textUpTo(MAX_TEXT_CHARACTERS), isOne, what)
+const values = (item: Schema<string>) => listUpTo(item, MAX_VALUES, 1)
+
+const unique = <Item>(items: Schema<readonly Item[]>, of: (item: Item) => string) =>
+  when(items, (all) => new Set(all.map(of)).size === all.length, 'a list without the same twice')
+
+const condition = variant(
+  'by',
+  strict({ by: oneOf('group'), values: values(textUpTo(MAX_TEXT_CHARACTERS, 1)) }),
+  strict({ by: oneOf('person'), values: values(formed(isAddress, 'an address')) }),
+  strict({ by: oneOf('address'), values: values(formed(isAddressPattern, 'an address pattern')) }),
+  strict({
+    by: oneOf('field'),
+    field: formed(
+      (name) => isField(name) && !(CONDITIONS as readonly string[]).includes(name),
+      'a field of the directory',
+    ),
+    values: values(short),
+  }),
+) satisfies Schema<Condition>
+/** Each key once: a folder writes a group of conditions as a map. */
+const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), keyOf)
+const selection = strict({
+  for: union(oneOf('everyone'), listUpTo(group, MAX_CONDITIONS, 1)),
+  not: listUpTo(group, MAX_CONDITIONS),
+})
+const none = map(listUpTo(anything, 0), (): readonly never[] => [])
+const noUser = strict({ for: none, not: none })
+
+const source = { from: nullable(formed(isField, 'a field of the directory')), value: nullable(short) }
+
+const templatePath = formed(isTemplatePath, 'the path of a template')
+
+const period = strict({
+  from: formed(isDay, 'a day'),
+  to: formed(isDay, 'a day'),
+  timeZone: formed(isTimeZone, 'a time zone'),
+})
+
+const signature = strict({
+  id: matching(SIGNATURE_ID, 'the id of a signature'),
+  name: short,
+  template: templatePath,
+  reply: nullable(templatePath),
+  mobile: nullable(templatePath),
+  selection,
+  during: nullable(period),
+  recipients: union(oneOf('everyone', 'internal', 'external'), values(formed(isDomain, 'a domain'))),
+  collection: nullable(short),
+})
+
+const variable = when(
+  strict({
+    path: formed(isVariable, 'the name of a variable'),
+    ...source,
+    edit: flag,
+    resync: flag,
+    hidden: flag,
+    label: nullable(short),
+    group: nullable(short),
+  }),
+  ({ from, resync }) => !resync || from !== null,
+  'a variable with "from", for "resync"',
+)
+
+/** Whether no path is that of a folder in which another one stands. */
+function areFiles(files: Readonly<Record<string, unknown>>): boolean {
+  return Object.keys(files).every((path) => {
+    for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
+      if (Object.hasOwn(files, path.slice(0, at))) return false
+    return true
+  })
+}
+const files = (item: Schema<string>, isPath: (path: string) => boolean) =>
+  when(recordUpTo(item, MAX_FILES, formed(isPath, 'a path')), areFiles, 'files that are not folders, too')
+
+/** Gives a document of which every part can be written as a folder and read back. Does not say whether it is right. */
+export const documentSchema: Schema<ReleaseDocument> = strict({
+  version: oneOf(1),
+  organisation: formed((name) => isText(name) && name.trim() !== '', 'a name'),
+  internal: listUpTo(formed(isDomain, 'a domain'), MAX_VALUES),
+  chooseDefault: union(selection, noUser),
+  plan: strict({ ...source, value: short }),
+  variables: unique(listUpTo(variable, MAX_VARIABLES), ({ path }) => path),
+  signatures: unique(listUpTo(signature, MAX_SIGNATURES), ({ id }) => id),
+  mailboxes: unique(
+    listUpTo(
+      strict({
+        address: formed(isAddress, 'an address'),
+        selection,
+        values: record(short, formed(isVariable, 'the name of a variable')),
+      }),
+      MAX_MAILBOXES,
+    ),
+    ({ address }) => address,
+  ),
+  templates: when(
+    files(
+      when(
+        textUpTo(MAX_TEMPLATE_CHARACTERS),
+        (html) => isText(html) && !html.startsWith('\uFEFF'),
+        'a text of whole characters',
+      ),
+      isTemplatePath,
+    ),
+    (templates) =>
+      Object.values(templates).reduce((sum, { length }) => sum + length, 0) <= MAX_TEMPLATES_CHARACTERS,
+    `templates of at most ${MAX_TEMPLATES_CHARACTERS} characters together`,
+  ),
+  pictures: files(hash, isPicturePath),
+})

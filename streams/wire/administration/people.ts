@@ -1,0 +1,176 @@
+/** What the calls about people take and answer. */
+import {
+  anything,
+  flag,
+  list,
+  map,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Schema,
+  text,
+  union,
+  variant,
+} from '../schema.ts'
+import { after, count, finding, hash, id, pictures, time, timeText } from './shapes.ts'
+import { textUpTo, yesNo } from '../limits.ts'
+import type { Answered, FoundPeople, Imported, PersonalData } from '../../organisation/answers.ts'
+import type { Condition, Period } from '../../organisation/release.ts'
+import type { Metadata } from '../../organisation/events.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import type { Explained } from '../../organisation/why.ts'
+
+/** Conditions that fit; another kind of condition is for a newer page. */
+export const condition: Schema<Condition> = variant(
+  'by',
+  object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
+  object({ by: oneOf('field'), field: text, values: list(text) }),
+)
+export const period: Schema<Period> = object({
+  from: text,
+  to: text,
+  timeZone: text,
+})
+/** The default of a person, as combined ids. */
+export const dueChoice = object({ master: text, reply: optional(text) })
+/** What a person chose, as combined ids; `bySender` by the sender's address. */
+const defaultChoice = object({
+  master: optional(text),
+  reply: optional(text),
+  bySender: optional(record(text)),
+})
+
+const { read: readChoice } = object({ defaultSignature: optional(defaultChoice) })
+/** With what other programs keep there. */
+const metadata = map(record(anything), (fields, at): Metadata =>
+  Object.assign({}, fields, readChoice(fields, at)),
+)
+
+export const person = object({
+  id: text,
+  revision: number,
+  account: nullable(object({ tenant: text, oid: text })),
+  active: flag,
+  addresses: list(text),
+  language: nullable(text),
+  directory: record(text),
+  groups: list(text),
+  values: record(text),
+  metadata,
+  picture: nullable(text),
+  directoryPicture: nullable(text),
+}) satisfies Schema<PersonState>
+
+const assignedBecause = object({
+  signature: text,
+  name: text,
+  isAssigned: flag,
+  isDefault: flag,
+  /** Which conditions fit; null when none does, or when `not` wins. */
+  because: nullable(union(oneOf('everyone'), list(condition))),
+  /** The conditions of `not` that hold, of the first group that does; null when none does. */
+  leftOut: nullable(list(condition)),
+  during: nullable(period),
+  isOpen: flag,
+})
+
+/** What `GET /people/{id}` answers. */
+export const explained = object({
+  person,
+  name: text,
+  release: text,
+  at: time,
+  signatures: list(assignedBecause),
+  default: nullable(object({ choice: dueChoice, by: oneOf('user', 'organisation') })),
+  mayChooseDefault: flag,
+  mailboxes: list(text),
+  details: list(
+    object({
+      path: text,
+      label: nullable(text),
+      value: text,
+      /** The directory's value that it replaces and differs from; null when there is none. */
+      replaces: nullable(text),
+    }),
+  ),
+}) satisfies Schema<Explained>
+
+export const answered = object({
+  release: text,
+  at: time,
+  signatures: list(
+    object({
+      signature: text,
+      name: text,
+      isDefault: flag,
+      html: nullable(text),
+    }),
+  ),
+}) satisfies Schema<Answered>
+
+export const foundPeople = object({
+  people: list(
+    object({
+      id: text,
+      /** The mail address. */
+      address: text,
+      name: text,
+      isActive: flag,
+    }),
+  ),
+  /** Null after the last page; a page may be empty before. */
+  next: nullable(text),
+}) satisfies Schema<FoundPeople>
+
+export const personalData = object({
+  person,
+  facts: list(
+    object({
+      type: text,
+      data: record(anything),
+      meta: object({ seq: number, at: number, source: text }),
+    }),
+  ),
+  told: nullable(object({ told: anything, at: time })),
+  directory: list(
+    object({
+      source: text,
+      id: text,
+      data: record(anything),
+      addresses: list(text),
+      active: flag,
+      groups: list(text),
+    }),
+  ),
+  pictures,
+}) satisfies Schema<PersonalData>
+
+export const imported = object({
+  added: count,
+  changed: count,
+  unchanged: count,
+  refused: list(object({ row: count, reason: text })),
+  problems: list(object({ ...finding, code: text })),
+}) satisfies Schema<Imported>
+
+export const erased = object({ erased: text })
+
+export const ofPerson = object({ id })
+export const peopleSearch = object({
+  search: optional(textUpTo(320), ''),
+  after: optional(after),
+})
+export const atTime = object({ at: optional(timeText) })
+export const signaturesWanted = object({
+  /** A release or a plan; without it the published release. */
+  release: optional(hash),
+  at: optional(timeText),
+  reply: yesNo,
+})
+export const importWanted = object({
+  /** Only tells what would change. */
+  try: yesNo,
+})

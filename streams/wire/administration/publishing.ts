@@ -1,0 +1,134 @@
+/** What the calls about plans, releases and folders take and answer. */
+import { flag, list, nullable, object, oneOf, optional, record, type Schema, text, union } from '../schema.ts'
+import { after, count, finding, hash, id, pictures, sentPictures, time } from './shapes.ts'
+import { listUpTo, recordUpTo, textUpTo } from '../limits.ts'
+import type { Exported, FolderRead, Plan, PlanPage, Releases } from '../../organisation/answers.ts'
+import type { PersonPlan, PlanSummary } from '../../organisation/plan.ts'
+import { documentSchema } from './document.ts'
+import { MAX_FILES } from '../../organisation/paths.ts'
+import { condition, dueChoice, period } from './people.ts'
+
+const MAX_NOTE_CHARACTERS = 500
+/** Longer than any path that a folder may have: the folder's own check names the file. */
+const MAX_SENT_PATH = 1000
+
+const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
+const signatureChange = {
+  kind: oneOf('added', 'removed', 'changed'),
+  signature: text,
+  name: text,
+  aspects: list(aspect),
+}
+const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
+const missing = { signature: text, name: text, variables: list(text) }
+const namedChoice = nullable(object({ choice: dueChoice, name: text }))
+const look = nullable(
+  object({
+    signature: nullable(text),
+    reply: nullable(text),
+    mobile: nullable(text),
+  }),
+)
+const counted = { people: count, sample: object({ person: text, address: text }) }
+
+const personPlan = object({
+  person: text,
+  address: text,
+  signatures: list(object(signatureChange)),
+  default: nullable(object({ from: namedChoice, to: namedChoice, because })),
+  losesAll: flag,
+  reordered: flag,
+  mayChoose: nullable(flag),
+  mailboxes: object({ added: list(text), removed: list(text) }),
+  missing: list(object(missing)),
+}) satisfies Schema<PersonPlan>
+
+const summary = object({
+  people: count,
+  unchanged: count,
+  signatures: list(object({ ...signatureChange, ...counted, before: look, after: look })),
+  defaults: list(object({ ...counted, from: nullable(text), to: nullable(text), because })),
+  losing: list(object(counted)),
+  reordered: list(object(counted)),
+  choosing: list(object({ ...counted, mayChoose: flag })),
+  mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
+  missing: list(object({ ...counted, ...missing })),
+}) satisfies Schema<PlanSummary>
+
+export const plan = object({
+  /** The same for the same release over the same base. */
+  id: text,
+  /** The release that was published then; null before the first. */
+  base: nullable(text),
+  release: text,
+  /** The moment for which both releases are looked at. */
+  at: time,
+  until: time,
+  /** Where the addresses of pictures begin. */
+  pictures: text,
+  summary,
+  variables: list(object({ path: text, kind: oneOf('added', 'removed', 'changed') })),
+  /** Signatures whose period is not open at that moment. */
+  closed: list(object({ signature: text, name: text, during: period })),
+}) satisfies Schema<Plan>
+
+export const plannedPeople = object({
+  people: list(personPlan),
+  next: nullable(text),
+}) satisfies Schema<PlanPage>
+
+const history = list(object({ release: text, at: time, by: text, note: text, rolledBack: flag }))
+const maintenance = nullable(oneOf('planned', 'active'))
+
+export const releases = object({
+  current: nullable(text),
+  maintenance,
+  history,
+}) satisfies Schema<Releases>
+
+/** What publishing and rolling back answer. */
+export const published = object({ release: text, history })
+export const maintenanceStatus = object({ status: maintenance })
+
+export const exported = object({
+  release: text,
+  document: documentSchema,
+  pictures,
+}) satisfies Schema<Exported>
+
+/** Bytes of files as base64, by their paths in the folder. */
+export const folderSent = object({
+  files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)),
+})
+export const folderRead = object({
+  document: nullable(documentSchema),
+  pictures,
+  findings: list(object({ ...finding, rule: text })),
+}) satisfies Schema<FolderRead>
+
+const NO_PICTURES: Readonly<Record<string, string>> = {}
+
+export const folderWanted = object({
+  document: documentSchema,
+  pictures: optional(sentPictures, NO_PICTURES),
+})
+/** What `signet export` writes. */
+export const folderWritten = object({ files: record(text) })
+
+export const ofId = object({ id: id })
+export const hashes = object({ pictures: listUpTo(hash, MAX_FILES) })
+export const missingPictures = object({ missing: list(text) })
+export const picturesSent = object({ pictures: sentPictures })
+export const planWanted = object({
+  document: documentSchema,
+  pictures: optional(sentPictures, NO_PICTURES),
+  at: optional(time),
+})
+export const pageWanted = object({ after: optional(after) })
+const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
+export const publishing = object({ plan: hash, note })
+export const rollingBack = object({ note })
+export const exportWanted = object({
+  /** A release or a plan; without it the published release. */
+  release: optional(hash),
+})

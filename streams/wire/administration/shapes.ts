@@ -1,0 +1,33 @@
+/** The pieces of which the calls' schemas are made. */
+import { MAX_FILES } from '../../organisation/paths.ts'
+import { integer, integerText, matching, recordUpTo, textUpTo } from '../limits.ts'
+import { object, oneOf, record, text } from '../schema.ts'
+
+const MAX_ID_CHARACTERS = 320
+/** The last moment that a Date has. */
+const MAX_TIME = 8_640_000_000_000_000
+
+/** Of a person; an address finds one, too. */
+export const id = textUpTo(MAX_ID_CHARACTERS, 1)
+/** The first 32 hex digits of a SHA-256: of a picture's content, of a release, of a plan. */
+export const hash = matching(/^[0-9a-f]{32}$/, '32 hexadecimal digits')
+export const count = integer(0)
+/** Milliseconds since 1970. */
+export const time = integer(0, MAX_TIME)
+/** A time in a query. */
+export const timeText = integerText(0, MAX_TIME)
+/** What a list goes on after; the `next` of the page before. */
+export const after = textUpTo(MAX_ID_CHARACTERS)
+
+/** Bytes as base64, by the hash of the content. */
+export const sentPictures = recordUpTo(text, MAX_FILES, hash)
+export const pictures = record(object({ mediaType: text, base64: text }))
+
+/** A finding of a check. Lines and columns count from 1. */
+export const finding = {
+  file: text,
+  line: count,
+  column: count,
+  level: oneOf('error', 'warning'),
+  message: text,
+}

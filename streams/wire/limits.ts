@@ -1,0 +1,57 @@
+/** Schemas with limits, for what a program is sent. */
+import { list, map, number, oneOf, optional, record, type Schema, text, when } from './schema.ts'
+
+export const textUpTo = (maxLength: number, minLength = 0) =>
+  when(
+    text,
+    ({ length }) => length <= maxLength && length >= minLength,
+    minLength > 0 ? `a text of ${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`,
+    minLength > 0 ? { minLength, maxLength } : { maxLength },
+  )
+
+export const matching = (pattern: RegExp, expected: string) =>
+  when(text, (value) => pattern.test(value), expected, { pattern: pattern.source })
+
+export const listUpTo = <Out, In>(item: Schema<Out, In>, maxItems: number, minItems = 0) =>
+  when(
+    list(item),
+    ({ length }) => length <= maxItems && length >= minItems,
+    minItems > 0 ? `${minItems} to ${maxItems} entries` : `at most ${maxItems} entries`,
+    minItems > 0 ? { minItems, maxItems } : { maxItems },
+  )
+
+export const recordUpTo = <Out, In>(item: Schema<Out, In>, maxProperties: number, key?: Schema<string>) =>
+  when(
+    record(item, key),
+    (all) => Object.keys(all).length <= maxProperties,
+    `at most ${maxProperties} entries`,
+    { maxProperties },
+  )
+
+export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) =>
+  when(
+    number,
+    (value) => Number.isSafeInteger(value) && value >= minimum && value <= maximum,
+    `a whole number from ${minimum}${maximum < Number.MAX_SAFE_INTEGER ? ` to ${maximum}` : ''}`,
+    { type: 'integer', minimum, ...(maximum < Number.MAX_SAFE_INTEGER ? { maximum } : {}) },
+  )
+
+/** A whole number in a query. */
+export const integerText = (minimum: number, maximum: number) => {
+  const { read } = integer(minimum, maximum)
+  return map(matching(/^\d{1,15}$/, 'a whole number'), (digits, at) => read(Number(digits), at))
+}
+
+/** A yes or no in a query. */
+export const yesNo = optional(
+  map(oneOf('true', 'false'), (value) => value === 'true'),
+  false,
+)
+
+/** An address of at most 320 characters; whether it exists is not known. */
+export const email = when(
+  textUpTo(320),
+  (value) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value),
+  'an e-mail address',
+  { format: 'email' },
+)

@@ -1,0 +1,85 @@
+import type { Steps } from '../kernel/steps.ts'
+import {
+  arrayOf,
+  fieldsOf,
+  namesIn,
+  optionFor,
+  placeIn,
+  refuse,
+  refuseOthers,
+  type Schema,
+} from './schema.ts'
+import { isFailed } from '../kernel/failure.ts'
+
+// Reads a large value in steps: it must not keep the process from others.
+
+/** So many values are read in one step. */
+const STEP_VALUES = 1_000
+
+type Pace = { left: number }
+
+/**
+ * The same as `schema.read`, in steps.
+ *
+ * @throws Failed `malformed` with the first place that is wrong
+ */
+export const reading = <Out>(schema: Schema<Out>, value: unknown): Steps<Out> =>
+  read(schema, value, '', { left: STEP_VALUES }) as Steps<Out>
+
+function* read(schema: Schema<unknown>, value: unknown, at: string, pace: Pace): Steps<unknown> {
+  const { fields, item, key, options, by, inner, then } = schema
+  pace.left -= 1
+  if (pace.left <= 0) {
+    pace.left = STEP_VALUES
+    yield
+  }
+  if (inner !== undefined && value !== undefined && value !== schema.except) {
+    const result = yield* read(inner, value, at, pace)
+    return then ? then(result, at) : result
+  }
+  if (fields !== undefined) {
+    const body = fieldsOf(value, at)
+    const result: Record<string, unknown> = {}
+    for (const [name, field] of Object.entries(fields)) {
+      const { named: from = name } = field
+      const one = yield* read(field, body[from], placeIn(at, from), pace)
+      if (one !== undefined) result[name] = one
+    }
+    if (schema.isStrict) refuseOthers(fields, body, at)
+    return result
+  }
+  if (item !== undefined && key !== undefined) {
+    if (Array.isArray(value)) return refuse(at, 'an object')
+    const body = fieldsOf(value, at)
+    const result: Record<string, unknown> = {}
+    for (const name of namesIn(body)) {
+      const place = placeIn(at, name)
+      result[key.read(name, place)] = yield* read(item, body[name], place, pace)
+    }
+    return result
+  }
+  if (item !== undefined) {
+    const result: unknown[] = []
+    for (const [index, one] of arrayOf(value, at).entries())
+      result.push(yield* read(item, one, placeIn(at, String(index)), pace))
+    return result
+  }
+  if (options !== undefined) {
+    if (by !== undefined) return yield* read(optionFor(options, by, value, at), value, at, pace)
+    for (const option of options)
+      try {
+        return yield* read(option, value, at, pace)
+      } catch (error) {
+        if (!isFailed(error)) throw error
+      }
+    return refuse(at, 'one of its forms')
+  }
+  // What has no parts, and a field that is missing.
+  return schema.read(value, at)
+}
+
+/** What is wrong with a value that a schema refused; null for another error. */
+export const mismatchIn = (error: unknown): string | null =>
+  isFailed(error) && error.failure.kind === 'malformed'
+    ? `${error.failure.at}: must be ${String(error.cause)}`
+    : null
