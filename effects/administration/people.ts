@@ -86,7 +86,7 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
           }),
         ),
         settle(
-          () => PersonExport.saved({ person }),
+          () => PersonExport.done({ person }),
           (failure) => PersonExport.failed({ person, failure }),
         ),
       ),

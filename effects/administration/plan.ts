@@ -17,7 +17,7 @@ import {
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { type Draft, parseDraft } from '../../streams/administration/plan/draft.ts'
-import { Planning } from '../../streams/administration/plan/events.ts'
+import { FolderExport, Planning, Publishing } from '../../streams/administration/plan/events.ts'
 import { refusedFindings } from '../../streams/administration/plan/refused.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
@@ -29,7 +29,7 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { after, debounceBy, now } from '../../streams/kernel/time.ts'
 import type { KeyValue, Written } from '../ports.ts'
 import type { AdministrationPorts } from './ports.ts'
-import { type AdministrationEffect, whileSignedIn } from './program.ts'
+import { type AdministrationEffect, createAttempt, whileSignedIn } from './program.ts'
 
 /** How long the typing must pause before the preview and the problems follow. */
 export const TYPING_PAUSE_MS = 250
@@ -166,7 +166,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
         )
       })
     return event$.pipe(
-      ofType(Planning.draftBegun, Planning.edited, Planning.published, Planning.discarded),
+      ofType(Planning.draftBegun, Planning.edited, Publishing.done, Planning.discarded),
       exhaustMap(() =>
         keep().pipe(expand(({ draft }) => (draft === state$.value.plan.draft ? EMPTY : keep()))),
       ),
@@ -266,7 +266,7 @@ const readPeople: AdministrationEffect = (event$, state$, { api }) =>
       Planning.peopleRead,
       Planning.peopleFailed,
       Planning.planRequested,
-      Planning.published,
+      Publishing.done,
       Planning.discarded,
       Session.expired,
     ),
@@ -290,23 +290,14 @@ const readPeople: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** A publication that has begun is not cancelled, and none begins meanwhile. */
-const publish: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    filter(
-      (event) => event.type === Planning.publishRequested.type && began(state$.value.plan.publishing, event),
-    ),
-    exhaustMap((event) => {
-      const { made } = state$.value.plan
-      if (event.type !== 'plan/publishRequested' || made.status !== 'success') return EMPTY
-      return api.publish(made.value.plan.id, event.data.note).pipe(
-        settle(
-          (release) => Planning.published({ release }),
-          (failure) => Planning.publishFailed({ failure }),
-        ),
-      )
-    }),
-  )
+const publish = createAttempt(
+  (state) => state.plan.publishing,
+  Publishing,
+  ({ api }, { note }, { plan: { made } }) =>
+    made.status === 'success'
+      ? api.publish(made.value.plan.id, note).pipe(map((release) => ({ release })))
+      : EMPTY,
+)
 
 /** The name of the folder in the archive. */
 const FOLDER = 'signatures'
@@ -315,7 +306,7 @@ const FOLDER = 'signatures'
 const exportFolder: AdministrationEffect = (event$, state$, ports) => {
   const { api, folders, downloads } = ports
   return event$.pipe(
-    ofType(Planning.exportRequested),
+    ofType(FolderExport.requested),
     switchMap(({ data: { source } }) => {
       const { draft } = state$.value.plan
       const files$ =
@@ -332,8 +323,8 @@ const exportFolder: AdministrationEffect = (event$, state$, ports) => {
         ),
         take(1),
         settle(
-          () => Planning.exported(),
-          (failure) => Planning.exportFailed({ failure }),
+          () => FolderExport.done(),
+          (failure) => FolderExport.failed({ failure }),
         ),
         whileSignedIn(event$),
       )

@@ -1,6 +1,6 @@
-import { filter, type MonoTypeOperatorFunction, type Observable, switchMap } from 'rxjs'
+import { filter, mergeMap, type MonoTypeOperatorFunction, type Observable, switchMap } from 'rxjs'
 import type { Effect } from './effect.ts'
-import type { Event, Recorded } from './event.ts'
+import { type Event, ofType, type Recorded } from './event.ts'
 import type { Failure } from './failure.ts'
 import { type Attempt, began, type Load } from './load.ts'
 import { settle } from './settle.ts'
@@ -35,5 +35,32 @@ export const loading =
           ),
           bounded(event$),
         ),
+      ),
+    )
+
+/** The events of an attempt (`defineAttempt`). */
+type AttemptEvents<Asked, Done, E> = Readonly<{
+  requested: Readonly<{ type: string }> & ((data: Asked) => E)
+  done: (data: Done) => E
+  failed: (data: Readonly<{ failure: Failure }>) => E
+}>
+
+/**
+ * Makes the request of an attempt for each event that began it. What has begun is finished, also after the session; the
+ * state lets one begin at a time.
+ */
+export const attempting =
+  <E extends Event, State, Deps>() =>
+  <Asked, Done>(
+    select: (state: State) => Attempt,
+    { requested, done, failed }: AttemptEvents<Asked, Done, E>,
+    request: (deps: Deps, asked: Asked, state: State) => Observable<Done>,
+  ): Effect<E, State, Deps> =>
+  (event$, state$, deps) =>
+    event$.pipe(
+      ofType(requested),
+      filter((event) => began(select(state$.value), event)),
+      mergeMap(({ data }) =>
+        request(deps, data as Asked, state$.value).pipe(settle(done, (failure) => failed({ failure }))),
       ),
     )

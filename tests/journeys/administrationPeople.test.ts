@@ -80,7 +80,7 @@ describe('an administrator', () => {
     page.record(Place.linkFollowed({ to: '/people/p-ana' }))
     page.record(Erasure.opened())
     page.record(Erasure.typed({ text: 'ana@in.example' }))
-    page.record(Erasure.confirmed())
+    page.record(Erasure.requested())
     expect(ports.api.erase.calls).toEqual([['p-ana']])
     expect(state().place.path).toBe('/people')
     expect(state().people).toMatchObject({ found: [found('p-ben')], erased: 'ana@in.example' })

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { inParts } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
-import { Planning } from '../../streams/administration/plan/events.ts'
+import { FolderExport, Planning, Publishing } from '../../streams/administration/plan/events.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { Session } from '../../streams/administration/session/events.ts'
@@ -316,8 +316,8 @@ describe('a plan', () => {
     const { page, ports, plan } = make()
     const publish$ = new Subject<string>()
     ports.api.publish.answers(publish$)
-    page.record(Planning.publishRequested({ note: 'Autumn fair' }))
-    page.record(Planning.publishRequested({ note: 'again' }))
+    page.record(Publishing.requested({ note: 'Autumn fair' }))
+    page.record(Publishing.requested({ note: 'again' }))
     expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair']])
     publish$.next(planOf().release)
     expect(plan()).toMatchObject({ published: planOf().release, draft: { base: planOf().release } })
@@ -327,7 +327,7 @@ describe('a plan', () => {
   test('of a draft that was changed since is not published', () => {
     const { page, ports } = make()
     type(page, 'one')
-    page.record(Planning.publishRequested({ note: '' }))
+    page.record(Publishing.requested({ note: '' }))
     expect(ports.api.publish.calls).toEqual([])
   })
 })
@@ -341,7 +341,7 @@ describe('a folder', () => {
     ports.api.missingPictures.answers(of([HASH]))
     ports.api.writtenFolder.answers(of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
-    page.record(Planning.exportRequested({ source: 'draft' }))
+    page.record(FolderExport.requested({ source: 'draft' }))
     expect(ports.api.writtenFolder.calls).toEqual([
       [plan().draft?.document, { [HASH]: pictures[HASH]?.base64 }],
     ])
@@ -357,7 +357,7 @@ describe('a folder', () => {
     type(page, 'one')
     ports.api.writtenFolder.answers(of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
-    page.record(Planning.exportRequested({ source: 'published' }))
+    page.record(FolderExport.requested({ source: 'published' }))
     expect(ports.api.writtenFolder.calls).toEqual([[releaseDocument, {}]])
   })
 
@@ -366,8 +366,8 @@ describe('a folder', () => {
     const draft$ = new Subject<typeof files>()
     ports.api.writtenFolder.answers(draft$, of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
-    page.record(Planning.exportRequested({ source: 'draft' }))
-    page.record(Planning.exportRequested({ source: 'published' }))
+    page.record(FolderExport.requested({ source: 'draft' }))
+    page.record(FolderExport.requested({ source: 'published' }))
     draft$.next(files)
     expect(ports.api.writtenFolder.calls.map(([document]) => document)).toEqual([
       plan().draft?.document,
@@ -380,7 +380,7 @@ describe('a folder', () => {
   test('that is not written says so', () => {
     const { page, ports, plan } = begin()
     ports.api.writtenFolder.answers(failing({ kind: 'network' }))
-    page.record(Planning.exportRequested({ source: 'draft' }))
+    page.record(FolderExport.requested({ source: 'draft' }))
     expect(plan().exporting?.attempt).toEqual({ status: 'fail', failure: { kind: 'network' } })
   })
 })

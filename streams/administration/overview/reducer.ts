@@ -1,8 +1,9 @@
 import type { Failure } from '../../kernel/failure.ts'
-import { defineSlice } from '../../kernel/slice.ts'
+import { defineSlice, within } from '../../kernel/slice.ts'
 import {
   type Attempt,
   failed,
+  forgetOutcome,
   idle,
   type Load,
   loadAgain,
@@ -13,7 +14,7 @@ import {
 import type { AuditFact, Insight, Overview, Releases } from '../../organisation/answers.ts'
 import type { AdministrationEvent } from '../events.ts'
 import { areaOf, type Area } from '../place/areas.ts'
-import { InsightLoad, OverviewLoad, ReleasesLoad } from './events.ts'
+import { InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
 
 type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
@@ -51,24 +52,19 @@ export const releases = defineSlice<Load<Releases>, AdministrationEvent>()(idle 
   'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
 })
 
-/** `release` is the one that is, or was, rolled back to. */
+/** `release` is the one that was rolled back to last. */
 export type RollBackState = Readonly<{ attempt: Attempt; release: string | null }>
 
 const noRollBack: RollBackState = { attempt: idle, release: null }
 
 export const rollBack = defineSlice<RollBackState, AdministrationEvent>()(noRollBack, {
-  'rollBack/requested': (state, event) =>
-    state.attempt.status === 'pending' ? state : { attempt: pending(event), release: event.data.release },
+  ...within('attempt', { ...RollBack.handlers, 'place/entered': forgetOutcome }),
   'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
-  'rollBack/failed': (state, { data: { failure } }) => ({ ...state, attempt: failed(failure) }),
-  'place/entered': (state) => (state.attempt.status === 'pending' ? state : noRollBack),
 })
 
 export const maintenanceChange = defineSlice<Attempt, AdministrationEvent>()(idle as Attempt, {
-  'maintenanceChange/requested': (state, event) => (state.status === 'pending' ? state : pending(event)),
-  'maintenanceChange/done': () => success,
-  'maintenanceChange/failed': (_, { data: { failure } }) => failed(failure),
-  'place/entered': (state) => (state.status === 'pending' ? state : idle),
+  ...MaintenanceChange.handlers,
+  'place/entered': forgetOutcome,
 })
 
 /**

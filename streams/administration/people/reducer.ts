@@ -2,11 +2,14 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import {
   type Attempt,
+  attemptOnce,
+  ended,
   failed,
   idle,
   type Load,
   loadAgain,
   loaded,
+  loadFailed,
   pending,
   retryFailed,
   success,
@@ -137,24 +140,23 @@ export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>
         : { ...state, isReply: event.data.isReply, drawn: loadAgain(state.drawn, event) },
     'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
     'onePerson/explained': (state, { data: { person, value } }) =>
-      isAwaited(state, person)
-        ? { ...state, zone: zoneOf(value), explained: loaded(state.explained, value) }
-        : state,
+      ofShown(state, person, ({ explained }) => ({
+        zone: zoneOf(value),
+        explained: loaded(explained, value),
+      })),
     'onePerson/explainFailed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person)
-        ? { ...state, explained: { ...kept(state.explained), ...failed(failure) } }
-        : state,
+      ofShown(state, person, ({ explained }) => ({ explained: loadFailed(explained, failure) })),
     'onePerson/drawn': (state, { data: { person, value } }) =>
-      isAwaited(state, person) ? { ...state, drawn: loaded(state.drawn, value) } : state,
+      ofShown(state, person, ({ drawn }) => ({ drawn: loaded(drawn, value) })),
     'onePerson/drawFailed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person) ? { ...state, drawn: { ...kept(state.drawn), ...failed(failure) } } : state,
+      ofShown(state, person, ({ drawn }) => ({ drawn: loadFailed(drawn, failure) })),
 
     'personExport/requested': (state, event) =>
-      state === null || state.saving.status === 'pending' ? state : { ...state, saving: pending(event) },
-    'personExport/saved': (state, { data: { person } }) =>
-      isAwaited(state, person) ? { ...state, saving: success } : state,
+      state && withChanges(state, { saving: attemptOnce(state.saving, event) }),
+    'personExport/done': (state, { data: { person } }) =>
+      ofShown(state, person, ({ saving }) => ({ saving: ended(saving, success) })),
     'personExport/failed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person) ? { ...state, saving: failed(failure) } : state,
+      ofShown(state, person, ({ saving }) => ({ saving: ended(saving, failed(failure)) })),
 
     'erasure/opened': (state) => state && withChanges(state, { typed: state.typed ?? '' }),
     'erasure/typed': (state, { data: { text } }) =>
@@ -163,26 +165,23 @@ export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>
       state === null || state.erasing.status === 'pending'
         ? state
         : withChanges(state, { typed: null, erasing: idle }),
-    'erasure/confirmed': (state, event) =>
-      state === null || state.erasing.status === 'pending' || !mayErase(state)
-        ? state
-        : { ...state, erasing: pending(event) },
-    'erasure/done': (state, { data: { person } }) => (isAwaited(state, person) ? null : state),
+    'erasure/requested': (state, event) =>
+      state && mayErase(state) ? withChanges(state, { erasing: attemptOnce(state.erasing, event) }) : state,
+    'erasure/done': (state, { data: { person } }) => (state?.person === person ? null : state),
     'erasure/failed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person) ? { ...state, erasing: failed(failure) } : state,
+      ofShown(state, person, ({ erasing }) => ({ erasing: ended(erasing, failed(failure)) })),
   },
 )
 
-const isAwaited = (state: OnePersonState | null, person: string): state is OnePersonState =>
-  state?.person === person
+/** The state with what became known of a person, if they are the one who is shown. */
+const ofShown = (
+  state: OnePersonState | null,
+  person: string,
+  changes: (one: OnePersonState) => Partial<OnePersonState>,
+): OnePersonState | null => (state?.person === person ? withChanges(state, changes(state)) : state)
 
 /** What the administrator looks at stays from one person to the next. */
 const lookOf = ({ day, zone, isReply, isDark }: OnePersonState) => ({ day, zone, isReply, isDark })
-
-const kept = <Value>(load: Load<Value>): Readonly<{ value?: Value }> => {
-  const value = valueOf(load)
-  return value === undefined ? {} : { value }
-}
 
 /** Whether the typed text names the person who is shown. */
 export function mayErase({ typed, explained }: OnePersonState): boolean {

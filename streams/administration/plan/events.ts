@@ -2,6 +2,7 @@ import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
+import { defineAttempt } from '../../kernel/load.ts'
 import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
 import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
@@ -68,15 +69,12 @@ export const Planning = defineEvents('plan', {
     next: orNull(open<string>()),
   }),
   peopleFailed: fact({ failure: failureField }),
-  publishRequested: gesture({ note: id('note') }),
-  published: fact({ release: open<string>() }),
-  publishFailed: fact({ failure: failureField }),
-
-  // As a folder.
-  exportRequested: gesture({ source: open<ExportSource>() }),
-  exported: fact({}),
-  exportFailed: fact({ failure: failureField }),
 })
 
+export const Publishing = defineAttempt('publishing', { note: id('note') }, { release: open<string>() })
+
+/** The draft, or what is published, as an archive of its folder. */
+export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
+
 /** The domains of the area Plan. */
-export const planDomains = [Planning] as const
+export const planDomains = [Planning, Publishing, FolderExport] as const

@@ -1,14 +1,26 @@
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { type Attempt, failed, idle, type Load, loadAgain, pending, success } from '../../kernel/load.ts'
-import { defineSlice } from '../../kernel/slice.ts'
+import {
+  abandoned,
+  type Attempt,
+  attemptOnce,
+  ended,
+  failed,
+  idle,
+  type Load,
+  loadAgain,
+  loaded,
+  pending,
+  success,
+} from '../../kernel/load.ts'
+import { defineSlice, within } from '../../kernel/slice.ts'
 import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
 import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { type Draft, withEdits } from './draft.ts'
 import type { AdministrationEvent } from '../events.ts'
-import type { DraftKept, ExportSource } from './events.ts'
+import { type DraftKept, type ExportSource, Publishing } from './events.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
@@ -169,27 +181,15 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
     ...state,
     search: { text: event.data.text, found: loadAgain(state.search.found, event) },
   }),
-  'plan/peopleFound': (state, { data }) =>
-    state.search.found.status === 'pending'
-      ? { ...state, search: { ...state.search, found: { status: 'success', value: data.people } } }
-      : state,
-  'plan/searchFailed': (state, { data }) =>
-    state.search.found.status === 'pending'
-      ? { ...state, search: { ...state.search, found: failed(data.failure) } }
-      : state,
+  'plan/peopleFound': (state, { data }) => withFound(state, loaded(idle, data.people)),
+  'plan/searchFailed': (state, { data }) => withFound(state, failed(data.failure)),
   'plan/personChosen': (state, event) => ({
     ...state,
     person: { id: event.data.person, load: event.data.person === null ? idle : pending(event) },
     search: { text: '', found: idle },
   }),
-  'plan/personRead': (state, { data: { person } }) =>
-    state.person.load.status === 'pending'
-      ? { ...state, person: { id: state.person.id, load: { status: 'success', value: person } } }
-      : state,
-  'plan/personFailed': (state, { data }) =>
-    state.person.load.status === 'pending'
-      ? { ...state, person: { ...state.person, load: failed(data.failure) } }
-      : state,
+  'plan/personRead': (state, { data }) => withPerson(state, loaded(idle, data.person)),
+  'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
@@ -217,7 +217,7 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
   'plan/draftRefused': (state, { data }) =>
     state.made.status === 'pending' ? { ...state, made: idle, findings: data.findings } : state,
   'plan/planFailed': (state, { data }) =>
-    state.made.status === 'pending' ? { ...state, made: failed(data.failure) } : state,
+    withChanges(state, { made: ended(state.made, failed(data.failure)) }),
 
   'plan/peopleShown': (state, { data }) => {
     const { people } = state
@@ -243,9 +243,10 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
       ? { ...state, people: { ...state.people, status: 'fail', failure: data.failure } }
       : state,
 
-  'plan/publishRequested': (state, event) =>
-    isPublishable(state) ? { ...state, publishing: pending(event) } : state,
-  'plan/published': (state, { data: { release } }) => {
+  ...within('publishing', Publishing.handlers),
+  'publishing/requested': (state, event) =>
+    isPublishable(state) ? withChanges(state, { publishing: attemptOnce(state.publishing, event) }) : state,
+  'publishing/done': (state, { data: { release } }) => {
     if (state.publishing.status !== 'pending' || state.made.status !== 'success') return state
     const { document } = state.made.value
     return {
@@ -262,35 +263,40 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
       },
     }
   },
-  'plan/publishFailed': (state, { data }) =>
-    state.publishing.status === 'pending' ? { ...state, publishing: failed(data.failure) } : state,
 
   // What was asked for is not answered any more; the draft stays.
   'session/expired': (state) => ({
     ...state,
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
-    search: { ...state.search, found: settled(state.search.found) },
+    search: { ...state.search, found: abandoned(state.search.found) },
     person: state.person.load.status === 'pending' ? initial.person : state.person,
-    made: settled(state.made),
+    made: abandoned(state.made),
     people: state.people.status === 'pending' ? { ...state.people, status: 'idle' } : state.people,
-    publishing: state.publishing.status === 'pending' ? idle : state.publishing,
+    publishing: abandoned(state.publishing),
     exporting: state.exporting?.attempt.status === 'pending' ? null : state.exporting,
   }),
 
-  'plan/exportRequested': (state, event) => ({
+  'folderExport/requested': (state, event) => ({
     ...state,
     exporting: { source: event.data.source, attempt: pending(event) },
   }),
-  'plan/exported': (state) =>
-    state.exporting ? { ...state, exporting: { ...state.exporting, attempt: success } } : state,
-  'plan/exportFailed': (state, { data }) =>
-    state.exporting ? { ...state, exporting: { ...state.exporting, attempt: failed(data.failure) } } : state,
+  'folderExport/done': (state) => withExport(state, success),
+  'folderExport/failed': (state, { data }) => withExport(state, failed(data.failure)),
 })
 
 /** The slices of the area, by their names in the state. */
 export const planSlices = { plan }
 
-const settled = <Value>(load: Load<Value>): Load<Value> => (load.status === 'pending' ? idle : load)
+const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
+  withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })
+
+const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
+  withChanges(state, { person: withChanges(state.person, { load: ended(state.person.load, load) }) })
+
+const withExport = (state: PlanState, outcome: Attempt): PlanState =>
+  state.exporting
+    ? { ...state, exporting: { ...state.exporting, attempt: ended(state.exporting.attempt, outcome) } }
+    : state
 
 const ASKS = { status: 'pending', failure: null } as const
 

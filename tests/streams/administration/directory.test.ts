@@ -72,11 +72,11 @@ describe('the directory', () => {
 
   test('shows a run as soon as it began, in place of an answer that may not know it', () => {
     const begun = run({ id: 'run-2', outcome: 'running', until: null })
-    expect(stateAfter(entered, loaded, Sync.started({ run: begun })).directory).toEqual({
+    expect(stateAfter(entered, loaded, Sync.done({ run: begun })).directory).toEqual({
       ...{ status: 'pending', asked: 2 },
       value: { ...directoryOf(), isRunning: true, runs: [begun, run()] },
     })
-    expect(stateAfter(entered, Sync.started({ run: begun })).directory).toEqual({
+    expect(stateAfter(entered, Sync.done({ run: begun })).directory).toEqual({
       status: 'pending',
       asked: 1,
     })
@@ -116,9 +116,9 @@ describe('a sync', () => {
     expect(stateAfter(...failed).sync.attempt).toEqual({ status: 'fail', failure })
     expect(stateAfter(...failed, entered).sync.attempt.status).toBe('idle')
     expect(stateAfter(Sync.requested({ kind: 'sync' }), entered).sync.attempt.status).toBe('pending')
-    expect(
-      stateAfter(Sync.requested({ kind: 'sync' }), Sync.started({ run: run() })).sync.attempt.status,
-    ).toBe('success')
+    expect(stateAfter(Sync.requested({ kind: 'sync' }), Sync.done({ run: run() })).sync.attempt.status).toBe(
+      'success',
+    )
   })
 
   test('that was declined stays declined, until the administrator signs out', () => {

@@ -251,7 +251,7 @@ describe('one person', () => {
       OnePerson.explained({ person: 'p-ben', value: ana }),
       OnePerson.explainFailed({ person: 'p-ben', failure }),
       OnePerson.drawFailed({ person: 'p-ben', failure }),
-      PersonExport.saved({ person: 'p-ben' }),
+      PersonExport.done({ person: 'p-ben' }),
       PersonExport.failed({ person: 'p-ben', failure }),
       Erasure.failed({ person: 'p-ben', failure }),
     ]
@@ -296,8 +296,8 @@ describe('an erasure', () => {
           const { onePerson } = stateAfter(
             ...opened,
             Erasure.typed({ text: typed }),
-            Erasure.confirmed(),
-            Erasure.confirmed(),
+            Erasure.requested(),
+            Erasure.requested(),
           )
           expect(onePerson?.erasing).toEqual(
             typed.toLowerCase() === 'ana@in.example' ? { status: 'pending', asked: 4 } : { status: 'idle' },
@@ -312,21 +312,21 @@ describe('an erasure', () => {
       ...opened,
       Erasure.typed({ text: 'ana@in.example' }),
       Erasure.closed(),
-      Erasure.confirmed(),
+      Erasure.requested(),
     ]
     expect(stateAfter(...closed).onePerson).toMatchObject({ typed: null, erasing: { status: 'idle' } })
     expect(stateAfter(...shown, Erasure.typed({ text: 'ana@in.example' })).onePerson?.typed).toBeNull()
     expect(
-      stateAfter(anaAt, Erasure.opened(), Erasure.typed({ text: 'p-ana' }), Erasure.confirmed()).onePerson
+      stateAfter(anaAt, Erasure.opened(), Erasure.typed({ text: 'p-ana' }), Erasure.requested()).onePerson
         ?.erasing.status,
     ).toBe('idle')
   })
 
   test('stays open while it runs, may be tried again, and ends with the person', () => {
-    const asked = [...opened, Erasure.typed({ text: 'ana@in.example' }), Erasure.confirmed()]
+    const asked = [...opened, Erasure.typed({ text: 'ana@in.example' }), Erasure.requested()]
     expect(stateAfter(...asked, Erasure.closed()).onePerson?.typed).toBe('ana@in.example')
     const failed = [...asked, Erasure.failed({ person: 'p-ana', failure })]
-    expect(stateAfter(...failed, Erasure.confirmed()).onePerson?.erasing).toEqual({
+    expect(stateAfter(...failed, Erasure.requested()).onePerson?.erasing).toEqual({
       status: 'pending',
       asked: 6,
     })
@@ -412,7 +412,7 @@ test('the export is asked for once, and says how it ended', () => {
     status: 'pending',
     asked: 2,
   })
-  expect(stateAfter(...asked, PersonExport.saved({ person: 'p-ana' })).onePerson?.saving.status).toBe(
+  expect(stateAfter(...asked, PersonExport.done({ person: 'p-ana' })).onePerson?.saving.status).toBe(
     'success',
   )
   expect(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { type Draft, parseDraft, templateEntries } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { FolderExport, Planning, Publishing } from '../../../streams/administration/plan/events.ts'
 import {
   chooseFiles,
   MAX_FOLDER_BYTES,
@@ -48,7 +48,7 @@ const begun = (draft: Draft = draftOf()) => Planning.draftBegun({ draft, finding
 const ask = Planning.planRequested()
 const planned = Planning.planned({ plan: planOf(), document: releaseDocument })
 const made = [begun(), ask, planned] as const
-const publish = Planning.publishRequested({ note: '' })
+const publish = Publishing.requested({ note: '' })
 const person = { id: 'p-1' } as PersonState
 
 describe('a draft', () => {
@@ -265,7 +265,7 @@ describe('the plan of a draft', () => {
 
   test('forgets the people, the publishing and the release of the one before', () => {
     const people = Planning.peopleShown({ from: 0 })
-    const published = [publish, Planning.published({ release: 'r' })]
+    const published = [publish, Publishing.done({ release: 'r' })]
     expect(after(...made, ...published).published).toBe('r')
     expect(after(...made, people, ...published, ask)).toMatchObject({
       ...{ published: null, publishing: { status: 'idle' } },
@@ -322,9 +322,9 @@ describe('the plan of a draft', () => {
   test('is published once it is there, and only what is being published ends', () => {
     expect(after(begun(), ask, publish).publishing.status).toBe('idle')
     expect(after(...made, publish).publishing.status).toBe('pending')
-    const release = Planning.published({ release: 'r' })
+    const release = Publishing.done({ release: 'r' })
     expect(after(...made, release)).toEqual(after(...made))
-    expect(after(...made, Planning.publishFailed({ failure }))).toEqual(after(...made))
+    expect(after(...made, Publishing.failed({ failure }))).toEqual(after(...made))
     const done = after(...made, show(0), page(1, null), publish, release)
     expect(done).toMatchObject({
       ...{ publishing: { status: 'success' }, made: { status: 'idle' } },
@@ -339,7 +339,7 @@ describe('the plan of a draft', () => {
       ...made,
       show(0),
       publish,
-      Planning.exportRequested({ source: 'published' }),
+      FolderExport.requested({ source: 'published' }),
       Planning.publishedChosen(),
       Planning.personSearched({ text: 'a' }),
       expired,
@@ -355,10 +355,10 @@ describe('the plan of a draft', () => {
       Planning.searchFailed({ failure }),
       Planning.personChosen({ person: 'p-1' }),
       Planning.personRead({ person }),
-      Planning.exportRequested({ source: 'draft' }),
-      Planning.exported(),
+      FolderExport.requested({ source: 'draft' }),
+      FolderExport.done(),
       publish,
-      Planning.publishFailed({ failure }),
+      Publishing.failed({ failure }),
       Planning.beginFailed({ failure }),
       show(0),
       Planning.peopleFailed({ failure }),
@@ -367,14 +367,14 @@ describe('the plan of a draft', () => {
   })
 
   test('is exported, or why not', () => {
-    const begin = Planning.exportRequested({ source: 'draft' })
+    const begin = FolderExport.requested({ source: 'draft' })
     expect(after(begin).exporting).toMatchObject({ source: 'draft', attempt: { status: 'pending' } })
-    expect(after(begin, Planning.exported()).exporting?.attempt).toEqual({ status: 'success' })
-    expect(after(begin, Planning.exportFailed({ failure })).exporting?.attempt).toEqual({
+    expect(after(begin, FolderExport.done()).exporting?.attempt).toEqual({ status: 'success' })
+    expect(after(begin, FolderExport.failed({ failure })).exporting?.attempt).toEqual({
       status: 'fail',
       failure,
     })
-    for (const late of [Planning.exported(), Planning.exportFailed({ failure })])
+    for (const late of [FolderExport.done(), FolderExport.failed({ failure })])
       expect(after(late)).toEqual(after())
   })
 })
@@ -403,7 +403,7 @@ describe('what the views ask of a plan', () => {
     const http = (status: number, code = '') => ({ kind: 'http', status, code, data: null }) as const
     const state = (...events: readonly AdministrationEvent[]) => after(begun(), ask, ...events)
     const notPublished = (why: ReturnType<typeof http> | typeof failure) =>
-      after(...made, publish, Planning.publishFailed({ failure: why }))
+      after(...made, publish, Publishing.failed({ failure: why }))
     expect(isAway(state())).toBe(false)
     expect(isAway(state(Planning.planFailed({ failure })))).toBe(true)
     expect(isAway(state(Planning.planFailed({ failure: http(422) })))).toBe(false)

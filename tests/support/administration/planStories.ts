@@ -1,4 +1,4 @@
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { FolderExport, Planning, Publishing } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/organisation/answers.ts'
 import { explained, found } from './people.ts'
 import { draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
@@ -38,7 +38,7 @@ const planned = [
   }),
 ]
 const people = Array.from({ length: 60 }, (_, index) => personPlan(`person-${String(index)}`))
-const publishing = [...planned, Planning.publishRequested({ note: 'Autumn fair' })]
+const publishing = [...planned, Publishing.requested({ note: 'Autumn fair' })]
 
 /** A draft from its beginning to its publication. */
 export const planStories = (): readonly AdministrationStory[] => [
@@ -79,8 +79,8 @@ export const planStories = (): readonly AdministrationStory[] => [
   ]),
   state('draft, not saved as a folder', [
     ...begun,
-    Planning.exportRequested({ source: 'draft' }),
-    Planning.exportFailed({ failure: down }),
+    FolderExport.requested({ source: 'draft' }),
+    FolderExport.failed({ failure: down }),
   ]),
   state('draft, discarding', begun, { clicks: ['[data-discard] button'] }),
 
@@ -106,9 +106,9 @@ export const planStories = (): readonly AdministrationStory[] => [
     ...planned.slice(at('/plan').length),
   ]),
   state('publishing', publishing),
-  state('published', [...publishing, Planning.published({ release: planOf().release })]),
+  state('published', [...publishing, Publishing.done({ release: planOf().release })]),
   state('not published, planned over another release', [
     ...publishing,
-    Planning.publishFailed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
+    Publishing.failed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
   ]),
 ]

@@ -70,7 +70,7 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
   }
   const erase = () => {
     setWrong(!mayErase(one))
-    record(Erasure.confirmed())
+    record(Erasure.requested())
   }
   return (
     <Dialog

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { FolderExport, Planning } from '../../../streams/administration/plan/events.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Dialog } from '../../parts/Dialog.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -111,7 +111,7 @@ export function Export({ source }: { source: 'draft' | 'published' }) {
         <Button
           look="secondary"
           onPress={() => {
-            record(Planning.exportRequested({ source }))
+            record(FolderExport.requested({ source }))
           }}
         >
           {t(source === 'draft' ? 'plan.export.draft' : 'plan.export.published')}
@@ -124,7 +124,7 @@ export function Export({ source }: { source: 'draft' | 'published' }) {
           title="plan.export.failed"
           failure={attempt.failure}
           onRetry={() => {
-            record(Planning.exportRequested({ source }))
+            record(FolderExport.requested({ source }))
           }}
         />
       )}

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
 import { isPublishable } from '../../../streams/administration/plan/reducer.ts'
 import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
 import { hasRole } from '../../../streams/administration/session/rules.ts'
@@ -51,7 +51,7 @@ export function Publish({ plan }: { plan: Plan }) {
               <Button
                 look="primary"
                 onPress={() => {
-                  record(Planning.publishRequested({ note }))
+                  record(Publishing.requested({ note }))
                 }}
               >
                 {t('plan.publish.button')}
@@ -85,7 +85,7 @@ export function Publish({ plan }: { plan: Plan }) {
                 title="plan.publish.failed"
                 failure={publishing.failure}
                 onRetry={() => {
-                  record(Planning.publishRequested({ note }))
+                  record(Publishing.requested({ note }))
                 }}
               />
             )
