@@ -1,4 +1,4 @@
-import { filter, map, switchMap } from 'rxjs'
+import { map } from 'rxjs'
 import {
   Audit,
   InsightLoad,
@@ -7,9 +7,7 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../streams/administration/overview/events.ts'
-import { began } from '../../streams/kernel/load.ts'
-import { settle } from '../../streams/kernel/settle.ts'
-import { type AdministrationEffect, createAttempt, createLoad, whileSignedIn } from './program.ts'
+import { createAttempt, createLoad, createPages } from './program.ts'
 
 const loadOverview = createLoad(
   (state) => state.overview,
@@ -41,21 +39,11 @@ const setMaintenance = createAttempt(
   ({ api }, { status }) => api.setMaintenance(status).pipe(map((set) => ({ status: set }))),
 )
 
-/** Loads the page that was asked for; a later request cancels an earlier one. */
-const loadAudit: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    filter((event) => began(state$.value.audit.load, event)),
-    map(() => state$.value.audit.asked),
-    switchMap((after) =>
-      api.audit(after).pipe(
-        settle(
-          (page) => Audit.pageLoaded({ after, page }),
-          (failure) => Audit.pageFailed({ failure }),
-        ),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+const loadAudit = createPages(
+  (state) => state.audit,
+  Audit,
+  ({ api }, { after }) => api.audit(after),
+)
 
 export const overviewEffects = {
   loadOverview,

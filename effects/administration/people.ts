@@ -11,29 +11,21 @@ import { momentOf, personAt } from '../../streams/administration/people/rules.ts
 import { ofType } from '../../streams/kernel/event.ts'
 import { began, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { delayBy } from '../../streams/kernel/time.ts'
-import { type AdministrationEffect, whileSignedIn } from './program.ts'
+import { after } from '../../streams/kernel/time.ts'
+import { type AdministrationEffect, createPages, whileSignedIn } from './program.ts'
 
 /** The search follows once the administrator has stopped typing for this long. */
 export const SEARCH_DELAY_MS = 250
 
-/** Loads the page that was asked for; a later request cancels an earlier one, and typing waits for its end. */
-const loadPeople: AdministrationEffect = (event$, state$, { api, time }) =>
-  event$.pipe(
-    filter((event) => began(state$.value.people.load, event)),
-    map(({ type }) => ({ type, query: state$.value.people.query, after: state$.value.people.asked })),
-    switchMap(({ type, query, after }) =>
-      of(null).pipe(
-        type === People.searched.type ? delayBy(SEARCH_DELAY_MS, time) : tap(),
-        switchMap(() => api.findPeople(query, after)),
-        settle(
-          (page) => People.pageLoaded({ query, after, page }),
-          (failure) => People.pageFailed({ failure }),
-        ),
-        whileSignedIn(event$),
-      ),
+/** Loads the page that was asked for; typing waits for its end. */
+const loadPeople = createPages(
+  (state) => state.people,
+  People,
+  ({ api, time }, { query, after: last }, { type }) =>
+    (type === People.searched.type ? after(SEARCH_DELAY_MS, time) : of(0)).pipe(
+      switchMap(() => api.findPeople(query, last)),
     ),
-  )
+)
 
 /** The moment that the administrator looks at; null is now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))

@@ -1,7 +1,6 @@
 import {
   concat,
   defer,
-  distinctUntilChanged,
   EMPTY,
   endWith,
   exhaustMap,
@@ -17,7 +16,12 @@ import {
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { type Draft, parseDraft } from '../../streams/administration/plan/draft.ts'
-import { FolderExport, Planning, Publishing } from '../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../streams/administration/plan/events.ts'
 import { refusedFindings } from '../../streams/administration/plan/refused.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
@@ -29,7 +33,7 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { after, debounceBy, now } from '../../streams/kernel/time.ts'
 import type { KeyValue, Written } from '../ports.ts'
 import type { AdministrationPorts } from './ports.ts'
-import { type AdministrationEffect, createAttempt, whileSignedIn } from './program.ts'
+import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
 
 /** How long the typing must pause before the preview and the problems follow. */
 export const TYPING_PAUSE_MS = 250
@@ -258,37 +262,11 @@ const planRefused = (failure: Failure): AdministrationEvent => {
   return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
 }
 
-/** Reads one page of the plan's people after the other, while those who are to be shown are not read. */
-const readPeople: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    ofType(
-      Planning.peopleShown,
-      Planning.peopleRead,
-      Planning.peopleFailed,
-      Planning.planRequested,
-      Publishing.done,
-      Planning.discarded,
-      Session.expired,
-    ),
-    map(() => {
-      const { made, people } = state$.value.plan
-      return made.status === 'success' && people.status === 'pending' && people.next !== null
-        ? { plan: made.value.plan.id, after: people.next }
-        : null
-    }),
-    // Both are the same while one page is awaited.
-    distinctUntilChanged((one, other) => one?.after === other?.after && one?.plan === other?.plan),
-    switchMap((wanted) =>
-      wanted === null
-        ? EMPTY
-        : api.planPeople(wanted.plan, wanted.after.after).pipe(
-            settle(
-              ({ people, next }) => Planning.peopleRead({ plan: wanted.plan, people, next }),
-              (failure) => Planning.peopleFailed({ failure }),
-            ),
-          ),
-    ),
-  )
+const readPeople = createPages(
+  ({ plan }) => plan.people,
+  PlannedPeople,
+  ({ api }, { query, after: last }) => api.planPeople(query, last),
+)
 
 const publish = createAttempt(
   (state) => state.plan.publishing,

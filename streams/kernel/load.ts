@@ -22,7 +22,8 @@ export type Load<Value> =
 /** An event that reports a failure, whatever failed. */
 export type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
-type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
+/** An event that may begin a load or an action. */
+export type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 
 export const idle = { status: 'idle' } as const
 export const success = { status: 'success' } as const

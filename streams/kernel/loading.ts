@@ -3,12 +3,19 @@ import type { Effect } from './effect.ts'
 import { type Event, ofType, type Recorded } from './event.ts'
 import type { Failure } from './failure.ts'
 import { type Attempt, began, type Load } from './load.ts'
+import type { Pages } from './pages.ts'
 import { settle } from './settle.ts'
 
 /** Makes the events in which a request ends. */
 export type Outcomes<Value, E> = Readonly<{
   loaded: (data: Readonly<{ value: Value }>) => E
   loadFailed: (data: Readonly<{ failure: Failure }>) => E
+}>
+
+/** Makes the events in which the request of a page ends. */
+type PageOutcomes<Query, Cursor, Page, E> = Readonly<{
+  pageLoaded: (data: Readonly<{ query: Query; after: Cursor | null; page: Page }>) => E
+  pageFailed: (data: Readonly<{ failure: Failure }>) => E
 }>
 
 /**
@@ -36,6 +43,34 @@ export const loading =
           bounded(event$),
         ),
       ),
+    )
+
+/**
+ * Loads each page of a list (`definePages`) for the event that began it; a later request cancels an earlier one. `bounded`
+ * ends the requests of a session with it.
+ */
+export const paging =
+  <E extends Event, State, Deps>(
+    bounded: <T>(event$: Observable<Recorded<E>>) => MonoTypeOperatorFunction<T>,
+  ) =>
+  <Query, Cursor, Page>(
+    select: (state: State) => Pages<Query, unknown, Cursor>,
+    { pageLoaded, pageFailed }: PageOutcomes<Query, Cursor, Page, E>,
+    request: (deps: Deps, asked: Readonly<{ query: Query; after: Cursor | null }>, by: E) => Observable<Page>,
+  ): Effect<E, State, Deps> =>
+  (event$, state$, deps) =>
+    event$.pipe(
+      filter((event) => began(select(state$.value).load, event)),
+      switchMap((event) => {
+        const { query, next: after } = select(state$.value)
+        return request(deps, { query, after }, event).pipe(
+          settle(
+            (page) => pageLoaded({ query, after, page }),
+            (failure) => pageFailed({ failure }),
+          ),
+          bounded(event$),
+        )
+      }),
     )
 
 /** The events of an attempt (`defineAttempt`). */

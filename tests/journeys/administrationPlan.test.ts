@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { inParts } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
-import { FolderExport, Planning, Publishing } from '../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../streams/administration/plan/events.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { Session } from '../../streams/administration/session/events.ts'
@@ -288,16 +293,16 @@ describe('a plan', () => {
       of({ people: some(70, 20), next: null }),
     )
     expect(ports.api.planPeople.calls).toEqual([])
-    page.record(Planning.peopleShown({ from: 0 }))
+    page.record(PlannedPeople.shown({ from: 0 }))
     expect(ports.api.planPeople.calls).toEqual([[planOf().id, null]])
-    page.record(Planning.peopleShown({ from: PEOPLE_SHOWN }))
+    page.record(PlannedPeople.shown({ from: PEOPLE_SHOWN }))
     expect(ports.api.planPeople.calls).toEqual([
       [planOf().id, null],
       [planOf().id, 'a'],
       [planOf().id, 'b'],
     ])
-    expect(plan().people).toMatchObject({ status: 'idle', next: null })
-    expect(plan().people.read).toEqual(some(0, 90))
+    expect(plan().people).toMatchObject({ load: { status: 'success' }, next: null })
+    expect(plan().people.items).toEqual(some(0, 90))
   })
 
   test('shows people once more after a page that failed', () => {
@@ -306,10 +311,10 @@ describe('a plan', () => {
       failing({ kind: 'network' }),
       of({ people: [personPlan('p-1')], next: null }),
     )
-    page.record(Planning.peopleShown({ from: 0 }))
-    expect(plan().people).toMatchObject({ status: 'fail', failure: { kind: 'network' } })
-    page.record(Planning.peopleShown({ from: 0 }))
-    expect(plan().people.read).toEqual([personPlan('p-1')])
+    page.record(PlannedPeople.shown({ from: 0 }))
+    expect(plan().people.load).toMatchObject({ status: 'fail', failure: { kind: 'network' } })
+    page.record(PlannedPeople.shown({ from: 0 }))
+    expect(plan().people.items).toEqual([personPlan('p-1')])
   })
 
   test('is published once, with its note, and the draft is then what is published', () => {

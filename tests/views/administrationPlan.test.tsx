@@ -1,6 +1,11 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
-import { FolderExport, Planning, Publishing } from '../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../streams/administration/plan/events.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/organisation/answers.ts'
 import type { PlanSummary } from '../../streams/organisation/plan.ts'
@@ -574,8 +579,8 @@ describe('for whom something changes', () => {
     Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`))
   const read = (count: number, next: string | null = null, from = 0) => [
     ...planned({ reordered: fullSummary.reordered }),
-    Planning.peopleShown({ from }),
-    Planning.peopleRead({ plan: planOf().id, people: people(count), next }),
+    PlannedPeople.shown({ from }),
+    PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people: people(count), next } }),
   ]
   const frame = () => {
     const lines = outline(part('For whom'))
@@ -586,8 +591,8 @@ describe('for whom something changes', () => {
     await draw(...planned({ reordered: fullSummary.reordered }))
     expect(frame()).toEqual(['### For whom', '[Show the people]'])
     press('Show the people')
-    expect(recorded).toEqual([Planning.peopleShown({ from: 0 })])
-    await go(...planned({ reordered: fullSummary.reordered }), Planning.peopleShown({ from: 0 }))
+    expect(recorded).toEqual([PlannedPeople.shown({ from: 0 })])
+    await go(...planned({ reordered: fullSummary.reordered }), PlannedPeople.shown({ from: 0 }))
     expect(frame()).toEqual(['### For whom', 'status: Loading…'])
   })
 
@@ -596,7 +601,7 @@ describe('for whom something changes', () => {
     ['one page', read(50), ['1 to 50']],
     ['a page and one more', read(51), ['1 to 50', '[Next]']],
     ['a page, and more in the service', read(50, 'p-49'), ['1 to 50', '[Next]']],
-    ['the second page', [...read(60), Planning.peopleShown({ from: 50 })], ['51 to 60', '[Previous]']],
+    ['the second page', [...read(60), PlannedPeople.shown({ from: 50 })], ['51 to 60', '[Previous]']],
   ])('is %s', async (_, log, lines) => {
     await draw(...log)
     expect(frame().slice(1)).toEqual(lines)
@@ -605,26 +610,26 @@ describe('for whom something changes', () => {
   test('goes on and back by fifty', async () => {
     await draw(...read(120))
     press('Next')
-    await go(...read(120), Planning.peopleShown({ from: 50 }))
+    await go(...read(120), PlannedPeople.shown({ from: 50 }))
     expect(frame()).toEqual(['### For whom', '51 to 100', '[Previous][Next]'])
     press('Previous')
     press('Next')
     expect(recorded).toEqual([
-      Planning.peopleShown({ from: 50 }),
-      Planning.peopleShown({ from: 0 }),
-      Planning.peopleShown({ from: 100 }),
+      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.shown({ from: 0 }),
+      PlannedPeople.shown({ from: 100 }),
     ])
   })
 
   test('is asked for again after a failure, for the same page', async () => {
     await draw(
       ...read(50, 'p-49'),
-      Planning.peopleShown({ from: 50 }),
-      Planning.peopleFailed({ failure: down }),
+      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.pageFailed({ failure: down }),
     )
     expect(frame()).not.toContain('[Next]')
     press('Try again')
-    expect(recorded).toEqual([Planning.peopleShown({ from: 50 })])
+    expect(recorded).toEqual([PlannedPeople.shown({ from: 50 })])
   })
 })
 

@@ -16,7 +16,7 @@ import * as css from './Audit.module.css'
 export function Audit() {
   const t = useTexts()
   const record = useGesture()
-  const { facts, next, load } = useAdministrationState((state) => state.audit)
+  const { items: facts, next, load } = useAdministrationState((state) => state.audit)
   if (load.status === 'fail' && lacksRole(load.failure))
     return (
       <AreaPage area="audit">

@@ -1,7 +1,7 @@
-import { defineEvents, fact, gesture } from '../../kernel/event.ts'
-import { failureField } from '../../kernel/failure.ts'
+import { defineEvents, gesture } from '../../kernel/event.ts'
 import { open, orNull, shape } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
+import { definePages } from '../../kernel/pages.ts'
 import type { AuditPage, Insight, Overview, Releases } from '../../organisation/answers.ts'
 import type { Maintenance } from '../../organisation/events.ts'
 
@@ -22,12 +22,15 @@ export const RollBack = defineAttempt(
 const status = open<Maintenance>()
 export const MaintenanceChange = defineAttempt('maintenanceChange', { status }, { status })
 
-export const Audit = defineEvents('audit', {
-  moreRequested: gesture({}),
-  /** `after` is what the page was asked with: null for the first. */
-  pageLoaded: fact({ after: orNull(shape<string>()('text')), page: shape<AuditPage>()('audit') }),
-  pageFailed: fact({ failure: failureField }),
-})
+/** Who changed what, the latest first. */
+export const Audit = {
+  ...definePages(
+    'audit',
+    { query: open<null>(), after: orNull(shape<string>()('text')), page: shape<AuditPage>()('audit') },
+    ({ facts }) => facts,
+  ),
+  ...defineEvents('audit', { moreRequested: gesture({}) }),
+}
 
 export const overviewDomains = [
   OverviewLoad,

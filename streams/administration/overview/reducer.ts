@@ -1,22 +1,21 @@
 import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import {
+  type Asking,
   type Attempt,
-  failed,
   forgetOutcome,
   idle,
   type Load,
   loadAgain,
-  pending,
   retryFailed,
   success,
 } from '../../kernel/load.ts'
+import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import type { AuditFact, Insight, Overview, Releases } from '../../organisation/answers.ts'
 import type { AdministrationEvent } from '../events.ts'
 import { areaOf, type Area } from '../place/areas.ts'
-import { InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
+import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
 
-type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
 
 /** Loads again whenever one of these areas is entered: what others published meanwhile is shown. */
@@ -67,35 +66,13 @@ export const maintenanceChange = defineSlice<Attempt, AdministrationEvent>()(idl
   'place/entered': forgetOutcome,
 })
 
-/**
- * `facts` is null until the first page is loaded. `asked` is the `after` of the page that is, or was, asked for; `next`
- * is null after the last page.
- */
-export type AuditState = Readonly<{
-  facts: readonly AuditFact[] | null
-  next: string | null
-  asked: string | null
-  load: Attempt
-}>
+export type AuditState = Pages<null, AuditFact>
 
-const noAudit: AuditState = { facts: null, next: null, asked: null, load: idle }
-
-export const audit = defineSlice<AuditState, AdministrationEvent>()(noAudit, {
-  'place/entered': (state, event) =>
-    areaOf(event.data.path) === 'audit' ? { ...state, asked: null, load: pending(event) } : state,
-  'audit/moreRequested': (state, event) =>
-    state.next === null || state.load.status === 'pending'
-      ? state
-      : { ...state, asked: state.next, load: pending(event) },
-  'place/retryRequested': (state, event) =>
-    state.load.status === 'fail' ? { ...state, load: pending(event) } : state,
-  'audit/pageLoaded': (state, { data: { after, page } }) => ({
-    ...state,
-    facts: after === null ? page.facts : [...(state.facts ?? []), ...page.facts],
-    next: page.next,
-    load: success,
-  }),
-  'audit/pageFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
+export const audit = defineSlice<AuditState, AdministrationEvent>()(noPages(null) as AuditState, {
+  ...Audit.handlers,
+  'place/entered': (state, event) => (areaOf(event.data.path) === 'audit' ? loadFirst(state, event) : state),
+  'audit/moreRequested': loadMore,
+  'place/retryRequested': retryPage,
 })
 
 /** The slices of the area, by their names in the state. */

@@ -3,6 +3,7 @@ import { failureField } from '../../kernel/failure.ts'
 import { open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
+import { definePages } from '../../kernel/pages.ts'
 import type { Answered, FoundPeople, Imported } from '../../organisation/answers.ts'
 import type { Explained } from '../../organisation/why.ts'
 
@@ -10,14 +11,18 @@ const text = shape<string>()('text')
 const person = shape<string>()('person')
 
 /** The search for people. */
-export const People = defineEvents('people', {
-  /** The text of the search box changed. */
-  searched: gesture({ query: text }),
-  moreRequested: gesture({}),
-  /** `query` and `after` are what the page was asked with; `after` null for the first page. */
-  pageLoaded: fact({ query: text, after: orNull(person), page: shape<FoundPeople>()('foundPeople') }),
-  pageFailed: fact({ failure: failureField }),
-})
+export const People = {
+  ...definePages(
+    'people',
+    { query: text, after: orNull(person), page: shape<FoundPeople>()('foundPeople') },
+    ({ people }) => people,
+  ),
+  ...defineEvents('people', {
+    /** The text of the search box changed. */
+    searched: gesture({ query: text }),
+    moreRequested: gesture({}),
+  }),
+}
 
 /** The one person that is shown. `person` of a fact is whom it was asked for. */
 export const OnePerson = defineEvents('onePerson', {

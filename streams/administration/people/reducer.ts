@@ -15,76 +15,50 @@ import {
   success,
   valueOf,
 } from '../../kernel/load.ts'
+import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Answered, FoundPerson, Imported } from '../../organisation/answers.ts'
 import type { Explained } from '../../organisation/why.ts'
 import type { AdministrationEvent } from '../events.ts'
 import { areaOf } from '../place/areas.ts'
+import { People } from './events.ts'
 import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'
 
-/**
- * `query` is what is searched; empty finds everyone. `found` is null until the first page of any search is loaded, and
- * stays until that of the next one is. `asked` is the `after` of the page that is, or was, asked for.
- */
-export type PeopleState = Readonly<{
-  query: string
-  found: readonly FoundPerson[] | null
-  next: string | null
-  asked: string | null
-  load: Attempt
+/** `query` is what is searched; empty finds everyone. */
+export type PeopleState = Pages<string, FoundPerson> &
   /** The address of the person who was erased last, until the administrator searches or opens another one. */
-  erased: string | null
-}>
+  Readonly<{ erased: string | null }>
 
-const noSearch: PeopleState = { query: '', found: null, next: null, asked: null, load: idle, erased: null }
-
-export const people = defineSlice<PeopleState, AdministrationEvent>()(noSearch, {
-  // A list that is loaded stays as it is: coming back from a person finds it again.
-  'place/entered': (state, event) => {
-    if (areaOf(event.data.path) !== 'people') return state
-    if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
-    return state.load.status === 'success' ? state : { ...state, load: pending(event) }
+export const people = defineSlice<PeopleState, AdministrationEvent>()(
+  { ...noPages(''), erased: null },
+  {
+    ...People.handlers,
+    // A list that is loaded stays as it is: coming back from a person finds it again.
+    'place/entered': (state, event) => {
+      if (areaOf(event.data.path) !== 'people') return state
+      if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
+      return state.load.status === 'success' ? state : { ...state, load: pending(event) }
+    },
+    'place/retryRequested': retryPage,
+    'people/searched': (state, event) => {
+      const query = event.data.query.trim()
+      return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
+    },
+    'people/moreRequested': loadMore,
+    'people/pageFailed': (state, event) => ({
+      ...People.handlers['people/pageFailed'](state, event),
+      // What another search found says nothing about this one.
+      items: state.next === null ? null : state.items,
+    }),
+    'erasure/done': (state, { data }) => ({
+      ...state,
+      items: state.items?.filter(({ id }) => id !== data.id) ?? null,
+      erased: data.address,
+    }),
+    // Names and addresses may be others now.
+    'import/done': loadFirst,
   },
-  'place/retryRequested': (state, event) =>
-    state.load.status === 'fail' ? { ...state, load: pending(event) } : state,
-  'people/searched': (state, event) =>
-    event.data.query.trim() === state.query
-      ? state
-      : {
-          ...state,
-          ...{ query: event.data.query.trim(), next: null, asked: null },
-          ...{ load: pending(event), erased: null },
-        },
-  'people/moreRequested': (state, event) =>
-    state.next === null || state.load.status === 'pending'
-      ? state
-      : { ...state, asked: state.next, load: pending(event) },
-  'people/pageLoaded': (state, { data: { query, after, page } }) =>
-    query !== state.query || after !== state.asked || state.load.status !== 'pending'
-      ? state
-      : {
-          ...state,
-          found: after === null ? page.people : [...(state.found ?? []), ...page.people],
-          next: page.next,
-          load: success,
-        },
-  'people/pageFailed': (state, { data: { failure } }) =>
-    state.load.status === 'pending'
-      ? {
-          ...state,
-          // What another search found says nothing about this one.
-          found: state.asked === null ? null : state.found,
-          load: failed(failure),
-        }
-      : state,
-  'erasure/done': (state, { data }) => ({
-    ...state,
-    found: state.found?.filter(({ id }) => id !== data.id) ?? null,
-    erased: data.address,
-  }),
-  // Names and addresses may be others now.
-  'import/done': (state, event) => ({ ...state, next: null, asked: null, load: pending(event) }),
-})
+)
 
 /** `day` null is today. `typed` is null while the question before erasing is closed. */
 export type OnePersonState = Readonly<{

@@ -3,8 +3,8 @@ import { failureField } from '../../kernel/failure.ts'
 import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
-import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
-import type { PersonPlan } from '../../organisation/plan.ts'
+import { definePages } from '../../kernel/pages.ts'
+import type { FolderFinding, FoundPerson, Plan, PlanPage } from '../../organisation/answers.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Draft, Edit } from './draft.ts'
@@ -61,15 +61,20 @@ export const Planning = defineEvents('plan', {
   /** The service refused the draft itself: what is wrong, and where. */
   draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
   planFailed: fact({ failure: failureField }),
-  /** The person goes through the people, from this one on, counted from 0. */
-  peopleShown: gesture({ from: open<number>() }),
-  peopleRead: fact({
-    plan: open<string>(),
-    people: listOf(shape<PersonPlan>()('person')),
-    next: orNull(open<string>()),
-  }),
-  peopleFailed: fact({ failure: failureField }),
 })
+
+/** The people of the plan whose id is the query. */
+export const PlannedPeople = {
+  ...definePages(
+    'plannedPeople',
+    { query: open<string>(), after: orNull(open<string>()), page: shape<PlanPage>()('people') },
+    ({ people }) => people,
+  ),
+  ...defineEvents('plannedPeople', {
+    /** The person goes through them, from this one on, counted from 0. */
+    shown: gesture({ from: open<number>() }),
+  }),
+}
 
 export const Publishing = defineAttempt('publishing', { note: id('note') }, { release: open<string>() })
 
@@ -77,4 +82,4 @@ export const Publishing = defineAttempt('publishing', { note: id('note') }, { re
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
 /** The domains of the area Plan. */
-export const planDomains = [Planning, Publishing, FolderExport] as const
+export const planDomains = [Planning, PlannedPeople, Publishing, FolderExport] as const

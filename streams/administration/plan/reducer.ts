@@ -2,6 +2,7 @@ import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import {
   abandoned,
+  type Asking,
   type Attempt,
   attemptOnce,
   ended,
@@ -13,6 +14,7 @@ import {
   pending,
   success,
 } from '../../kernel/load.ts'
+import { loadNext, noPages, type Pages } from '../../kernel/pages.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
 import type { PersonPlan } from '../../organisation/plan.ts'
@@ -20,7 +22,7 @@ import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { type Draft, withEdits } from './draft.ts'
 import type { AdministrationEvent } from '../events.ts'
-import { type DraftKept, type ExportSource, Publishing } from './events.ts'
+import { type DraftKept, type ExportSource, PlannedPeople, Publishing } from './events.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
@@ -42,16 +44,8 @@ export type OpenTemplate = Readonly<{
 /** The plan, and the document of which it tells. */
 export type Made = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
-/** The people of a plan who are read so far, in the service's order. */
-export type PlannedPeople = Readonly<{
-  read: readonly PersonPlan[]
-  /** After whom the next page begins, at first null; null after the last page. */
-  next: Readonly<{ after: string | null }> | null
-  status: 'idle' | 'pending' | 'fail'
-  failure: Failure | null
-  /** The first that is shown. */
-  from: number
-}>
+/** The people of a plan, in the service's order; `from` is the first that is shown. */
+export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
 
 export type PlanState = Readonly<{
   /** Null until the browser was asked for one of an earlier visit. */
@@ -72,14 +66,15 @@ export type PlanState = Readonly<{
   use: PreviewUse
   isDark: boolean
   made: Load<Made>
-  people: PlannedPeople
+  people: PlanPeople
   publishing: Attempt
   /** The release that was published here last, until the next plan. */
   published: string | null
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
 
-const NONE_READ: PlannedPeople = { read: [], next: { after: null }, status: 'idle', failure: null, from: 0 }
+const peopleOf = (plan: string): PlanPeople => ({ ...noPages(plan), from: 0 })
+const NONE_READ = peopleOf('')
 
 const initial: PlanState = {
   wasRestored: null,
@@ -211,6 +206,7 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
       ? {
           ...state,
           made: { status: 'success', value: { plan: made, document } },
+          people: peopleOf(made.id),
           findings: state.findings.some(({ level }) => level === 'error') ? [] : state.findings,
         }
       : state,
@@ -219,28 +215,17 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
   'plan/planFailed': (state, { data }) =>
     withChanges(state, { made: ended(state.made, failed(data.failure)) }),
 
-  'plan/peopleShown': (state, { data }) => {
-    const { people } = state
-    if (state.made.status !== 'success') return state
-    const from = Math.max(0, Math.floor(data.from))
-    return { ...state, people: { ...people, from, ...(needsMore(people, from) ? ASKS : {}) } }
+  ...within('people', PlannedPeople.handlers),
+  'plannedPeople/pageLoaded': (state, event) => {
+    const people = PlannedPeople.handlers['plannedPeople/pageLoaded'](state.people, event)
+    return people === state.people ? state : { ...state, people: readOn(people, event) }
   },
-  'plan/peopleRead': (state, { data }) => {
-    if (state.made.status !== 'success' || state.made.value.plan.id !== data.plan) return state
-    if (state.people.status !== 'pending') return state
-    const people: PlannedPeople = {
-      ...state.people,
-      read: [...state.people.read, ...data.people],
-      next: data.next === null ? null : { after: data.next },
-      status: 'idle',
-      failure: null,
-    }
-    // A page can be empty and not the last.
-    return { ...state, people: needsMore(people, people.from) ? { ...people, ...ASKS } : people }
-  },
-  'plan/peopleFailed': (state, { data }) =>
-    state.people.status === 'pending'
-      ? { ...state, people: { ...state.people, status: 'fail', failure: data.failure } }
+  'plannedPeople/shown': (state, event) =>
+    state.made.status === 'success'
+      ? {
+          ...state,
+          people: readOn({ ...state.people, from: Math.max(0, Math.floor(event.data.from)) }, event),
+        }
       : state,
 
   ...within('publishing', Publishing.handlers),
@@ -271,7 +256,7 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
     search: { ...state.search, found: abandoned(state.search.found) },
     person: state.person.load.status === 'pending' ? initial.person : state.person,
     made: abandoned(state.made),
-    people: state.people.status === 'pending' ? { ...state.people, status: 'idle' } : state.people,
+    people: { ...state.people, load: abandoned(state.people.load) },
     publishing: abandoned(state.publishing),
     exporting: state.exporting?.attempt.status === 'pending' ? null : state.exporting,
   }),
@@ -298,14 +283,12 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
     ? { ...state, exporting: { ...state.exporting, attempt: ended(state.exporting.attempt, outcome) } }
     : state
 
-const ASKS = { status: 'pending', failure: null } as const
-
 /** How many people are drawn at once. */
 export const PEOPLE_SHOWN = 50
 
-/** Whether those who are to be shown are not read yet, and there may be more. */
-const needsMore = ({ read, next }: PlannedPeople, from: number): boolean =>
-  next !== null && read.length < from + PEOPLE_SHOWN
+/** Reads the next page while those who are to be shown are not read: a page can be empty and not the last. */
+const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
+  (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 
 /** Whether the plan is that of the draft as it is. */
 export const isPublishable = ({ made, draft }: PlanState): boolean =>

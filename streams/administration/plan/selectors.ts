@@ -1,5 +1,6 @@
 /** What the views of the plan draw. */
 import { awaitsService } from '../../kernel/load.ts'
+import { isAtEnd } from '../../kernel/pages.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
 import {
   type PlaceholderProblem,
@@ -9,7 +10,7 @@ import {
 import { partsOf, type ReleaseDocument } from '../../organisation/release.ts'
 import { variableNames } from '../../organisation/selectors.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
-import { PEOPLE_SHOWN, type PlannedPeople, type PlanState } from './reducer.ts'
+import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
 
 /** A value that is computed once for each object. */
 function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
@@ -106,12 +107,11 @@ export const isAway = ({ made, publishing }: PlanState): boolean =>
 /** What the page of people draws. `isLast`: no people come after these. */
 export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number; isLast: boolean }>
 
-export function peoplePage({ read, next, from }: PlannedPeople): PeoplePage {
-  return {
-    people: read.slice(from, from + PEOPLE_SHOWN),
-    from,
-    isLast: next === null && read.length <= from + PEOPLE_SHOWN,
-  }
+export function peoplePage(list: PlanPeople): PeoplePage {
+  const { items, from } = list
+  const read = items ?? []
+  const to = from + PEOPLE_SHOWN
+  return { people: read.slice(from, to), from, isLast: isAtEnd(list) && read.length <= to }
 }
 
 /** A signature, with each distinct difference of it. */

@@ -130,7 +130,7 @@ describe('the search', () => {
       )
       expectSubscriptions(slow$.subscriptions).toBe(['^ 99ms !', '350ms ^ 49ms !'])
       later(() => {
-        expect(state().people.found).toBeNull()
+        expect(state().people.items).toBeNull()
       })
     })
   })

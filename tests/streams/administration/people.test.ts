@@ -139,7 +139,7 @@ describe('the search', () => {
             logOf(...answers.map(([query, after, id]) => loadedPage(query, after, null, id))),
           )
           const first = answers.find(([query, after]) => query === 'a' && after === null)
-          expect(people.found?.map(({ id }) => id) ?? null).toEqual(first ? [first[2]] : null)
+          expect(people.items?.map(({ id }) => id) ?? null).toEqual(first ? [first[2]] : null)
         },
       ),
     )
@@ -148,9 +148,9 @@ describe('the search', () => {
   test('goes on after the last page, one page at a time', () => {
     const first = [listEntered, loadedPage('', null, 'n-1', 'p-1')]
     const asked = stateAfter(...first, People.moreRequested(), People.moreRequested())
-    expect(asked.people).toMatchObject({ asked: 'n-1', load: { status: 'pending', asked: 2 } })
+    expect(asked.people).toMatchObject({ next: 'n-1', load: { status: 'pending', asked: 2 } })
     const all = stateAfter(...first, People.moreRequested(), loadedPage('', 'n-1', null, 'p-2'))
-    expect(all.people.found?.map(({ id }) => id)).toEqual(['p-1', 'p-2'])
+    expect(all.people.items?.map(({ id }) => id)).toEqual(['p-1', 'p-2'])
     expect(
       stateAfter(...first, People.moreRequested(), loadedPage('', 'n-1', null), People.moreRequested())
         .people,
@@ -161,13 +161,12 @@ describe('the search', () => {
     const typed = [listEntered, loadedPage('', null, 'n-1', 'p-1'), People.searched({ query: ' ana ' })]
     expect(stateAfter(...typed).people).toMatchObject({
       query: 'ana',
-      asked: null,
       next: null,
-      found: [found('p-1')],
+      items: [found('p-1')],
     })
-    expect(stateAfter(...typed, People.pageFailed({ failure })).people.found).toBeNull()
+    expect(stateAfter(...typed, People.pageFailed({ failure })).people.items).toBeNull()
     expect(
-      stateAfter(...typed.slice(0, 2), People.moreRequested(), People.pageFailed({ failure })).people.found,
+      stateAfter(...typed.slice(0, 2), People.moreRequested(), People.pageFailed({ failure })).people.items,
     ).toHaveLength(1)
   })
 
@@ -187,7 +186,7 @@ describe('the search', () => {
       Import.done({ result: nothing }),
     ]
     expect(stateAfter(listEntered, loadedPage('', null, 'n-1', 'p-1'), ...imported).people).toMatchObject({
-      ...{ load: { status: 'pending', asked: 3 }, asked: null, next: null, found: [found('p-1')] },
+      ...{ load: { status: 'pending', asked: 3 }, next: null, items: [found('p-1')] },
     })
   })
 })
@@ -334,7 +333,7 @@ describe('an erasure', () => {
     const list = [listEntered, loadedPage('', null, null, 'p-ana', 'p-ben')]
     const after = stateAfter(...list, ...asked, done)
     expect(after.onePerson).toBeNull()
-    expect(after.people).toMatchObject({ found: [found('p-ben')], erased: 'ana@in.example' })
+    expect(after.people).toMatchObject({ items: [found('p-ben')], erased: 'ana@in.example' })
     expect(stateAfter(...list, ...asked, done, anaAt).people.erased).toBeNull()
     expect(stateAfter(...list, ...asked, done, People.searched({ query: 'x' })).people.erased).toBeNull()
   })

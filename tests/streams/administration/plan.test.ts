@@ -9,7 +9,12 @@ import {
   parseDraft,
   templateEntries,
 } from '../../../streams/administration/plan/draft.ts'
-import { FolderExport, Planning, Publishing } from '../../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
 import {
   chooseFiles,
   MAX_FOLDER_BYTES,
@@ -505,15 +510,18 @@ describe('a plan', () => {
         }
         const shown: string[] = []
         for (let from = 0; ; from += PEOPLE_SHOWN) {
-          fold(Planning.peopleShown({ from }))
-          while (state.plan.people.status === 'pending') {
+          fold(PlannedPeople.shown({ from }))
+          while (state.plan.people.load.status === 'pending') {
             const size = pages[answered] ?? 0
             answered += 1
             fold(
-              Planning.peopleRead({
-                plan: planOf().id,
-                people: all.slice(read, read + size),
-                next: answered === pages.length ? null : String(answered),
+              PlannedPeople.pageLoaded({
+                query: planOf().id,
+                after: state.plan.people.next,
+                page: {
+                  people: all.slice(read, read + size),
+                  next: answered === pages.length ? null : String(answered),
+                },
               }),
             )
             read += size
@@ -530,9 +538,13 @@ describe('a plan', () => {
   })
 
   test('ignores people of another plan', () => {
-    const shown = Planning.peopleShown({ from: 0 })
-    const other = Planning.peopleRead({ plan: 'other', people: [personPlan('p-1')], next: null })
-    expect(stateAfter(...made, shown, other).people.read).toEqual([])
+    const shown = PlannedPeople.shown({ from: 0 })
+    const other = PlannedPeople.pageLoaded({
+      query: 'other',
+      after: null,
+      page: { people: [personPlan('p-1')], next: null },
+    })
+    expect(stateAfter(...made, shown, other).people.items ?? []).toEqual([])
   })
 
   test('has its differences by signature, with every group once', () => {

@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { type Draft, parseDraft, templateEntries } from '../../../streams/administration/plan/draft.ts'
-import { FolderExport, Planning, Publishing } from '../../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
 import {
   chooseFiles,
   MAX_FOLDER_BYTES,
@@ -264,45 +269,48 @@ describe('the plan of a draft', () => {
   })
 
   test('forgets the people, the publishing and the release of the one before', () => {
-    const people = Planning.peopleShown({ from: 0 })
+    const people = PlannedPeople.shown({ from: 0 })
     const published = [publish, Publishing.done({ release: 'r' })]
     expect(after(...made, ...published).published).toBe('r')
     expect(after(...made, people, ...published, ask)).toMatchObject({
       ...{ published: null, publishing: { status: 'idle' } },
-      people: { read: [], next: { after: null }, status: 'idle', from: 0 },
+      people: { items: null, next: null, load: { status: 'idle' }, from: 0 },
     })
   })
 
   const page = (count: number, next: string | null, plan = planOf().id) =>
-    Planning.peopleRead({
-      plan,
-      people: Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`)),
-      next,
+    PlannedPeople.pageLoaded({
+      query: plan,
+      after: null,
+      page: { people: Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`)), next },
     })
-  const show = (from: number) => Planning.peopleShown({ from })
+  const show = (from: number) => PlannedPeople.shown({ from })
 
   test('has people only while it is there', () => {
-    expect(after(begun(), show(0)).people.status).toBe('idle')
-    expect(after(...made, show(0)).people.status).toBe('pending')
-    expect(after(...made, page(1, null)).people.read).toEqual([])
-    expect(after(...made, show(0), page(1, null, 'other')).people.status).toBe('pending')
-    expect(after(...made, show(0), page(1, null)).people).toMatchObject({ status: 'idle', next: null })
-    expect(after(...made, show(0), Planning.peopleFailed({ failure })).people).toMatchObject({
+    expect(after(begun(), show(0)).people.load.status).toBe('idle')
+    expect(after(...made, show(0)).people.load.status).toBe('pending')
+    expect(after(...made, page(1, null)).people.items ?? []).toEqual([])
+    expect(after(...made, show(0), page(1, null, 'other')).people.load.status).toBe('pending')
+    expect(after(...made, show(0), page(1, null)).people).toMatchObject({
+      load: { status: 'success' },
+      next: null,
+    })
+    expect(after(...made, show(0), PlannedPeople.pageFailed({ failure })).people.load).toEqual({
       ...{ status: 'fail', failure },
     })
-    expect(after(...made, Planning.peopleFailed({ failure })).people.status).toBe('idle')
-    expect(after(...made, show(0), Planning.peopleFailed({ failure }), show(0)).people).toMatchObject({
-      ...{ status: 'pending', failure: null },
+    expect(after(...made, PlannedPeople.pageFailed({ failure })).people.load.status).toBe('idle')
+    expect(after(...made, show(0), PlannedPeople.pageFailed({ failure }), show(0)).people.load).toEqual({
+      ...{ status: 'pending', asked: 5 },
     })
   })
 
   test('asks for more people until a page is full, or the last', () => {
-    const asked = (...events: readonly AdministrationEvent[]) => after(...made, ...events).people.status
+    const asked = (...events: readonly AdministrationEvent[]) => after(...made, ...events).people.load.status
     expect(asked(show(0), page(49, 'n'))).toBe('pending')
-    expect(asked(show(0), page(50, 'n'))).toBe('idle')
-    expect(asked(show(0), page(49, null))).toBe('idle')
+    expect(asked(show(0), page(50, 'n'))).toBe('success')
+    expect(asked(show(0), page(49, null))).toBe('success')
     expect(asked(show(0), page(50, 'n'), show(1))).toBe('pending')
-    expect(asked(show(0), page(50, null), show(1))).toBe('idle')
+    expect(asked(show(0), page(50, null), show(1))).toBe('success')
     const { from } = after(...made, show(-3)).people
     expect([from, after(...made, show(2.7)).people.from]).toEqual([0, 2])
   })
@@ -328,7 +336,7 @@ describe('the plan of a draft', () => {
     const done = after(...made, show(0), page(1, null), publish, release)
     expect(done).toMatchObject({
       ...{ publishing: { status: 'success' }, made: { status: 'idle' } },
-      people: { read: [], status: 'idle' },
+      people: { items: null, load: { status: 'idle' } },
     })
     expect(after(...made, publish, Planning.discarded(), release).draft).toBeNull()
   })
@@ -346,7 +354,7 @@ describe('the plan of a draft', () => {
     )
     expect(waiting).toMatchObject({
       ...{ beginning: { status: 'idle' }, search: { text: 'a', found: { status: 'idle' } } },
-      ...{ people: { status: 'idle' }, publishing: { status: 'idle' }, exporting: null },
+      ...{ people: { load: { status: 'idle' } }, publishing: { status: 'idle' }, exporting: null },
       made: { status: 'success' },
     })
     const done = [
@@ -361,7 +369,7 @@ describe('the plan of a draft', () => {
       Publishing.failed({ failure }),
       Planning.beginFailed({ failure }),
       show(0),
-      Planning.peopleFailed({ failure }),
+      PlannedPeople.pageFailed({ failure }),
     ]
     expect(after(...done, expired)).toEqual(after(...done))
   })

@@ -1,4 +1,9 @@
-import { FolderExport, Planning, Publishing } from '../../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/organisation/answers.ts'
 import { explained, found } from './people.ts'
 import { draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
@@ -98,8 +103,8 @@ export const planStories = (): readonly AdministrationStory[] => [
   state('planned, the draft changed since', [...planned, wrong, Planning.paused()]),
   state('planned, people', [
     ...planned,
-    Planning.peopleShown({ from: 0 }),
-    Planning.peopleRead({ plan: planOf().id, people, next: null }),
+    PlannedPeople.shown({ from: 0 }),
+    PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people, next: null } }),
   ]),
   state('planned, without the role to publish', [
     ...at('/plan', { roles: ['Signet.Read'] }),

@@ -86,24 +86,24 @@ function Search() {
 }
 
 /** How far the search is, and what it found. */
-function statusOf({ load, found, next, query }: PeopleState, t: Translate): string {
+function statusOf({ load, items, next, query }: PeopleState, t: Translate): string {
   if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
-  if (load.status === 'fail' || found === null) return ''
-  const { length: count } = found
+  if (load.status === 'fail' || items === null) return ''
+  const { length: count } = items
   if (next !== null) return t('people.foundSoFar', { count })
   if (count > 0) return t('people.found', { count })
   return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
 }
 
-function Found({ people: { found, next, load } }: { people: PeopleState }) {
+function Found({ people: { items, next, load } }: { people: PeopleState }) {
   const t = useTexts()
   const record = useGesture()
-  if (found === null) return null
+  if (items === null) return null
   return (
     <>
-      {found.length > 0 && (
+      {items.length > 0 && (
         <ul className={css['people']} aria-label={t('people.list')} aria-busy={load.status === 'pending'}>
-          {found.map(({ id, name, address, isActive }) => (
+          {items.map(({ id, name, address, isActive }) => (
             <li key={id}>
               <Link to={pathOf(id)}>
                 <span className={css['name']}>{name === '' ? address : name}</span>

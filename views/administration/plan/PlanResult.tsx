@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { PlannedPeople, Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
 import { PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
 import {
@@ -298,9 +298,10 @@ function People() {
   const { count } = useFormats()
   const people = useAdministrationState(({ plan }) => plan.people)
   const { people: shown, from, isLast } = peoplePage(people)
-  const isBegun = people.read.length > 0 || people.status !== 'idle' || people.next === null
+  const { load } = people
+  const isBegun = people.items !== null || load.status !== 'idle'
   const show = (first: number) => () => {
-    record(Planning.peopleShown({ from: first }))
+    record(PlannedPeople.shown({ from: first }))
   }
   return (
     <Part title={t('plan.people.title')}>
@@ -333,15 +334,10 @@ function People() {
         </table>
       )}
       <p role="status">
-        {people.status === 'pending'
-          ? t('load.loading')
-          : isBegun && shown.length === 0 && people.status === 'idle'
-            ? t('plan.people.none')
-            : ''}
+        {load.status === 'pending' && t('load.loading')}
+        {load.status === 'success' && shown.length === 0 && t('plan.people.none')}
       </p>
-      {people.status === 'fail' && people.failure && (
-        <Failure title="load.failed" failure={people.failure} onRetry={show(from)} />
-      )}
+      {load.status === 'fail' && <Failure title="load.failed" failure={load.failure} onRetry={show(from)} />}
       {isBegun && (from > 0 || !isLast) && (
         <div className={css['row']}>
           {from > 0 && (
@@ -349,7 +345,7 @@ function People() {
               {t('plan.people.previous')}
             </Button>
           )}
-          {!isLast && people.status === 'idle' && (
+          {!isLast && (load.status === 'success' || load.status === 'idle') && (
             <Button look="secondary" onPress={show(from + PEOPLE_SHOWN)}>
               {t('plan.people.next')}
             </Button>
