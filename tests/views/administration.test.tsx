@@ -18,7 +18,8 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/locale/events.ts'
 import { useDayText, useFormats } from '../../views/administration/hooks/formats.ts'
-import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
+import { Crashed } from '../../views/administration/parts/Crashed.tsx'
+import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import { problemText } from '../../views/administration/plan/words.ts'
 import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
 import {
@@ -182,9 +183,12 @@ describe('the frame', () => {
       throw new Error('broken')
     }
     await render(
-      <AdministrationBoundary onCrash={(error) => crashes.push(error)} onReload={() => (reloads += 1)}>
+      <CrashBoundary
+        onCrash={(error) => crashes.push(error)}
+        instead={<Crashed onReload={() => (reloads += 1)} />}
+      >
         <Broken />
-      </AdministrationBoundary>,
+      </CrashBoundary>,
     )
     expect(textOf('h1')).toEqual(['This page stopped working'])
     press('Reload')

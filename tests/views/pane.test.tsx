@@ -11,7 +11,8 @@ import { Profile } from '../../streams/profile/events.ts'
 import { Router } from '../../streams/router/events.ts'
 import { Signatures } from '../../streams/signatures/events.ts'
 import { noSenders } from '../../streams/senders/senders.ts'
-import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
+import { FatalPage } from '../../views/FatalPage.tsx'
+import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import {
   freshState,
   masterUuid,
@@ -311,7 +312,7 @@ test('a crash of a view shows a page that says so, and the error is passed on', 
   }
   const quiet = vi.spyOn(console, 'error').mockReturnValue()
   render(
-    <CrashBoundary onCrash={onCrash} onReload={() => undefined}>
+    <CrashBoundary onCrash={onCrash} instead={<FatalPage cause="crash" onReload={() => undefined} />}>
       <Broken />
     </CrashBoundary>,
   )

@@ -5,7 +5,7 @@ import { hasRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Explained } from '../../../streams/organisation/why.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Dialog } from '../../parts/Dialog.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
@@ -73,19 +73,12 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
     record(Erasure.requested())
   }
   return (
-    <Dialog
+    <Confirm
       title={t('people.data.eraseTitle', { name })}
+      confirm={t('people.data.eraseConfirm')}
+      cancel={t('people.data.cancel')}
       onClose={close}
-      act={
-        <>
-          <Button look="primary" onPress={erase}>
-            {t('people.data.eraseConfirm')}
-          </Button>
-          <Button look="secondary" onPress={close}>
-            {t('people.data.cancel')}
-          </Button>
-        </>
-      }
+      onConfirm={erase}
     >
       <p>{t('people.data.eraseMeaning')}</p>
       <div className={fieldCss['field']}>
@@ -114,6 +107,6 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
         </p>
       </div>
       {failure && <Failure title="people.data.eraseFailed" failure={failure} onRetry={null} />}
-    </Dialog>
+    </Confirm>
   )
 }

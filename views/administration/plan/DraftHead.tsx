@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { FolderExport, Planning } from '../../../streams/administration/plan/events.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Dialog } from '../../parts/Dialog.tsx'
+import { AskingButton } from '../../parts/Confirm.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
@@ -18,7 +17,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const wasRestored = useAdministrationState(({ plan }) => plan.wasRestored === true)
   const kept = useAdministrationState(({ plan }) => plan.kept)
   const published = useAdministrationState(({ plan }) => plan.published)
-  const [isAsking, setAsking] = useState(false)
+  const record = useGesture()
   const base = draft.base === null ? null : shortId(draft.base)
   return (
     <section className={css['section']} aria-label={t('plan.draft.title')}>
@@ -50,52 +49,19 @@ export function DraftHead({ draft }: { draft: Draft }) {
       <div className={css['row']}>
         <Export source="draft" />
         <div data-discard>
-          <Button
+          <AskingButton
             look="secondary"
-            onPress={() => {
-              setAsking(true)
-            }}
-          >
-            {t('plan.draft.discard')}
-          </Button>
-        </div>
-      </div>
-      {isAsking && (
-        <Discard
-          onClose={() => {
-            setAsking(false)
-          }}
-        />
-      )}
-    </section>
-  )
-}
-
-function Discard({ onClose }: { onClose: () => void }) {
-  const t = useTexts()
-  const record = useGesture()
-  return (
-    <Dialog
-      title={t('plan.draft.discardTitle')}
-      onClose={onClose}
-      act={
-        <>
-          <Button
-            look="primary"
-            onPress={() => {
+            title={t('plan.draft.discardTitle')}
+            meaning={t('plan.draft.discardMeaning')}
+            confirm={t('plan.draft.discard')}
+            cancel={t('plan.draft.keep')}
+            onConfirm={() => {
               record(Planning.discarded())
             }}
-          >
-            {t('plan.draft.discard')}
-          </Button>
-          <Button look="secondary" onPress={onClose}>
-            {t('plan.draft.keep')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('plan.draft.discardMeaning')}</p>
-    </Dialog>
+          />
+        </div>
+      </div>
+    </section>
   )
 }
 
