@@ -9,7 +9,7 @@ import type { Directory as DirectoryOf, DirectoryRun } from '../../streams/organ
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Runs } from './directory/Runs.tsx'
-import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from './hooks/administration.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
@@ -144,7 +144,7 @@ function Asked({ run }: { run: DirectoryRun }) {
   const { id, retired } = run
   const t = useTexts()
   const sync = useSync()
-  const record = useGesture()
+  const recording = useRecording()
   const people = useAdministrationState(({ overview }) => valueOf(overview)?.people)
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
   return (
@@ -166,12 +166,7 @@ function Asked({ run }: { run: DirectoryRun }) {
             >
               {t('directory.question.retire')}
             </Button>
-            <Button
-              look="secondary"
-              onPress={() => {
-                record(Sync.declined({ run: id }))
-              }}
-            >
+            <Button look="secondary" onPress={recording(Sync.declined({ run: id }))}>
               {t('directory.question.leave')}
             </Button>
           </>

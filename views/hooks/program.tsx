@@ -37,5 +37,12 @@ export function createProgram<State, Gesture, Views extends ProgramViews<State, 
      */
     useSelected: <Part,>(select: (state: State) => Part): Part => useStateOf(useViews().state$, select),
     useRecord: (): Views['record'] => useViews().record,
+    /** Makes handlers of events: `onPress={recording(Place.retryRequested())}`. */
+    useRecording: () => {
+      const { record } = useViews()
+      return (event: Gesture) => () => {
+        record(event)
+      }
+    },
   }
 }

@@ -10,4 +10,5 @@ export const {
   useViews: useAdministration,
   useSelected: useAdministrationState,
   useRecord: useGesture,
+  useRecording,
 } = createProgram<AdministrationState, AdministrationGesture, AdministrationViews>('AdministrationProvider')

@@ -8,7 +8,7 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import type { Imported } from '../../../streams/organisation/answers.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
@@ -71,6 +71,7 @@ function doingText({ name, tried, done }: NonNullable<ImportState>, t: Translate
 function Importing({ state }: { state: NonNullable<ImportState> }) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const { name, tried, done } = state
   const result = valueOf(done) ?? valueOf(tried)
   const [unread, failure] = [failureOf(tried), failureOf(done)]
@@ -100,13 +101,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
       {done.status !== 'pending' && (
         <div className={css['buttons']}>
           {mayImport && (
-            <Button
-              look="primary"
-              goesOn
-              onPress={() => {
-                record(Import.confirmed())
-              }}
-            >
+            <Button look="primary" goesOn onPress={recording(Import.confirmed())}>
               {t('people.import.confirm')}
             </Button>
           )}

@@ -6,7 +6,7 @@ import { pathOf } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
@@ -31,6 +31,7 @@ export function PeopleList() {
 function Search() {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const people = useAdministrationState((state) => state.people)
   const [text, setText] = useState(people.query)
   const [boxId, hintId] = [useId(), useId()]
@@ -72,13 +73,7 @@ function Search() {
         {statusOf(people, t)}
       </p>
       {failure && (
-        <Failure
-          title="people.failed"
-          failure={failure}
-          onRetry={() => {
-            record(Place.retryRequested())
-          }}
-        />
+        <Failure title="people.failed" failure={failure} onRetry={recording(Place.retryRequested())} />
       )}
       <Found people={people} />
     </section>
@@ -97,7 +92,7 @@ function statusOf({ load, items, next, query }: PeopleState, t: Translate): stri
 
 function Found({ people: { items, next, load } }: { people: PeopleState }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   if (items === null) return null
   return (
     <>
@@ -116,12 +111,7 @@ function Found({ people: { items, next, load } }: { people: PeopleState }) {
       )}
       {next !== null && (
         <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(People.moreRequested())
-            }}
-          >
+          <Button look="secondary" onPress={recording(People.moreRequested())}>
             {t('people.more')}
           </Button>
         </div>

@@ -6,7 +6,7 @@ import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Explained } from '../../../streams/organisation/why.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -19,6 +19,7 @@ type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string 
 export function PersonalData({ one, explained, name }: Shown) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const headingId = useId()
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
   const save = () => {
@@ -35,12 +36,7 @@ export function PersonalData({ one, explained, name }: Shown) {
             <Button look="secondary" onPress={save}>
               {t('people.data.export')}
             </Button>
-            <Button
-              look="secondary"
-              onPress={() => {
-                record(Erasure.opened())
-              }}
-            >
+            <Button look="secondary" onPress={recording(Erasure.opened())}>
               {t('people.data.erase')}
             </Button>
           </div>

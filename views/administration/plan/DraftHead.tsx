@@ -3,7 +3,7 @@ import { FolderExport, Planning } from '../../../streams/administration/plan/eve
 import { Button } from '../../parts/Button.tsx'
 import { AskingButton } from '../../parts/Confirm.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { shortId } from '../parts/ReleaseId.tsx'
@@ -17,7 +17,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const wasRestored = useAdministrationState(({ plan }) => plan.wasRestored === true)
   const kept = useAdministrationState(({ plan }) => plan.kept)
   const published = useAdministrationState(({ plan }) => plan.published)
-  const record = useGesture()
+  const recording = useRecording()
   const base = draft.base === null ? null : shortId(draft.base)
   return (
     <section className={css['section']} aria-label={t('plan.draft.title')}>
@@ -55,9 +55,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
             meaning={t('plan.draft.discardMeaning')}
             confirm={t('plan.draft.discard')}
             cancel={t('plan.draft.keep')}
-            onConfirm={() => {
-              record(Planning.discarded())
-            }}
+            onConfirm={recording(Planning.discarded())}
           />
         </div>
       </div>
@@ -68,18 +66,13 @@ export function DraftHead({ draft }: { draft: Draft }) {
 /** Saves a folder as an archive. */
 export function Export({ source }: { source: 'draft' | 'published' }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const exporting = useAdministrationState(({ plan }) => plan.exporting)
   const attempt = exporting?.source === source ? exporting.attempt : null
   return (
     <div className={css['section']}>
       <div>
-        <Button
-          look="secondary"
-          onPress={() => {
-            record(FolderExport.requested({ source }))
-          }}
-        >
+        <Button look="secondary" onPress={recording(FolderExport.requested({ source }))}>
           {t(source === 'draft' ? 'plan.export.draft' : 'plan.export.published')}
         </Button>
       </div>
@@ -89,9 +82,7 @@ export function Export({ source }: { source: 'draft' | 'published' }) {
         <Failure
           title="plan.export.failed"
           failure={attempt.failure}
-          onRetry={() => {
-            record(FolderExport.requested({ source }))
-          }}
+          onRetry={recording(FolderExport.requested({ source }))}
         />
       )}
     </div>

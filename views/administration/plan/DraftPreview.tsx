@@ -10,7 +10,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useTools } from '../../hooks/tools.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -77,6 +77,7 @@ function How() {
 function PersonChoice() {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const id = useId()
   const search = useAdministrationState(({ plan }) => plan.search)
   const person = useAdministrationState(({ plan }) => plan.person)
@@ -98,12 +99,7 @@ function PersonChoice() {
           />
         </div>
         {person.id !== null && (
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Planning.personChosen({ person: null }))
-            }}
-          >
+          <Button look="secondary" onPress={recording(Planning.personChosen({ person: null }))}>
             {t('plan.preview.useSample')}
           </Button>
         )}
@@ -132,9 +128,7 @@ function PersonChoice() {
               <button
                 type="button"
                 className={css['template']}
-                onClick={() => {
-                  record(Planning.personChosen({ person: each }))
-                }}
+                onClick={recording(Planning.personChosen({ person: each }))}
               >
                 <span>{name === '' ? address : name}</span>
                 <span className={css['quiet']}>{address}</span>

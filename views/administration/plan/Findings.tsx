@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/organisation/answers.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
@@ -12,7 +12,7 @@ const FINDINGS_SHOWN = 50
 /** What the check found, errors first; a place in a template of the draft leads into the editor. */
 export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const document = useAdministrationState(({ plan }) => plan.draft?.document ?? null)
   const [shown, setShown] = useState(FINDINGS_SHOWN)
   if (findings.length === 0) return null
@@ -36,9 +36,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
                 <button
                   type="button"
                   className={css['link']}
-                  onClick={() => {
-                    record(Planning.templateOpened({ path: file, line, column }))
-                  }}
+                  onClick={recording(Planning.templateOpened({ path: file, line, column }))}
                 >
                   {place}
                 </button>

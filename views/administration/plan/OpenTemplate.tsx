@@ -9,7 +9,7 @@ import {
   selectProblems,
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useMountedEditor } from '../hooks/dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
 import type { MountEditor } from './editor.ts'
@@ -37,6 +37,7 @@ export function OpenTemplate({ load = importEditor }: { load?: () => Promise<Mou
 function Editor({ path, load }: { path: string; load: () => Promise<MountEditor> }) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const open = useAdministrationState(({ plan }) => plan.open)
   const text = useAdministrationState(({ plan }) => plan.draft?.document.templates[path] ?? '')
   const words = useAdministrationState(({ plan }) => selectWords(plan))
@@ -125,9 +126,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
               <button
                 type="button"
                 className={css['link']}
-                onClick={() => {
-                  record(Planning.templateOpened({ path, line, column }))
-                }}
+                onClick={recording(Planning.templateOpened({ path, line, column }))}
               >
                 {t('plan.editor.place', { line, column })}
               </button>{' '}

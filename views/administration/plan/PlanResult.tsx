@@ -16,7 +16,7 @@ import { type Look, shownUses, type SignatureGroup } from '../../../streams/orga
 import type { SignatureImage } from '../../../streams/signatures/signature.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -30,7 +30,7 @@ export function PlanResult() {
   const t = useTexts()
   const made = useAdministrationState(({ plan }) => plan.made)
   const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
-  const record = useGesture()
+  const recording = useRecording()
   const plan = valueOf(made)?.plan
   return (
     <section className={css['section']} aria-label={t('plan.result.title')}>
@@ -39,9 +39,7 @@ export function PlanResult() {
         <Button
           look={plan ? 'secondary' : 'primary'}
           isOff={isPublishing}
-          onPress={() => {
-            record(Planning.planRequested())
-          }}
+          onPress={recording(Planning.planRequested())}
         >
           {t(plan ? 'plan.result.again' : 'plan.result.make')}
         </Button>
@@ -52,9 +50,7 @@ export function PlanResult() {
         <Failure
           title="plan.result.failed"
           failure={made.failure}
-          onRetry={() => {
-            record(Planning.planRequested())
-          }}
+          onRetry={recording(Planning.planRequested())}
         />
       )}
       {plan && <Told key={`${plan.id} ${String(plan.at)}`} plan={plan} />}

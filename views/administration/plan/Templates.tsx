@@ -1,7 +1,7 @@
 import type { TemplateEntry, TemplateUse } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { DraftPreview } from './DraftPreview.tsx'
 import { OpenTemplate } from './OpenTemplate.tsx'
@@ -50,16 +50,14 @@ const USES = {
 
 function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const { path, isPart, isEdited, usedBy } = entry
   return (
     <button
       type="button"
       className={css['template']}
       aria-current={isOpen || undefined}
-      onClick={() => {
-        record(Planning.templateOpened({ path, line: null, column: null }))
-      }}
+      onClick={recording(Planning.templateOpened({ path, line: null, column: null }))}
     >
       <span className={css['path']}>{path}</span>
       <span className={css['quiet']}>
