@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { PlannedPeople, Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
 import { PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
@@ -19,6 +19,7 @@ import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { useMore } from '../hooks/more.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Publish } from './Publish.tsx'
@@ -163,7 +164,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
         ] as const,
     ),
   ]
-  const [shown, setShown] = useState(LINES_SHOWN)
+  const [shown, more] = useMore(lines, LINES_SHOWN)
   if (lines.length === 0) return null
   return (
     <Part title={t('plan.result.changes')}>
@@ -177,7 +178,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, shown).map(([people, text], index) => (
+          {shown.map(([people, text], index) => (
             <tr key={`${String(index)} ${text}`}>
               <td className={css['count']}>{count(people)}</td>
               <td>{text}</td>
@@ -185,18 +186,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
           ))}
         </tbody>
       </table>
-      {shown < lines.length && (
-        <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              setShown(shown + LINES_SHOWN)
-            }}
-          >
-            {t('load.more')}
-          </Button>
-        </div>
-      )}
+      {more}
     </Part>
   )
 }
@@ -221,11 +211,13 @@ const GROUPS_SHOWN = 3
 function Changed({ changed, images }: { changed: ChangedSignature; images: readonly SignatureImage[] }) {
   const t = useTexts()
   const { count } = useFormats()
-  const [shown, setShown] = useState(GROUPS_SHOWN)
   const { name, groups } = changed
+  const [shown, more] = useMore(groups, GROUPS_SHOWN, (left) =>
+    t('plan.result.moreDifferences', { count: left }),
+  )
   return (
     <Part title={name}>
-      {groups.slice(0, shown).map((group, index) => (
+      {shown.map((group, index) => (
         <div key={String(index)} className={css['section']}>
           <p>
             <strong>{differenceText(group, t)}</strong>{' '}
@@ -238,18 +230,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
           <SideBySide group={group} images={images} />
         </div>
       ))}
-      {shown < groups.length && (
-        <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              setShown(shown + GROUPS_SHOWN)
-            }}
-          >
-            {t('plan.result.moreDifferences', { count: groups.length - shown })}
-          </Button>
-        </div>
-      )}
+      {more}
     </Part>
   )
 }
