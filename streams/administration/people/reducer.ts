@@ -1,6 +1,7 @@
 import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import {
+  type Asking,
   type Attempt,
   attemptOnce,
   ended,
@@ -45,11 +46,11 @@ export const people = defineSlice<PeopleState, AdministrationEvent>()(
       return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
     },
     'people/moreRequested': loadMore,
-    'people/pageFailed': (state, event) => ({
-      ...People.handlers['people/pageFailed'](state, event),
+    'people/pageFailed': (state, event) => {
+      const after = People.handlers['people/pageFailed'](state, event)
       // What another search found says nothing about this one.
-      items: state.next === null ? null : state.items,
-    }),
+      return after === state || state.next !== null ? after : { ...after, items: null }
+    },
     'erasure/done': (state, { data }) => ({
       ...state,
       items: state.items?.filter(({ id }) => id !== data.id) ?? null,
@@ -76,6 +77,7 @@ export type OnePersonState = Readonly<{
   erasing: Attempt
 }>
 
+const NOTHING_KNOWN = { explained: idle, drawn: idle, saving: idle, typed: null, erasing: idle } as const
 const firstLook = { day: null, zone: 'UTC', isReply: false, isDark: false } as const
 
 export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>()(
@@ -84,16 +86,10 @@ export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>
     'place/entered': (state, event) => {
       const person = personAt(event.data.path)
       if (person === null) return null
-      if (state?.person === person)
-        return {
-          ...state,
-          ...{ explained: loadAgain(state.explained, event), drawn: loadAgain(state.drawn, event) },
-        }
-      return {
-        ...{ person, ...(state ? lookOf(state) : firstLook) },
-        ...{ explained: pending(event), drawn: pending(event) },
-        ...{ saving: idle, typed: null, erasing: idle },
-      }
+      return askAgain(
+        state?.person === person ? state : { ...NOTHING_KNOWN, person, ...lookOf(state) },
+        event,
+      )
     },
     'place/retryRequested': (state, event) =>
       state &&
@@ -104,10 +100,7 @@ export const onePerson = defineSlice<OnePersonState | null, AdministrationEvent>
     'onePerson/dayChosen': (state, event) =>
       state === null || state.day === event.data.day || (event.data.day !== null && !isDay(event.data.day))
         ? state
-        : {
-            ...{ ...state, day: event.data.day },
-            ...{ explained: loadAgain(state.explained, event), drawn: loadAgain(state.drawn, event) },
-          },
+        : askAgain({ ...state, day: event.data.day }, event),
     'onePerson/messageChosen': (state, event) =>
       state === null || state.isReply === event.data.isReply
         ? state
@@ -154,8 +147,17 @@ const ofShown = (
   changes: (one: OnePersonState) => Partial<OnePersonState>,
 ): OnePersonState | null => (state?.person === person ? withChanges(state, changes(state)) : state)
 
+const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
+  ...one,
+  explained: loadAgain(one.explained, event),
+  drawn: loadAgain(one.drawn, event),
+})
+
 /** What the administrator looks at stays from one person to the next. */
-const lookOf = ({ day, zone, isReply, isDark }: OnePersonState) => ({ day, zone, isReply, isDark })
+const lookOf = (one: OnePersonState | null) => {
+  const { day, zone, isReply, isDark } = one ?? firstLook
+  return { day, zone, isReply, isDark }
+}
 
 /** Whether the typed text names the person who is shown. */
 export function mayErase({ typed, explained }: OnePersonState): boolean {

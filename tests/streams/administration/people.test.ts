@@ -170,6 +170,15 @@ describe('the search', () => {
     ).toHaveLength(1)
   })
 
+  test('keeps what it found when a failure comes for which it does not wait', () => {
+    const { people } = stateAfter(
+      listEntered,
+      loadedPage('', null, null, 'p-1'),
+      People.pageFailed({ failure }),
+    )
+    expect(people).toMatchObject({ items: [found('p-1')], load: { status: 'success' } })
+  })
+
   test('is not asked again by a space, nor when the administrator comes back to it', () => {
     const loaded = stateAfter(listEntered, loadedPage('', null, null, 'p-1'))
     for (const event of [People.searched({ query: '  ' }), listEntered, Place.retryRequested()])
