@@ -23,7 +23,7 @@ const startSync = createAttempt(
   (state) => state.sync.attempt,
   Sync,
   ({ api }, { kind }) =>
-    api.sync({ try: kind === 'try', retire: kind === 'retire' }).pipe(map((run) => ({ run }))),
+    api.sync({ try: kind === 'try', retire: kind === 'deactivate' }).pipe(map((run) => ({ run }))),
 )
 
 /** Whether the administrator sees a run that is under way. */

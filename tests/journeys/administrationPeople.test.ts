@@ -128,7 +128,7 @@ describe('an administrator', () => {
     expect(valueOf(state().directory)?.isRunning).toBe(true)
     end('needsLeave')
     expect(question()).toMatchObject({ id: 'run-2', retired: 600 })
-    page.record(Sync.requested({ kind: 'retire' }))
+    page.record(Sync.requested({ kind: 'deactivate' }))
     expect(ports.api.sync.calls).toEqual([[{ try: false, retire: false }], [{ try: false, retire: true }]])
     end('done')
     expect(question()).toBeNull()

@@ -215,9 +215,9 @@ describe('a draft', () => {
     clock.advance(TYPING_PAUSE_MS - 1)
     type(page, 'two')
     clock.advance(TYPING_PAUSE_MS - 1)
-    expect(plan().calm).toBe(releaseDocument)
+    expect(plan().debounced).toBe(releaseDocument)
     clock.advance(1)
-    expect(plan().calm?.templates[PATH]).toBe('two')
+    expect(plan().debounced?.templates[PATH]).toBe('two')
   })
 })
 

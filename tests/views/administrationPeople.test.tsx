@@ -443,7 +443,7 @@ describe('the directory', () => {
     await draw(...loaded({ runs: [asking] }))
     press('Retire these people')
     press('Leave everyone as they are')
-    expect(recorded).toEqual([Sync.requested({ kind: 'retire' }), Sync.declined({ run: 'run-3' })])
+    expect(recorded).toEqual([Sync.requested({ kind: 'deactivate' }), Sync.declined({ run: 'run-3' })])
     await go(...loaded({ runs: [asking], isRunning: true }))
     expect(body()).not.toContain('Retire 640 people?')
   })

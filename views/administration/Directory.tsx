@@ -124,7 +124,7 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryOf }) {
   )
 }
 
-/** A run that would retire many people retired none of them, and asks. */
+/** A run that would deactivate many people deactivated none of them, and needs approval. */
 function Question({ directory }: { directory: DirectoryOf }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
@@ -161,10 +161,10 @@ function Asked({ run }: { run: DirectoryRun }) {
             <Button
               look="secondary"
               onPress={() => {
-                sync('retire')
+                sync('deactivate')
               }}
             >
-              {t('directory.question.retire')}
+              {t('directory.question.deactivate')}
             </Button>
             <Button look="secondary" onPress={recording(Sync.declined({ run: id }))}>
               {t('directory.question.leave')}

@@ -6,8 +6,8 @@ import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
 /** Where people come from, and the last syncs. */
 export const DirectoryLoad = defineLoad('directory', shape<Directory>()('directory'))
 
-/** What a sync may do: tell only, change, or also retire many people. */
-export type SyncKind = 'try' | 'sync' | 'retire'
+/** What a sync may do: tell only, change, or also deactivate many people. */
+export type SyncKind = 'try' | 'sync' | 'deactivate'
 
 /** A sync, or a dry run; `done` once the service has begun the run. */
 export const Sync = {

@@ -28,7 +28,7 @@ const isConflict = (failure: Failure): boolean => failure.kind === 'http' && fai
 
 export const overview = defineSlice<Load<Overview>, AdministrationEvent>()(idle as Load<Overview>, {
   ...OverviewLoad.handlers,
-  // The directory asks to retire so many of how many people.
+  // The directory asks whether to deactivate so many of how many people.
   'place/entered': whenIn('now', 'maintenance', 'directory'),
   'place/retryRequested': retryFailed,
   'maintenanceChange/done': (state, { data: { status } }) =>

@@ -57,7 +57,7 @@ export type PlanState = Readonly<{
   findings: readonly FolderFinding[]
   open: OpenTemplate | null
   /** The document when the typing last paused; null without a draft. */
-  calm: ReleaseDocument | null
+  debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
   /** Whom the preview shows; idle is the sample. `id` is who was asked for. */
   person: Readonly<{ id: string | null; load: Load<PersonState> }>
@@ -83,7 +83,7 @@ const initial: PlanState = {
   beginning: { status: 'idle' },
   findings: [],
   open: null,
-  calm: null,
+  debounced: null,
   search: { text: '', found: idle },
   person: { id: null, load: idle },
   day: null,
@@ -106,7 +106,7 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   isDark: state.isDark,
   wasRestored: false,
   draft,
-  calm: draft?.document ?? null,
+  debounced: draft?.document ?? null,
 })
 
 const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
@@ -170,7 +170,7 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
         : state.findings,
     }
   },
-  'plan/paused': (state) => withChanges(state, { calm: state.draft?.document ?? null }),
+  'plan/paused': (state) => withChanges(state, { debounced: state.draft?.document ?? null }),
 
   'plan/personSearched': (state, event) => ({
     ...state,
@@ -198,7 +198,7 @@ const plan = defineSlice<PlanState, AdministrationEvent>()(initial, {
           people: NONE_READ,
           publishing: idle,
           published: null,
-          calm: state.draft.document,
+          debounced: state.draft.document,
         }
       : state,
   'plan/planned': (state, { data: { plan: made, document } }) =>

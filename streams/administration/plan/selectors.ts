@@ -29,8 +29,8 @@ const entriesOf = once((document: ReleaseDocument) => {
 })
 
 /** The templates of the draft when the typing last paused. */
-export const selectTemplates = ({ draft, calm }: PlanState): readonly TemplateEntry[] =>
-  draft && calm ? entriesOf(calm)(draft.edited) : NO_TEMPLATES
+export const selectTemplates = ({ draft, debounced }: PlanState): readonly TemplateEntry[] =>
+  draft && debounced ? entriesOf(debounced)(draft.edited) : NO_TEMPLATES
 
 /** The words that an editor completes between braces. */
 export type EditorWords = Readonly<{
@@ -46,7 +46,8 @@ const wordsOf = once((document: ReleaseDocument): EditorWords => ({
   parts: [...partsOf(document.templates).keys()].sort(),
 }))
 
-export const selectWords = ({ calm }: PlanState): EditorWords => (calm ? wordsOf(calm) : NO_WORDS)
+export const selectWords = ({ debounced }: PlanState): EditorWords =>
+  debounced ? wordsOf(debounced) : NO_WORDS
 
 const NO_PROBLEMS: readonly PlaceholderProblem[] = []
 const problemsOf = once((document: ReleaseDocument) => {
@@ -60,8 +61,8 @@ const problemsOf = once((document: ReleaseDocument) => {
 })
 
 /** What is wrong in the open template, when the typing last paused. */
-export const selectProblems = ({ open, calm }: PlanState): readonly PlaceholderProblem[] =>
-  open && calm ? problemsOf(calm)(open.path) : NO_PROBLEMS
+export const selectProblems = ({ open, debounced }: PlanState): readonly PlaceholderProblem[] =>
+  open && debounced ? problemsOf(debounced)(open.path) : NO_PROBLEMS
 
 /** Line and column of an offset, from 1. */
 export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {

@@ -408,7 +408,7 @@ describe('a run of the directory', () => {
   test.each([
     ['try', { try: true, retire: false }],
     ['sync', { try: false, retire: false }],
-    ['retire', { try: false, retire: true }],
+    ['deactivate', { try: false, retire: true }],
   ] as const)('begins as a %s, and is followed', (kind, how) => {
     play(({ run: start, later }) => {
       const begun = run({ id: 'run-2', outcome: 'running' })

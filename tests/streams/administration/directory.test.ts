@@ -104,7 +104,7 @@ describe('the directory', () => {
 describe('a sync', () => {
   test('is asked for once at a time, as what it is', () => {
     fc.assert(
-      fc.property(fc.constantFrom('try', 'sync', 'retire'), (kind) => {
+      fc.property(fc.constantFrom('try', 'sync', 'deactivate'), (kind) => {
         const asked = stateAfter(Sync.requested({ kind }), Sync.requested({ kind: 'sync' }))
         expect(asked.sync).toMatchObject({ kind, attempt: { status: 'pending', asked: 0 } })
       }),

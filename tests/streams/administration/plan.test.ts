@@ -95,9 +95,9 @@ describe('edits', () => {
           events.push(Planning.edited({ path: PATH, edits: editsBetween(last, next) }))
           last = next
         }
-        const { draft, calm } = stateAfter(begun(), ...events, Planning.paused())
+        const { draft, debounced } = stateAfter(begun(), ...events, Planning.paused())
         expect(draft?.document.templates).toEqual({ ...draftOf().document.templates, [PATH]: last })
-        expect(calm).toBe(draft?.document)
+        expect(debounced).toBe(draft?.document)
         expect(draft?.edited).toEqual(
           texts.some((each, at) => each !== (texts[at - 1] ?? draftOf().document.templates[PATH]))
             ? [PATH]

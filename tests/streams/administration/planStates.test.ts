@@ -91,14 +91,14 @@ describe('a draft', () => {
     ]
     const state = after(...chosen, begun())
     expect(state).toMatchObject({
-      ...{ wasRestored: false, kept: 'kept', findings: [finding], calm: releaseDocument },
+      ...{ wasRestored: false, kept: 'kept', findings: [finding], debounced: releaseDocument },
       open: { path: 'templates/a.html', place: null, asked: 0 },
       search: { text: 'mar', found: { status: 'pending' } },
       person: { id: 'p-1', load: { status: 'success', value: person } },
       ...{ day: '2026-10-01', use: 'reply', isDark: true },
     })
     const discarded = after(...chosen, begun(), Planning.discarded())
-    expect(discarded).toMatchObject({ draft: null, calm: null, open: null, findings: [], use: 'reply' })
+    expect(discarded).toMatchObject({ draft: null, debounced: null, open: null, findings: [], use: 'reply' })
   })
 
   test.each([
@@ -138,9 +138,9 @@ describe('a draft', () => {
     expect(same).toEqual(before)
     expect(changed.draft?.changed).not.toBe(draftOf().changed)
     expect(changed.draft?.begun).toBe(draftOf().begun)
-    expect(changed.calm).toBe(before.calm)
+    expect(changed.debounced).toBe(before.debounced)
     expect(after(edit('x'))).toEqual(after())
-    expect(after(Planning.paused()).calm).toBeNull()
+    expect(after(Planning.paused()).debounced).toBeNull()
   })
 
   const mailbox = { address: 'a@b.example', selection: { for: [], not: [] }, values: { phone: '1' } }
@@ -464,7 +464,7 @@ describe('what the views ask of a plan', () => {
     expect(selectWords(after())).toEqual({ variables: [], pictures: [], parts: [] })
     expect(selectProblems(after())).toEqual([])
     expect(selectProblems({ ...state, open: null })).toEqual([])
-    expect(selectTemplates({ ...state, calm: null })).toEqual([])
+    expect(selectTemplates({ ...state, debounced: null })).toEqual([])
   })
 })
 

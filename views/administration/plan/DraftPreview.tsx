@@ -21,7 +21,7 @@ import * as css from './Plan.module.css'
 /** The open template as a person would see it: whom, on which day, in which message, in light or dark. */
 export function DraftPreview() {
   const t = useTexts()
-  const document = useAdministrationState(({ plan }) => plan.calm)
+  const document = useAdministrationState(({ plan }) => plan.debounced)
   const isDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   if (!document || !isDraft) return null
   return (
