@@ -172,10 +172,10 @@ function Shown({ document }: { document: ReleaseDocument }) {
         {signature === null
           ? t(path === null ? 'plan.preview.none' : 'plan.preview.alone')
           : isAssigned || chosen === null
-            ? t('plan.preview.as', { name: signature.name, use: t(KINDS[signature.kind]) })
+            ? t('plan.preview.as', { name: signature.name, use: t(`plan.use.${signature.kind}`) })
             : t('plan.preview.notAssigned', {
                 name: signature.name,
-                use: t(KINDS[signature.kind]),
+                use: t(`plan.use.${signature.kind}`),
                 day: dayText(shownDay),
               })}
       </p>
@@ -189,8 +189,3 @@ function Shown({ document }: { document: ReleaseDocument }) {
 /** What is open is asked for the hour: a drawing is the same for a while. */
 const HOUR_MS = 3_600_000
 const NO_PICTURES = {}
-const KINDS = {
-  signature: 'plan.use.signature',
-  reply: 'plan.use.reply',
-  mobile: 'plan.use.mobile',
-} as const
