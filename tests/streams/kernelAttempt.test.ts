@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { type Observable, Subject, throwError } from 'rxjs'
+import { NEVER, type Observable, Subject, throwError } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import type { Kernel } from '../../streams/kernel/effect.ts'
 import { defineEvents, type EventOf, fact } from '../../streams/kernel/event.ts'
@@ -8,6 +8,7 @@ import { open } from '../../streams/kernel/field.ts'
 import {
   abandoned,
   type Attempt,
+  attemptOnce,
   defineAttempt,
   ended,
   failed,
@@ -102,9 +103,12 @@ test('an answer changes a load only while it is pending, and giving up leaves no
 describe('the effect of an attempt', () => {
   type Deps = Readonly<{ knock: (times: number, name: string) => Observable<Readonly<{ by: string }>> }>
   const Ring = defineAttempt('ring', { times: open<number>() }, { by: open<string>() })
-  type RingEvent = EventOf<typeof Ring>
+  type RingEvent = EventOf<typeof Ring> | EventOf<typeof House>
   const ring = {
-    ringing: defineSlice<Attempt, RingEvent>()(idle as Attempt, Ring.handlers),
+    ringing: defineSlice<Attempt, RingEvent>()(idle as Attempt, {
+      ...Ring.handlers,
+      'house/left': attemptOnce,
+    }),
     name: defineSlice<string, RingEvent>()('Ann', {}),
   }
   type State = Readonly<{ ringing: Attempt; name: string }>
@@ -127,6 +131,9 @@ describe('the effect of an attempt', () => {
       status: () => store.state$.value.ringing,
       ring: (times: number) => {
         store.record(Ring.requested({ times }), 'person')
+      },
+      leave: () => {
+        store.record(House.left(), 'test')
       },
     }
   }
@@ -151,6 +158,17 @@ describe('the effect of an attempt', () => {
       [3, 'Ann'],
     ])
     expect(status().status).toBe('pending')
+  })
+
+  test('makes none for another event that began it: that one does not say what to ask for', () => {
+    const asked: unknown[] = []
+    const { leave, status } = start((...given) => {
+      asked.push(given)
+      return NEVER
+    })
+    leave()
+    expect(status().status).toBe('pending')
+    expect(asked).toEqual([])
   })
 
   test('says why it failed', () => {

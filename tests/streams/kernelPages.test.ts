@@ -125,6 +125,9 @@ describe('a list that loads page by page', () => {
         expect(loadFirst(state, event).query).toBe(state.query)
       }),
     )
+    const page = { query: 'a', after: null, page: { books: [1], next: 2 } }
+    const again = [Shelf.opened({ query: 'a' }), Shelf.pageLoaded(page)]
+    expect(after(...again, ...again).items).toEqual([1])
   })
 
   test('asks for the next page unless it waits for it or has all, for a further and a failed one only then', () => {
