@@ -23,7 +23,7 @@ import { useMore } from '../hooks/more.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Publish } from './Publish.tsx'
-import { defaultText, differenceText, personTexts } from './words.ts'
+import { differenceText, personTexts, summaryTexts } from './words.ts'
 import * as css from './Plan.module.css'
 
 /** What publishing the draft would change, and for whom. */
@@ -148,22 +148,7 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
 function Changes({ plan: { summary } }: { plan: Plan }) {
   const t = useTexts()
   const { count } = useFormats()
-  const lines: readonly (readonly [people: number, text: string])[] = [
-    ...summary.defaults.map((line) => [line.people, defaultText(line, t)] as const),
-    ...summary.signatures.map((line) => [line.people, `${line.name}: ${differenceText(line, t)}`] as const),
-    ...summary.reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
-    ...summary.choosing.map(
-      ({ people, mayChoose }) =>
-        [people, t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')] as const,
-    ),
-    ...summary.mailboxes.map(
-      ({ people, address, kind }) =>
-        [
-          people,
-          t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address }),
-        ] as const,
-    ),
-  ]
+  const lines = summaryTexts(summary, t)
   const [shown, more] = useMore(lines, LINES_SHOWN)
   if (lines.length === 0) return null
   return (

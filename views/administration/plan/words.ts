@@ -4,7 +4,7 @@ import type {
   DefaultChange,
   PersonPlan,
   PlanSummary,
-  SignatureGroup,
+  SignatureChange,
 } from '../../../streams/organisation/plan.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import type { Translate } from '../text/texts.ts'
@@ -21,7 +21,7 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
 
 /** What differs in a signature. */
 export function differenceText(
-  { kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>,
+  { kind, aspects }: Pick<SignatureChange, 'kind' | 'aspects'>,
   t: Translate,
 ): string {
   return t(`plan.difference.${kind}`, { aspects: aspects.map((aspect) => t(`plan.aspect.${aspect}`)) })
@@ -36,29 +36,43 @@ export function defaultText(
   return from === null ? t('plan.default.first', { to, why }) : t('plan.default.other', { from, to, why })
 }
 
+const signatureText = (change: SignatureChange, t: Translate): string =>
+  `${change.name}: ${differenceText(change, t)}`
+
+const choosingText = (mayChoose: boolean, t: Translate): string =>
+  t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')
+
+const mailboxText = (kind: 'added' | 'removed', address: string, t: Translate): string =>
+  t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address })
+
+const namesIn = ({ from, to, because }: DefaultChange) => ({
+  from: from?.name ?? null,
+  to: to?.name ?? null,
+  because,
+})
+
 /** Everything that changes for one person, one sentence each. */
 export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
   ...(plan.losesAll ? [t('plan.person.losesAll')] : []),
   ...plan.missing.map(({ name, variables }) => t('plan.person.missing', { name, variables })),
-  ...plan.signatures.map((change) => `${change.name}: ${differenceText(change, t)}`),
-  ...(plan.default
-    ? [
-        defaultText(
-          {
-            from: plan.default.from?.name ?? null,
-            to: plan.default.to?.name ?? null,
-            because: plan.default.because,
-          },
-          t,
-        ),
-      ]
-    : []),
+  ...plan.signatures.map((change) => signatureText(change, t)),
+  ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
   ...(plan.reordered ? [t('plan.change.reordered')] : []),
-  ...(plan.mayChoose === null
-    ? []
-    : [t(plan.mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')]),
-  ...plan.mailboxes.added.map((address) => t('plan.change.mailboxAdded', { address })),
-  ...plan.mailboxes.removed.map((address) => t('plan.change.mailboxRemoved', { address })),
+  ...(plan.mayChoose === null ? [] : [choosingText(plan.mayChoose, t)]),
+  ...plan.mailboxes.added.map((address) => mailboxText('added', address, t)),
+  ...plan.mailboxes.removed.map((address) => mailboxText('removed', address, t)),
+]
+
+/** Every kind of change in one sentence, with how many people it is. */
+export const summaryTexts = (
+  { defaults, signatures, reordered, choosing, mailboxes }: PlanSummary,
+  t: Translate,
+): readonly (readonly [people: number, text: string])[] => [
+  ...defaults.map((each) => [each.people, defaultText(each, t)] as const),
+  ...signatures.map((each) => [each.people, signatureText(each, t)] as const),
+  ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
+  ...choosing.map(({ people, mayChoose }) => [people, choosingText(mayChoose, t)] as const),
+  ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),
 ]
 
 export const problemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
