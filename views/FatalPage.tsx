@@ -1,4 +1,3 @@
-import { Component, type ReactNode } from 'react'
 import { Button } from './parts/Button.tsx'
 import { useTitle } from './hooks/dom/title.ts'
 import { useTexts } from './text/texts.ts'
@@ -33,28 +32,4 @@ export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: ()
       </div>
     </main>
   )
-}
-
-/** Shows the `FatalPage` when its children crash, and passes the error to `onCrash`. */
-export class CrashBoundary extends Component<
-  Readonly<{ children: ReactNode; onCrash: (error: unknown) => void; onReload: () => void }>,
-  Readonly<{ crashed: boolean }>
-> {
-  override state = { crashed: false }
-
-  static getDerivedStateFromError() {
-    return { crashed: true }
-  }
-
-  override componentDidCatch(error: unknown) {
-    this.props.onCrash(error)
-  }
-
-  override render() {
-    return this.state.crashed ? (
-      <FatalPage cause="crash" onReload={this.props.onReload} />
-    ) : (
-      this.props.children
-    )
-  }
 }

@@ -1,5 +1,5 @@
-import { type Navigator, Router as Location, Route, Routes, createPath } from 'react-router-dom'
-import { useMemo } from 'react'
+import { useCallback } from 'react'
+import { Route, Routes } from 'react-router-dom'
 import { awaitsSilentSignIn } from '../streams/message/auth/rules.ts'
 import { Router } from '../streams/pane/router/events.ts'
 import { isOpenToAll } from '../streams/pane/router/routes.ts'
@@ -12,6 +12,7 @@ import { Announcer } from './parts/Announcer.tsx'
 import { Fade } from './parts/Fade.tsx'
 import { useFocusFallback } from './hooks/dom/focus.ts'
 import { useTitleOfRoute } from './hooks/dom/title.ts'
+import { PlaceRouter } from './parts/PlaceRouter.tsx'
 import { LazyView } from './parts/LazyView.tsx'
 import { Shell } from './parts/Shell.tsx'
 import './theme.css'
@@ -20,32 +21,25 @@ import './pane.css'
 /** The whole pane, drawn from the state; the texts come from the `I18nextProvider` around it. */
 export function Pane({ app }: { app: PaneApp }) {
   return (
-    <AppProvider app={app}>
+    <AppProvider value={app}>
       <Pages />
       <Announcer />
     </AppProvider>
   )
 }
 
-/** The state has the path; a link only records that the user navigates. */
 function Pages() {
   const path = useAppState(({ router }) => router.path)
   // Until the silent sign-in has answered, it is not known whether the user must do anything.
   const isSignedOut = useAppState((state) => state.auth.status === 'signedOut' && !awaitsSilentSignIn(state))
   const record = useRecord()
   useFocusFallback()
-  const navigator = useMemo((): Navigator => {
-    const go = (to: Parameters<Navigator['push']>[0]) => {
-      record(Router.navigationRequested({ to: typeof to === 'string' ? to : createPath(to) }))
-    }
-    return {
-      createHref: (to) => `#${typeof to === 'string' ? to : createPath(to)}`,
-      push: go,
-      replace: go,
-      // Office removes the browser's history API.
-      go: () => undefined,
-    }
-  }, [record])
+  const navigate = useCallback(
+    (to: string) => {
+      record(Router.navigationRequested({ to }))
+    },
+    [record],
+  )
 
   const isOutside = isSignedOut && !isOpenToAll(path)
   useTitleOfRoute(path, isOutside)
@@ -54,7 +48,7 @@ function Pages() {
       {isOutside ? (
         <Onboarding />
       ) : (
-        <Location location={path} navigator={navigator}>
+        <PlaceRouter path={path} onLink={navigate}>
           <Routes>
             <Route element={<Shell />}>
               <Route path="/app/signatures/:type" element={<SignaturesPage />} />
@@ -72,7 +66,7 @@ function Pages() {
               <Route path="*" element={<Dashboard />} />
             </Route>
           </Routes>
-        </Location>
+        </PlaceRouter>
       )}
     </Fade>
   )

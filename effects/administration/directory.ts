@@ -4,10 +4,9 @@ import { areaOf } from '../../streams/administration/place/areas.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { waitOf } from '../../streams/kernel/failure.ts'
-import { began, valueOf } from '../../streams/kernel/load.ts'
-import { settle } from '../../streams/kernel/settle.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
 import { growingIntervals, pause } from '../../streams/kernel/time.ts'
-import { type AdministrationEffect, createLoad } from './program.ts'
+import { type AdministrationEffect, createAttempt, createLoad } from './program.ts'
 
 /** While a run is under way the page asks after this long, and then less and less often. */
 export const FIRST_CHECK_MS = 1_000
@@ -20,19 +19,12 @@ const loadDirectory = createLoad(
 )
 
 /** Begins a sync or a dry run. */
-const startSync: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    filter((event) => began(state$.value.sync.attempt, event)),
-    map(() => state$.value.sync.kind),
-    switchMap((kind) =>
-      api.sync({ try: kind === 'try', retire: kind === 'retire' }).pipe(
-        settle(
-          (run) => Sync.started({ run }),
-          (failure) => Sync.failed({ failure }),
-        ),
-      ),
-    ),
-  )
+const startSync = createAttempt(
+  (state) => state.sync.attempt,
+  Sync,
+  ({ api }, { kind }) =>
+    api.sync({ try: kind === 'try', retire: kind === 'deactivate' }).pipe(map((run) => ({ run }))),
+)
 
 /** Whether the administrator sees a run that is under way. */
 const isWatching = ({ session, place, directory }: AdministrationState): boolean =>

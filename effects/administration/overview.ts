@@ -1,4 +1,4 @@
-import { exhaustMap, filter, map, switchMap } from 'rxjs'
+import { map } from 'rxjs'
 import {
   Audit,
   InsightLoad,
@@ -7,10 +7,7 @@ import {
   ReleasesLoad,
   RollBack,
 } from '../../streams/administration/overview/events.ts'
-import { ofType } from '../../streams/kernel/event.ts'
-import { began } from '../../streams/kernel/load.ts'
-import { settle } from '../../streams/kernel/settle.ts'
-import { type AdministrationEffect, createLoad, whileSignedIn } from './program.ts'
+import { createAttempt, createLoad, createPages } from './program.ts'
 
 const loadOverview = createLoad(
   (state) => state.overview,
@@ -30,48 +27,23 @@ const loadReleases = createLoad(
   ({ api }) => api.releases(),
 )
 
-/** A request that has begun is finished: another one meanwhile is none. */
-const rollBack: AdministrationEffect = (event$, _state$, { api }) =>
-  event$.pipe(
-    ofType(RollBack.requested),
-    exhaustMap(({ data: { release, note } }) =>
-      api.rollBack(release, note).pipe(
-        settle(
-          (history) => RollBack.done({ release, history }),
-          (failure) => RollBack.failed({ failure }),
-        ),
-      ),
-    ),
-  )
+const rollBack = createAttempt(
+  (state) => state.rollBack.attempt,
+  RollBack,
+  ({ api }, { release, note }) => api.rollBack(release, note).pipe(map((history) => ({ release, history }))),
+)
 
-const setMaintenance: AdministrationEffect = (event$, _state$, { api }) =>
-  event$.pipe(
-    ofType(MaintenanceChange.requested),
-    exhaustMap(({ data: { status } }) =>
-      api.setMaintenance(status).pipe(
-        settle(
-          (set) => MaintenanceChange.done({ status: set }),
-          (failure) => MaintenanceChange.failed({ failure }),
-        ),
-      ),
-    ),
-  )
+const setMaintenance = createAttempt(
+  (state) => state.maintenanceChange,
+  MaintenanceChange,
+  ({ api }, { status }) => api.setMaintenance(status).pipe(map((set) => ({ status: set }))),
+)
 
-/** Loads the page that was asked for; a later request cancels an earlier one. */
-const loadAudit: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    filter((event) => began(state$.value.audit.load, event)),
-    map(() => state$.value.audit.asked),
-    switchMap((after) =>
-      api.audit(after).pipe(
-        settle(
-          (page) => Audit.pageLoaded({ after, page }),
-          (failure) => Audit.pageFailed({ failure }),
-        ),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+const loadAudit = createPages(
+  (state) => state.audit,
+  Audit,
+  ({ api }, { after }) => api.audit(after),
+)
 
 export const overviewEffects = {
   loadOverview,

@@ -1,4 +1,4 @@
-import { exhaustMap, filter, ignoreElements, map, mergeMap, of, switchMap, tap } from 'rxjs'
+import { EMPTY, filter, ignoreElements, map, mergeMap, type Observable, of, switchMap, tap } from 'rxjs'
 import {
   Erasure,
   Import,
@@ -9,40 +9,41 @@ import {
 import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
 import { momentOf, personAt } from '../../streams/administration/people/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import { began, valueOf } from '../../streams/kernel/load.ts'
+import { type Attempt, began, idle, type Load, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { delayBy } from '../../streams/kernel/time.ts'
-import { type AdministrationEffect, whileSignedIn } from './program.ts'
+import { after } from '../../streams/kernel/time.ts'
+import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
 
 /** The search follows once the administrator has stopped typing for this long. */
 export const SEARCH_DELAY_MS = 250
 
-/** Loads the page that was asked for; a later request cancels an earlier one, and typing waits for its end. */
-const loadPeople: AdministrationEffect = (event$, state$, { api, time }) =>
-  event$.pipe(
-    filter((event) => began(state$.value.people.load, event)),
-    map(({ type }) => ({ type, query: state$.value.people.query, after: state$.value.people.asked })),
-    switchMap(({ type, query, after }) =>
-      of(null).pipe(
-        type === People.searched.type ? delayBy(SEARCH_DELAY_MS, time) : tap(),
-        switchMap(() => api.findPeople(query, after)),
-        settle(
-          (page) => People.pageLoaded({ query, after, page }),
-          (failure) => People.pageFailed({ failure }),
-        ),
-        whileSignedIn(event$),
-      ),
+/** Loads the page that was asked for; typing waits for its end. */
+const loadPeople = createPages(
+  (state) => state.people,
+  People,
+  ({ api, time }, { query, after: last }, { type }) =>
+    (type === People.searched.type ? after(SEARCH_DELAY_MS, time) : of(0)).pipe(
+      switchMap(() => api.findPeople(query, last)),
     ),
-  )
+)
 
 /** The moment that the administrator looks at; null is now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
 
-/** Why the person has their signatures, at the chosen moment. */
-const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
+/** The person who is shown, for each event that began this part of what is asked about them. */
+const begunFor = (
+  part: (one: OnePersonState) => Attempt | Load<unknown>,
+  event$: Parameters<AdministrationEffect>[0],
+  state$: Parameters<AdministrationEffect>[1],
+): Observable<OnePersonState> =>
   event$.pipe(
     map((event) => ({ event, one: state$.value.onePerson })),
-    switchMap(({ event, one }) => (one && began(one.explained, event) ? of(one) : [])),
+    mergeMap(({ event, one }) => (one && began(part(one), event) ? [one] : [])),
+  )
+
+/** Why the person has their signatures, at the chosen moment. */
+const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
+  begunFor((one) => one.explained, event$, state$).pipe(
     switchMap((one) =>
       api.person(one.person, momentIn(one)).pipe(
         settle(
@@ -56,9 +57,7 @@ const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
 
 /** The person's signatures, at the chosen moment, in a new message or in a reply. */
 const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    map((event) => ({ event, one: state$.value.onePerson })),
-    switchMap(({ event, one }) => (one && began(one.drawn, event) ? of(one) : [])),
+  begunFor((one) => one.drawn, event$, state$).pipe(
     switchMap((one) =>
       api.signaturesOf(one.person, { release: null, at: momentIn(one), reply: one.isReply }).pipe(
         settle(
@@ -72,11 +71,8 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
 
 /** Saves everything that is kept of the person as one file, also while that of another one is under way. */
 const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads }) =>
-  event$.pipe(
-    map((event) => ({ event, one: state$.value.onePerson })),
-    filter(({ event, one }) => one !== null && began(one.saving, event)),
-    map(({ one }) => one?.person ?? ''),
-    mergeMap((person) =>
+  begunFor((one) => one.saving, event$, state$).pipe(
+    mergeMap(({ person }) =>
       api.personalData(person).pipe(
         switchMap((data) =>
           downloads.save({
@@ -86,7 +82,7 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
           }),
         ),
         settle(
-          () => PersonExport.saved({ person }),
+          () => PersonExport.done({ person }),
           (failure) => PersonExport.failed({ person, failure }),
         ),
       ),
@@ -95,13 +91,10 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
 
 /** Erases the person. What has begun is finished, also after the session and while another one is erased. */
 const erase: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    map((event) => ({ event, one: state$.value.onePerson })),
-    filter(({ event, one }) => one !== null && began(one.erasing, event)),
-    mergeMap(({ one }) => {
-      const known = one && valueOf(one.explained)?.person
+  begunFor((one) => one.erasing, event$, state$).pipe(
+    mergeMap(({ person, explained }) => {
+      const known = valueOf(explained)?.person
       if (!known) return []
-      const { person } = one
       return api.erase(known.id).pipe(
         settle(
           () => Erasure.done({ person, id: known.id, address: known.addresses[0] ?? known.id }),
@@ -141,20 +134,17 @@ const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
     ),
   )
 
-const importPeople: AdministrationEffect = (event$, state$, { api, files }) =>
-  event$.pipe(
-    map((event) => ({ event, state: state$.value.importing })),
-    switchMap(({ event, state }) => (state && began(state.done, event) ? of(state.file) : [])),
-    exhaustMap((file) =>
-      files.text(file).pipe(
-        switchMap((csv) => api.importPeople(csv, false)),
-        settle(
-          (result) => Import.done({ result }),
-          (failure) => Import.failed({ failure }),
-        ),
-      ),
-    ),
-  )
+const importPeople = createAttempt(
+  ({ importing }) => importing?.done ?? idle,
+  { requested: Import.confirmed, done: Import.done, failed: Import.failed },
+  ({ api, files }, _asked, { importing }) =>
+    importing
+      ? files.text(importing.file).pipe(
+          switchMap((csv) => api.importPeople(csv, false)),
+          map((result) => ({ result })),
+        )
+      : EMPTY,
+)
 
 /** The effects of the area, by their names in the log. */
 export const peopleEffects = {

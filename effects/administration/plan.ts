@@ -1,7 +1,6 @@
 import {
   concat,
   defer,
-  distinctUntilChanged,
   EMPTY,
   endWith,
   exhaustMap,
@@ -13,23 +12,32 @@ import {
   type Observable,
   of,
   switchMap,
-  take,
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { type Draft, parseDraft } from '../../streams/administration/plan/draft.ts'
-import { Planning } from '../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../streams/administration/plan/events.ts'
 import { refusedFindings } from '../../streams/administration/plan/refused.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
-import type { Failure } from '../../streams/kernel/failure.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
-import { began } from '../../streams/kernel/load.ts'
+import { idle } from '../../streams/kernel/load.ts'
 import { inParts, type SentPictures } from '../../streams/administration/plan/pictures.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { after, debounceBy, now } from '../../streams/kernel/time.ts'
 import type { KeyValue, Written } from '../ports.ts'
 import type { AdministrationPorts } from './ports.ts'
-import { type AdministrationEffect, whileSignedIn } from './program.ts'
+import {
+  type AdministrationEffect,
+  createAttempt,
+  createLoad,
+  createPages,
+  whileSignedIn,
+} from './program.ts'
 
 /** How long the typing must pause before the preview and the problems follow. */
 export const TYPING_PAUSE_MS = 250
@@ -166,7 +174,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
         )
       })
     return event$.pipe(
-      ofType(Planning.draftBegun, Planning.edited, Planning.published, Planning.discarded),
+      ofType(Planning.draftBegun, Planning.edited, Publishing.done, Planning.discarded),
       exhaustMap(() =>
         keep().pipe(expand(({ draft }) => (draft === state$.value.plan.draft ? EMPTY : keep()))),
       ),
@@ -201,20 +209,11 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
     ),
   )
 
-const readPerson: AdministrationEffect = (event$, _state$, { api }) =>
-  event$.pipe(
-    ofType(Planning.personChosen),
-    switchMap(({ data: { person } }) =>
-      person === null
-        ? EMPTY
-        : api.person(person, null).pipe(
-            settle(
-              (explained) => Planning.personRead({ person: explained.person }),
-              (failure) => Planning.personFailed({ failure }),
-            ),
-          ),
-    ),
-  )
+const readPerson = createLoad(
+  ({ plan }) => plan.person.load,
+  { loaded: ({ value }) => Planning.personRead({ person: value }), loadFailed: Planning.personFailed },
+  ({ api }, { plan }) => api.person(plan.person.id ?? '', null).pipe(map(({ person }) => person)),
+)
 
 /** The pictures of a draft that the service does not have. */
 const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<SentPictures> => {
@@ -232,114 +231,65 @@ const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable
   )
 }
 
-/** Makes the plan of the draft as it is: its new pictures first. A later request cancels an earlier one. */
-const makePlan: AdministrationEffect = (event$, state$, ports) =>
-  event$.pipe(
-    filter((event) => began(state$.value.plan.made, event)),
-    map(() => state$.value.plan.draft),
-    switchMap((draft) =>
-      draft === null
-        ? EMPTY
-        : missingPictures(ports, draft).pipe(
-            switchMap((missing) => concat(...inParts(missing).map((part) => ports.api.sendPictures(part)))),
-            ignoreElements(),
-            endWith(null),
-            switchMap(() => ports.api.plan(draft.document, null)),
-            settle(
-              (plan): AdministrationEvent => Planning.planned({ plan, document: draft.document }),
-              (failure) => planRefused(failure),
-            ),
-          ),
-    ),
-  )
-
-const planRefused = (failure: Failure): AdministrationEvent => {
-  const findings = refusedFindings(failure)
-  return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
-}
-
-/** Reads one page of the plan's people after the other, while those who are to be shown are not read. */
-const readPeople: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    ofType(
-      Planning.peopleShown,
-      Planning.peopleRead,
-      Planning.peopleFailed,
-      Planning.planRequested,
-      Planning.published,
-      Planning.discarded,
-      Session.expired,
-    ),
-    map(() => {
-      const { made, people } = state$.value.plan
-      return made.status === 'success' && people.status === 'pending' && people.next !== null
-        ? { plan: made.value.plan.id, after: people.next }
-        : null
-    }),
-    // Both are the same while one page is awaited.
-    distinctUntilChanged((one, other) => one?.after === other?.after && one?.plan === other?.plan),
-    switchMap((wanted) =>
-      wanted === null
-        ? EMPTY
-        : api.planPeople(wanted.plan, wanted.after.after).pipe(
-            settle(
-              ({ people, next }) => Planning.peopleRead({ plan: wanted.plan, people, next }),
-              (failure) => Planning.peopleFailed({ failure }),
-            ),
-          ),
-    ),
-  )
-
-/** A publication that has begun is not cancelled, and none begins meanwhile. */
-const publish: AdministrationEffect = (event$, state$, { api }) =>
-  event$.pipe(
-    filter(
-      (event) => event.type === Planning.publishRequested.type && began(state$.value.plan.publishing, event),
-    ),
-    exhaustMap((event) => {
-      const { made } = state$.value.plan
-      if (event.type !== 'plan/publishRequested' || made.status !== 'success') return EMPTY
-      return api.publish(made.value.plan.id, event.data.note).pipe(
-        settle(
-          (release) => Planning.published({ release }),
-          (failure) => Planning.publishFailed({ failure }),
+/** Makes the plan of the draft as it is: its new pictures first. */
+const makePlan = createLoad(
+  ({ plan }) => plan.made,
+  {
+    loaded: ({ value }) => Planning.planned(value),
+    loadFailed: ({ failure }) => {
+      const findings = refusedFindings(failure)
+      return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
+    },
+  },
+  (ports, { plan: { draft } }) =>
+    draft === null
+      ? EMPTY
+      : missingPictures(ports, draft).pipe(
+          switchMap((missing) => concat(...inParts(missing).map((part) => ports.api.sendPictures(part)))),
+          ignoreElements(),
+          endWith(null),
+          switchMap(() => ports.api.plan(draft.document, null)),
+          map((plan) => ({ plan, document: draft.document })),
         ),
-      )
-    }),
-  )
+)
+
+const readPeople = createPages(
+  ({ plan }) => plan.people,
+  PlannedPeople,
+  ({ api }, { query, after: last }) => api.planPeople(query, last),
+)
+
+const publish = createAttempt(
+  (state) => state.plan.publishing,
+  Publishing,
+  ({ api }, { note }, { plan: { made } }) =>
+    made.status === 'success'
+      ? api.publish(made.value.plan.id, note).pipe(map((release) => ({ release })))
+      : EMPTY,
+)
 
 /** The name of the folder in the archive. */
 const FOLDER = 'signatures'
 
 /** Saves the draft, or what is published, as an archive of its folder; a later request cancels an earlier one. */
-const exportFolder: AdministrationEffect = (event$, state$, ports) => {
-  const { api, folders, downloads } = ports
-  return event$.pipe(
-    ofType(Planning.exportRequested),
-    switchMap(({ data: { source } }) => {
-      const { draft } = state$.value.plan
-      const files$ =
-        source === 'draft' && draft
-          ? missingPictures(ports, draft).pipe(
-              switchMap((pictures) => api.writtenFolder(draft.document, pictures)),
-            )
-          : api.exported(null).pipe(switchMap(({ document }) => api.writtenFolder(document, {})))
-      const name = (source === 'draft' ? draft?.folder : null) ?? FOLDER
-      return files$.pipe(
-        switchMap((files) => folders.pack(name, files)),
-        switchMap((content) =>
-          downloads.save({ name: `${name}.zip`, mediaType: 'application/zip', content }),
-        ),
-        take(1),
-        settle(
-          () => Planning.exported(),
-          (failure) => Planning.exportFailed({ failure }),
-        ),
-        whileSignedIn(event$),
-      )
-    }),
-  )
-}
+const exportFolder = createLoad(
+  ({ plan }) => plan.exporting?.attempt ?? idle,
+  { loaded: () => FolderExport.done(), loadFailed: FolderExport.failed },
+  (ports, { plan }) => {
+    const { api, folders, downloads } = ports
+    const draft = plan.exporting?.source === 'draft' ? plan.draft : null
+    const name = draft?.folder ?? FOLDER
+    const files$ = draft
+      ? missingPictures(ports, draft).pipe(
+          switchMap((pictures) => api.writtenFolder(draft.document, pictures)),
+        )
+      : api.exported(null).pipe(switchMap(({ document }) => api.writtenFolder(document, {})))
+    return files$.pipe(
+      switchMap((files) => folders.pack(name, files)),
+      switchMap((content) => downloads.save({ name: `${name}.zip`, mediaType: 'application/zip', content })),
+    )
+  },
+)
 
 /** The effects of the area, by their names in the log. */
 export const planEffects = {

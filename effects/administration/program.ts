@@ -4,7 +4,7 @@ import { Session } from '../../streams/administration/session/events.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../../streams/kernel/event.ts'
-import { loading } from '../../streams/kernel/loading.ts'
+import { attempting, loading, paging } from '../../streams/kernel/loading.ts'
 import type { AdministrationPorts } from './ports.ts'
 
 /** Every effect of the administration page. */
@@ -20,3 +20,11 @@ export const whileSignedIn = <T>(
 export const createLoad = loading<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
+
+/** Loads each page of a list (`definePages`) for the event that began it, until the session ends. */
+export const createPages = paging<AdministrationEvent, AdministrationState, AdministrationPorts>(
+  whileSignedIn,
+)
+
+/** Makes the request of an attempt (`defineAttempt`) for each event that began it. */
+export const createAttempt = attempting<AdministrationEvent, AdministrationState, AdministrationPorts>()

@@ -15,11 +15,11 @@ import {
 } from 'rxjs'
 import { HOME } from '../../streams/administration/place/areas.ts'
 import { after } from '../../streams/kernel/time.ts'
-import type { Language } from '../../streams/wire/languages.ts'
-import { languageOf } from '../../streams/wire/languages.ts'
+import { type Language, languageOf } from '../../streams/wire/languages.ts'
 import { AdministrationPage } from '../../views/administration/AdministrationPage.tsx'
-import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
+import { Crashed } from '../../views/administration/parts/Crashed.tsx'
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
+import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import { createAddress } from '../engine/adapters/address.ts'
 import { browserPage, createChunkLoader } from '../engine/adapters/chunks.ts'
 import { createConnection } from '../engine/adapters/connection.ts'
@@ -89,10 +89,14 @@ export function startAdministration(element: Element): void {
     document.documentElement.lang = texts.resolvedLanguage ?? 'en'
     root.render(
       <I18nextProvider i18n={texts}>
-        <AdministrationBoundary
-          onReload={() => {
-            location.reload()
-          }}
+        <CrashBoundary
+          instead={
+            <Crashed
+              onReload={() => {
+                location.reload()
+              }}
+            />
+          }
           onCrash={(error) => {
             log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
           }}
@@ -107,7 +111,7 @@ export function startAdministration(element: Element): void {
               version: config.version,
             }}
           />
-        </AdministrationBoundary>
+        </CrashBoundary>
       </I18nextProvider>,
     )
   }

@@ -18,9 +18,6 @@ export const domains = [
   ...directoryDomains,
 ] as const
 
-/** The creators of every domain. */
-export type AdministrationCreators = (typeof domains)[number]
-
 /** Every event except those of the kernel. */
 export type AdministrationEvent = EventOf<(typeof domains)[number]>
 

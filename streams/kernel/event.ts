@@ -17,7 +17,8 @@ export type Recorded<E> = E & { readonly meta: Meta }
 /** A reducer. Pure and total; returns the same reference when nothing changed. */
 export type Evolve<State, E> = (state: State, event: Recorded<E>) => State
 
-type Fields = Readonly<Record<string, Field<unknown>>>
+/** The fields of an event, by their names. */
+export type Fields = Readonly<Record<string, Field<unknown>>>
 type Origin = 'gesture' | 'fact'
 
 type Declared<By extends Origin, F extends Fields> = Readonly<{ by: By; fields: F }>

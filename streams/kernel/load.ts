@@ -1,4 +1,4 @@
-import { defineEvents, fact, type Recorded } from './event.ts'
+import { defineEvents, fact, type Fields, gesture, type Recorded } from './event.ts'
 import { type Failure, failureField, passes } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
@@ -22,7 +22,8 @@ export type Load<Value> =
 /** An event that reports a failure, whatever failed. */
 export type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
-type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
+/** An event that may begin a load or an action. */
+export type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 
 export const idle = { status: 'idle' } as const
 export const success = { status: 'success' } as const
@@ -45,6 +46,14 @@ export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
 /** The value that was loaded last; undefined before the first. */
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
+
+/** How the request ended that is pending; where none is, the answer changes nothing. */
+export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
+  state.status === 'pending' ? outcome : state
+
+/** Awaits no answer any more; an outcome stays. */
+export const abandoned = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
+  state.status === 'pending' ? idle : state
 
 /** A successful load; the same reference when it had this value already. */
 export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
@@ -71,6 +80,19 @@ export const retryAwaited = <Value>(state: Load<Value>, event: Asking): Load<Val
 /** Drops the value. */
 export const forget = (): typeof idle => idle
 
+/** A load that failed; its last value stays. */
+export const loadFailed = <Value>(state: Load<Value>, failure: Failure): Load<Value> =>
+  'value' in state ? { ...failed(failure), value: state.value } : failed(failure)
+
+// Handlers of a slice that is an attempt.
+
+/** Begins the action unless it is pending. */
+export const attemptOnce = (state: Attempt, event: Asking): Attempt =>
+  state.status === 'pending' ? state : pending(event)
+
+/** Forgets how the action ended; a pending one continues. */
+export const forgetOutcome = (state: Attempt): Attempt => (state.status === 'pending' ? state : idle)
+
 type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>
 type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
 
@@ -84,7 +106,7 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
     [`${domain}/loaded`]: (state: Load<Value>, { data }: Loaded<Value>): Load<Value> =>
       loaded(state, data.value),
     [`${domain}/loadFailed`]: (state: Load<Value>, { data }: NotLoaded): Load<Value> =>
-      'value' in state ? { ...failed(data.failure), value: state.value } : failed(data.failure),
+      loadFailed(state, data.failure),
   } as Readonly<
     Record<`${Domain}/loaded`, (state: Load<Value>, event: Loaded<Value>) => Load<Value>> &
       Record<`${Domain}/loadFailed`, (state: Load<Value>, event: NotLoaded) => Load<Value>>
@@ -92,6 +114,37 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
   const events = defineEvents(domain, {
     loaded: fact({ value }),
     loadFailed: fact({ failure: failureField }),
+  })
+  return { ...events, handlers }
+}
+
+/**
+ * An action without a value: its events `requested`, `done` and `failed`, and their handlers. One request is pending at a
+ * time, and an outcome counts only while it is. The slice adds what ends with the session (`abandoned`); the effect is
+ * made by `attempting` (loading.ts).
+ *
+ * @param whose fields of both outcomes that name the object of the action, for the slice to compare
+ */
+export function defineAttempt<
+  const Domain extends string,
+  const Requested extends Fields,
+  const Done extends Fields,
+  const Whose extends Fields = Readonly<Record<never, never>>,
+>(domain: Domain, requested: Requested, done: Done, whose = {} as Whose) {
+  const handlers = {
+    [`${domain}/requested`]: attemptOnce,
+    [`${domain}/done`]: (state: Attempt): Attempt => ended(state, success),
+    [`${domain}/failed`]: (state: Attempt, { data }: NotLoaded): Attempt =>
+      ended(state, failed(data.failure)),
+  } as Readonly<
+    Record<`${Domain}/requested`, typeof attemptOnce> &
+      Record<`${Domain}/done`, (state: Attempt) => Attempt> &
+      Record<`${Domain}/failed`, (state: Attempt, event: NotLoaded) => Attempt>
+  >
+  const events = defineEvents(domain, {
+    requested: gesture(requested),
+    done: fact({ ...whose, ...done }),
+    failed: fact({ ...whose, failure: failureField }),
   })
   return { ...events, handlers }
 }

@@ -1,14 +1,21 @@
-import { filter, type MonoTypeOperatorFunction, type Observable, switchMap } from 'rxjs'
+import { filter, mergeMap, type MonoTypeOperatorFunction, type Observable, switchMap } from 'rxjs'
 import type { Effect } from './effect.ts'
-import type { Event, Recorded } from './event.ts'
+import { type Event, ofType, type Recorded } from './event.ts'
 import type { Failure } from './failure.ts'
 import { type Attempt, began, type Load } from './load.ts'
+import type { Pages } from './pages.ts'
 import { settle } from './settle.ts'
 
 /** Makes the events in which a request ends. */
 export type Outcomes<Value, E> = Readonly<{
   loaded: (data: Readonly<{ value: Value }>) => E
   loadFailed: (data: Readonly<{ failure: Failure }>) => E
+}>
+
+/** Makes the events in which the request of a page ends. */
+type PageOutcomes<Query, Cursor, Page, E> = Readonly<{
+  pageLoaded: (data: Readonly<{ query: Query; after: Cursor | null; page: Page }>) => E
+  pageFailed: (data: Readonly<{ failure: Failure }>) => E
 }>
 
 /**
@@ -35,5 +42,60 @@ export const loading =
           ),
           bounded(event$),
         ),
+      ),
+    )
+
+/**
+ * Loads each page of a list (`definePages`) for the event that began it; a later request cancels an earlier one. `bounded`
+ * ends the requests of a session with it.
+ */
+export const paging =
+  <E extends Event, State, Deps>(
+    bounded: <T>(event$: Observable<Recorded<E>>) => MonoTypeOperatorFunction<T>,
+  ) =>
+  <Query, Cursor, Page>(
+    select: (state: State) => Pages<Query, unknown, Cursor>,
+    { pageLoaded, pageFailed }: PageOutcomes<Query, Cursor, Page, E>,
+    request: (deps: Deps, asked: Readonly<{ query: Query; after: Cursor | null }>, by: E) => Observable<Page>,
+  ): Effect<E, State, Deps> =>
+  (event$, state$, deps) =>
+    event$.pipe(
+      filter((event) => began(select(state$.value).load, event)),
+      switchMap((event) => {
+        const { query, next: after } = select(state$.value)
+        return request(deps, { query, after }, event).pipe(
+          settle(
+            (page) => pageLoaded({ query, after, page }),
+            (failure) => pageFailed({ failure }),
+          ),
+          bounded(event$),
+        )
+      }),
+    )
+
+/** The events of an attempt (`defineAttempt`). */
+type AttemptEvents<Asked, Done, E> = Readonly<{
+  requested: Readonly<{ type: string }> & ((data: Asked) => E)
+  done: (data: Done) => E
+  failed: (data: Readonly<{ failure: Failure }>) => E
+}>
+
+/**
+ * Makes the request of an attempt for each event that began it. What has begun is finished, also after the session; the
+ * state lets one begin at a time.
+ */
+export const attempting =
+  <E extends Event, State, Deps>() =>
+  <Asked, Done>(
+    select: (state: State) => Attempt,
+    { requested, done, failed }: AttemptEvents<Asked, Done, E>,
+    request: (deps: Deps, asked: Asked, state: State) => Observable<Done>,
+  ): Effect<E, State, Deps> =>
+  (event$, state$, deps) =>
+    event$.pipe(
+      ofType(requested),
+      filter((event) => began(select(state$.value), event)),
+      mergeMap(({ data }) =>
+        request(deps, data as Asked, state$.value).pipe(settle(done, (failure) => failed({ failure }))),
       ),
     )

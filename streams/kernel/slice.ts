@@ -1,3 +1,4 @@
+import { withChanges } from './changes.ts'
 import type { Event, EventOf, Evolve, Recorded } from './event.ts'
 
 /** Returns the state after the event. Pure; returns the same reference when nothing changed. */
@@ -28,6 +29,26 @@ export const defineSlice =
     initial: State,
     handlers: Handlers & NoOthers<Handlers, EventOf<Creators>>,
   ): Slice<State, keyof Handlers & string> => ({ initial, handlers })
+
+type Within<Name extends string, Handlers> = {
+  readonly [Type in keyof Handlers]: Handlers[Type] extends (state: infer Part, event: infer E) => unknown
+    ? <State extends Readonly<Record<Name, Part>>>(state: State, event: E) => State
+    : never
+}
+
+/** The handlers of a part of a slice: `...within('publishing', Publishing.handlers)`. */
+export function within<const Name extends string, const Handlers extends object>(
+  name: Name,
+  handlers: Handlers,
+): Within<Name, Handlers> {
+  const lift =
+    (handle: Handler<unknown, unknown>): Handler<Readonly<Record<string, unknown>>, unknown> =>
+    (state, event) =>
+      withChanges(state, { [name]: handle(state[name], event) })
+  return Object.fromEntries(
+    Object.entries(handlers).map(([type, handle]) => [type, lift(handle as Handler<unknown, unknown>)]),
+  ) as Within<Name, Handlers>
+}
 
 type Slices = Readonly<
   Record<string, Readonly<{ initial: unknown; handlers: Readonly<Record<string, unknown>> }>>

@@ -95,15 +95,15 @@ describe('a session', () => {
     const { page, state, ports } = open('/people', ({ api }) =>
       api.findPeople.answers(of({ people: [found('p-ana')], next: null })),
     )
-    expect(state().people.found).toHaveLength(1)
+    expect(state().people.items).toHaveLength(1)
     ports.api.releases.answers(rejected$, of(releases()))
     ports.address.path$.next('/history')
     expect(state().session.status).toBe('out')
-    expect(state().people.found).toHaveLength(1)
+    expect(state().people.items).toHaveLength(1)
     ports.api.me.answers(of(me({ name: 'maria', organisation: 'Contoso' })))
     page.record(Session.signInRequested())
     expect(state().session).toMatchObject({ status: 'in', me: { name: 'maria' } })
-    expect(state().people.found).toBeNull()
+    expect(state().people.items).toBeNull()
   })
 
   test('cancels with its end what still loads', () => {
@@ -205,7 +205,7 @@ test('the audit log is asked for page by page', () => {
   const { page, ports, state } = open('/audit', ({ api }) => api.audit.answers(of(first), of(second)))
   page.record(Audit.moreRequested())
   expect(ports.api.audit.calls).toEqual([[null], ['two']])
-  expect(state().audit.facts).toEqual([...first.facts, ...second.facts])
+  expect(state().audit.items).toEqual([...first.facts, ...second.facts])
   page.record(Audit.moreRequested())
   expect(ports.api.audit.calls).toHaveLength(2)
 })

@@ -49,11 +49,11 @@ function open(path: string) {
 describe('an administrator', () => {
   test('finds a person, and sees why and what they have on any day, new or reply', () => {
     const { clock, page, ports, state } = open('/people')
-    expect(state().people.found).toHaveLength(2)
+    expect(state().people.items).toHaveLength(2)
     page.record(People.searched({ query: 'an' }))
     expect(ports.api.findPeople.calls).toHaveLength(1)
     clock.advance(SEARCH_DELAY_MS)
-    expect(state().people.found).toEqual([found('p-ana')])
+    expect(state().people.items).toEqual([found('p-ana')])
 
     page.record(Place.linkFollowed({ to: '/people/p-ana' }))
     const one = () => state().onePerson
@@ -71,7 +71,7 @@ describe('an administrator', () => {
     expect([why(), shown()]).toEqual([['default'], ['<p>short</p>']])
 
     page.record(Place.linkFollowed({ to: '/people' }))
-    expect(state().people).toMatchObject({ query: 'an', found: [found('p-ana')] })
+    expect(state().people).toMatchObject({ query: 'an', items: [found('p-ana')] })
     expect(ports.api.findPeople.calls).toHaveLength(2)
   })
 
@@ -80,10 +80,10 @@ describe('an administrator', () => {
     page.record(Place.linkFollowed({ to: '/people/p-ana' }))
     page.record(Erasure.opened())
     page.record(Erasure.typed({ text: 'ana@in.example' }))
-    page.record(Erasure.confirmed())
+    page.record(Erasure.requested())
     expect(ports.api.erase.calls).toEqual([['p-ana']])
     expect(state().place.path).toBe('/people')
-    expect(state().people).toMatchObject({ found: [found('p-ben')], erased: 'ana@in.example' })
+    expect(state().people).toMatchObject({ items: [found('p-ben')], erased: 'ana@in.example' })
     clock.advance(0)
   })
 
@@ -128,7 +128,7 @@ describe('an administrator', () => {
     expect(valueOf(state().directory)?.isRunning).toBe(true)
     end('needsLeave')
     expect(question()).toMatchObject({ id: 'run-2', retired: 600 })
-    page.record(Sync.requested({ kind: 'retire' }))
+    page.record(Sync.requested({ kind: 'deactivate' }))
     expect(ports.api.sync.calls).toEqual([[{ try: false, retire: false }], [{ try: false, retire: true }]])
     end('done')
     expect(question()).toBeNull()

@@ -3,7 +3,12 @@ import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
 import { inParts } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
-import { Planning } from '../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../streams/administration/plan/events.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { Session } from '../../streams/administration/session/events.ts'
@@ -210,9 +215,9 @@ describe('a draft', () => {
     clock.advance(TYPING_PAUSE_MS - 1)
     type(page, 'two')
     clock.advance(TYPING_PAUSE_MS - 1)
-    expect(plan().calm).toBe(releaseDocument)
+    expect(plan().debounced).toBe(releaseDocument)
     clock.advance(1)
-    expect(plan().calm?.templates[PATH]).toBe('two')
+    expect(plan().debounced?.templates[PATH]).toBe('two')
   })
 })
 
@@ -288,16 +293,16 @@ describe('a plan', () => {
       of({ people: some(70, 20), next: null }),
     )
     expect(ports.api.planPeople.calls).toEqual([])
-    page.record(Planning.peopleShown({ from: 0 }))
+    page.record(PlannedPeople.shown({ from: 0 }))
     expect(ports.api.planPeople.calls).toEqual([[planOf().id, null]])
-    page.record(Planning.peopleShown({ from: PEOPLE_SHOWN }))
+    page.record(PlannedPeople.shown({ from: PEOPLE_SHOWN }))
     expect(ports.api.planPeople.calls).toEqual([
       [planOf().id, null],
       [planOf().id, 'a'],
       [planOf().id, 'b'],
     ])
-    expect(plan().people).toMatchObject({ status: 'idle', next: null })
-    expect(plan().people.read).toEqual(some(0, 90))
+    expect(plan().people).toMatchObject({ load: { status: 'success' }, next: null })
+    expect(plan().people.items).toEqual(some(0, 90))
   })
 
   test('shows people once more after a page that failed', () => {
@@ -306,18 +311,18 @@ describe('a plan', () => {
       failing({ kind: 'network' }),
       of({ people: [personPlan('p-1')], next: null }),
     )
-    page.record(Planning.peopleShown({ from: 0 }))
-    expect(plan().people).toMatchObject({ status: 'fail', failure: { kind: 'network' } })
-    page.record(Planning.peopleShown({ from: 0 }))
-    expect(plan().people.read).toEqual([personPlan('p-1')])
+    page.record(PlannedPeople.shown({ from: 0 }))
+    expect(plan().people.load).toMatchObject({ status: 'fail', failure: { kind: 'network' } })
+    page.record(PlannedPeople.shown({ from: 0 }))
+    expect(plan().people.items).toEqual([personPlan('p-1')])
   })
 
   test('is published once, with its note, and the draft is then what is published', () => {
     const { page, ports, plan } = make()
     const publish$ = new Subject<string>()
     ports.api.publish.answers(publish$)
-    page.record(Planning.publishRequested({ note: 'Autumn fair' }))
-    page.record(Planning.publishRequested({ note: 'again' }))
+    page.record(Publishing.requested({ note: 'Autumn fair' }))
+    page.record(Publishing.requested({ note: 'again' }))
     expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair']])
     publish$.next(planOf().release)
     expect(plan()).toMatchObject({ published: planOf().release, draft: { base: planOf().release } })
@@ -327,7 +332,7 @@ describe('a plan', () => {
   test('of a draft that was changed since is not published', () => {
     const { page, ports } = make()
     type(page, 'one')
-    page.record(Planning.publishRequested({ note: '' }))
+    page.record(Publishing.requested({ note: '' }))
     expect(ports.api.publish.calls).toEqual([])
   })
 })
@@ -341,7 +346,7 @@ describe('a folder', () => {
     ports.api.missingPictures.answers(of([HASH]))
     ports.api.writtenFolder.answers(of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
-    page.record(Planning.exportRequested({ source: 'draft' }))
+    page.record(FolderExport.requested({ source: 'draft' }))
     expect(ports.api.writtenFolder.calls).toEqual([
       [plan().draft?.document, { [HASH]: pictures[HASH]?.base64 }],
     ])
@@ -357,7 +362,7 @@ describe('a folder', () => {
     type(page, 'one')
     ports.api.writtenFolder.answers(of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
-    page.record(Planning.exportRequested({ source: 'published' }))
+    page.record(FolderExport.requested({ source: 'published' }))
     expect(ports.api.writtenFolder.calls).toEqual([[releaseDocument, {}]])
   })
 
@@ -366,8 +371,8 @@ describe('a folder', () => {
     const draft$ = new Subject<typeof files>()
     ports.api.writtenFolder.answers(draft$, of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
-    page.record(Planning.exportRequested({ source: 'draft' }))
-    page.record(Planning.exportRequested({ source: 'published' }))
+    page.record(FolderExport.requested({ source: 'draft' }))
+    page.record(FolderExport.requested({ source: 'published' }))
     draft$.next(files)
     expect(ports.api.writtenFolder.calls.map(([document]) => document)).toEqual([
       plan().draft?.document,
@@ -380,7 +385,7 @@ describe('a folder', () => {
   test('that is not written says so', () => {
     const { page, ports, plan } = begin()
     ports.api.writtenFolder.answers(failing({ kind: 'network' }))
-    page.record(Planning.exportRequested({ source: 'draft' }))
+    page.record(FolderExport.requested({ source: 'draft' }))
     expect(plan().exporting?.attempt).toEqual({ status: 'fail', failure: { kind: 'network' } })
   })
 })

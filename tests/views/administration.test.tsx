@@ -18,7 +18,8 @@ import type { Failure } from '../../streams/kernel/failure.ts'
 import { Organisation, Person } from '../../streams/organisation/events.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import { useDayText, useFormats } from '../../views/administration/hooks/formats.ts'
-import { AdministrationBoundary } from '../../views/administration/parts/Boundary.tsx'
+import { Crashed } from '../../views/administration/parts/Crashed.tsx'
+import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import { problemText } from '../../views/administration/plan/words.ts'
 import { explainFailure, technicalOf } from '../../views/administration/text/failure.ts'
 import {
@@ -144,7 +145,7 @@ describe('the frame', () => {
   test('leads the focus to the heading after a navigation, and not at the start', async () => {
     await draw(...history)
     expect(document.activeElement).toBe(document.body)
-    await go(...history, ...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage() }))
+    await go(...history, ...at('/audit'), Audit.pageLoaded({ query: null, after: null, page: auditPage() }))
     expect(document.activeElement?.textContent).toBe('Audit log')
   })
 
@@ -182,9 +183,12 @@ describe('the frame', () => {
       throw new Error('broken')
     }
     await render(
-      <AdministrationBoundary onCrash={(error) => crashes.push(error)} onReload={() => (reloads += 1)}>
+      <CrashBoundary
+        onCrash={(error) => crashes.push(error)}
+        instead={<Crashed onReload={() => (reloads += 1)} />}
+      >
         <Broken />
-      </AdministrationBoundary>,
+      </CrashBoundary>,
     )
     expect(textOf('h1')).toEqual(['This page stopped working'])
     press('Reload')
@@ -528,7 +532,10 @@ describe('the audit log', () => {
       auditFact(),
       auditFact({ type: 'person/fromTheFuture', person: 'u-7', note: null, fields: ['phone', 'title'] }),
     ]
-    await draw(...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ facts, next: 'b' }) }))
+    await draw(
+      ...at('/audit'),
+      Audit.pageLoaded({ query: null, after: null, page: auditPage({ facts, next: 'b' }) }),
+    )
     const [first, second] = textOf('main ol > li')
     expect(first).toContain('A release was published.')
     expect(first).toContain('The banner for the winter fair')
@@ -546,17 +553,27 @@ describe('the audit log', () => {
   })
 
   test('has no button after the last page, and none while one loads', async () => {
-    const loaded = [...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ next: 'b' }) })]
+    const loaded = [
+      ...at('/audit'),
+      Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
+    ]
     await draw(...loaded, Audit.moreRequested())
     expect(all('main button')).toEqual([])
     expect(textOf('main [role=status]')).toEqual(['Loading…'])
-    await go(...loaded, Audit.moreRequested(), Audit.pageLoaded({ after: 'b', page: auditPage() }))
+    await go(
+      ...loaded,
+      Audit.moreRequested(),
+      Audit.pageLoaded({ query: null, after: 'b', page: auditPage() }),
+    )
     expect(all('main button')).toEqual([])
     expect(all('main ol > li')).toHaveLength(6)
   })
 
   test('keeps the pages above a failure', async () => {
-    const loaded = [...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ next: 'b' }) })]
+    const loaded = [
+      ...at('/audit'),
+      Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
+    ]
     await draw(...loaded, Audit.moreRequested(), Audit.pageFailed({ failure: noConnection }))
     expect(all('main ol > li')).toHaveLength(3)
     expect(textOf('[role=alert]').join()).toContain('Older entries could not be loaded')

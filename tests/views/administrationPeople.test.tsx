@@ -382,7 +382,7 @@ describe('the data of a person', () => {
     await go(...erasing('ana@in.example'))
     press('Erase for good')
     key(field('To confirm, type ana@in.example'), 'Enter')
-    expect(recorded).toEqual([Erasure.confirmed(), Erasure.confirmed()])
+    expect(recorded).toEqual([Erasure.requested(), Erasure.requested()])
   })
 
   test('stay after another key, and while an input method composes', async () => {
@@ -414,7 +414,7 @@ describe('the data of a person', () => {
   })
 
   test('are being erased once that is confirmed', async () => {
-    await draw(...erasing('ana@in.example'), Erasure.confirmed())
+    await draw(...erasing('ana@in.example'), Erasure.requested())
     expect(outline(all('dialog')[0])).toContain('status: Loading…')
   })
 })
@@ -443,7 +443,7 @@ describe('the directory', () => {
     await draw(...loaded({ runs: [asking] }))
     press('Retire these people')
     press('Leave everyone as they are')
-    expect(recorded).toEqual([Sync.requested({ kind: 'retire' }), Sync.declined({ run: 'run-3' })])
+    expect(recorded).toEqual([Sync.requested({ kind: 'deactivate' }), Sync.declined({ run: 'run-3' })])
     await go(...loaded({ runs: [asking], isRunning: true }))
     expect(body()).not.toContain('Retire 640 people?')
   })

@@ -1,6 +1,11 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
-import { Planning } from '../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../streams/administration/plan/events.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/organisation/answers.ts'
 import type { PlanSummary } from '../../streams/organisation/plan.ts'
@@ -170,7 +175,7 @@ describe('a draft', () => {
   test('and what is published are saved as folders, each beside its own words', async () => {
     await draw(...begun)
     press('Save the draft as a folder')
-    const asked = Planning.exportRequested({ source: 'draft' })
+    const asked = FolderExport.requested({ source: 'draft' })
     expect(recorded).toEqual([asked])
     const lines = () => outline(part('Draft')).slice(2)
     await go(...begun, asked)
@@ -179,16 +184,16 @@ describe('a draft', () => {
       'status: Writing the folder…',
       '[Discard the draft]',
     ])
-    await go(...begun, asked, Planning.exported())
+    await go(...begun, asked, FolderExport.done())
     expect(lines()[1]).toBe('status: The folder was saved as a ZIP archive.')
-    await go(...begun, asked, Planning.exportFailed({ failure: down }))
+    await go(...begun, asked, FolderExport.failed({ failure: down }))
     press('Try again')
     expect(recorded).toEqual([asked, asked])
     recorded.length = 0
     await go(...empty)
     press('Save what is published as a folder')
-    expect(recorded).toEqual([Planning.exportRequested({ source: 'published' })])
-    await go(...begun, Planning.exportRequested({ source: 'published' }))
+    expect(recorded).toEqual([FolderExport.requested({ source: 'published' })])
+    await go(...begun, FolderExport.requested({ source: 'published' }))
     expect(lines()).toEqual(['[Save the draft as a folder]', '[Discard the draft]'])
   })
 
@@ -444,7 +449,7 @@ describe('what would change', () => {
     press('Plan again')
     const asked = Planning.planRequested()
     expect(recorded).toEqual([asked, asked, asked])
-    await go(...planned(), Planning.publishRequested({ note: '' }))
+    await go(...planned(), Publishing.requested({ note: '' }))
     expect(button('Plan again').getAttribute('aria-disabled')).toBe('true')
     press('Plan again')
     expect(recorded).toHaveLength(3)
@@ -574,8 +579,8 @@ describe('for whom something changes', () => {
     Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`))
   const read = (count: number, next: string | null = null, from = 0) => [
     ...planned({ reordered: fullSummary.reordered }),
-    Planning.peopleShown({ from }),
-    Planning.peopleRead({ plan: planOf().id, people: people(count), next }),
+    PlannedPeople.shown({ from }),
+    PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people: people(count), next } }),
   ]
   const frame = () => {
     const lines = outline(part('For whom'))
@@ -586,8 +591,8 @@ describe('for whom something changes', () => {
     await draw(...planned({ reordered: fullSummary.reordered }))
     expect(frame()).toEqual(['### For whom', '[Show the people]'])
     press('Show the people')
-    expect(recorded).toEqual([Planning.peopleShown({ from: 0 })])
-    await go(...planned({ reordered: fullSummary.reordered }), Planning.peopleShown({ from: 0 }))
+    expect(recorded).toEqual([PlannedPeople.shown({ from: 0 })])
+    await go(...planned({ reordered: fullSummary.reordered }), PlannedPeople.shown({ from: 0 }))
     expect(frame()).toEqual(['### For whom', 'status: Loading…'])
   })
 
@@ -596,7 +601,7 @@ describe('for whom something changes', () => {
     ['one page', read(50), ['1 to 50']],
     ['a page and one more', read(51), ['1 to 50', '[Next]']],
     ['a page, and more in the service', read(50, 'p-49'), ['1 to 50', '[Next]']],
-    ['the second page', [...read(60), Planning.peopleShown({ from: 50 })], ['51 to 60', '[Previous]']],
+    ['the second page', [...read(60), PlannedPeople.shown({ from: 50 })], ['51 to 60', '[Previous]']],
   ])('is %s', async (_, log, lines) => {
     await draw(...log)
     expect(frame().slice(1)).toEqual(lines)
@@ -605,26 +610,26 @@ describe('for whom something changes', () => {
   test('goes on and back by fifty', async () => {
     await draw(...read(120))
     press('Next')
-    await go(...read(120), Planning.peopleShown({ from: 50 }))
+    await go(...read(120), PlannedPeople.shown({ from: 50 }))
     expect(frame()).toEqual(['### For whom', '51 to 100', '[Previous][Next]'])
     press('Previous')
     press('Next')
     expect(recorded).toEqual([
-      Planning.peopleShown({ from: 50 }),
-      Planning.peopleShown({ from: 0 }),
-      Planning.peopleShown({ from: 100 }),
+      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.shown({ from: 0 }),
+      PlannedPeople.shown({ from: 100 }),
     ])
   })
 
   test('is asked for again after a failure, for the same page', async () => {
     await draw(
       ...read(50, 'p-49'),
-      Planning.peopleShown({ from: 50 }),
-      Planning.peopleFailed({ failure: down }),
+      PlannedPeople.shown({ from: 50 }),
+      PlannedPeople.pageFailed({ failure: down }),
     )
     expect(frame()).not.toContain('[Next]')
     press('Try again')
-    expect(recorded).toEqual([Planning.peopleShown({ from: 50 })])
+    expect(recorded).toEqual([PlannedPeople.shown({ from: 50 })])
   })
 })
 
@@ -636,25 +641,25 @@ describe('publishing', () => {
     expect(field('Note for the history').maxLength).toBe(500)
     type(field('Note for the history'), 'Autumn fair')
     press('Publish this plan')
-    const asked = Planning.publishRequested({ note: 'Autumn fair' })
+    const asked = Publishing.requested({ note: 'Autumn fair' })
     expect(recorded).toEqual([asked])
     await go(...planned(), asked)
     expect(shown()).toContain('status: Publishing…')
     expect(shown()).not.toContain('[Publish this plan]')
-    await go(...planned(), asked, Planning.publishFailed({ failure: down }))
+    await go(...planned(), asked, Publishing.failed({ failure: down }))
     expect(shown()).toContain('The plan was not published')
     press('Try again')
     expect(recorded).toEqual([asked, asked])
   })
 
   test('needs another plan when another release was published, or the plan is over', async () => {
-    const asked = Planning.publishRequested({ note: '' })
+    const asked = Publishing.requested({ note: '' })
     for (const [status, code] of [
       [409, 'base_moved'],
       [404, 'not_found'],
     ] as const) {
       const failure = { kind: 'http', status, code, data: null } as const
-      await draw(...planned(), asked, Planning.publishFailed({ failure }))
+      await draw(...planned(), asked, Publishing.failed({ failure }))
       expect(shown()).not.toContain('[Publish this plan]')
       expect(shown()).not.toContain('The plan was not published')
       const [again] = part('Publish').querySelectorAll('button')

@@ -18,7 +18,8 @@ import { View as Help } from '../../views/pages/Help.tsx'
 import { View as SelfTest } from '../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../views/pages/Settings.tsx'
 import { View as Variables } from '../../views/pages/Variables.tsx'
-import { CrashBoundary } from '../../views/FatalPage.tsx'
+import { FatalPage } from '../../views/FatalPage.tsx'
+import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
 import { type Clock, createClock } from '../support/clock.ts'
@@ -85,7 +86,10 @@ export function useDrawing() {
     draw: (state: AppState, sanitize: Sanitize | null = null, supportUrl: string | null = null) => {
       state$ = new BehaviorSubject(state)
       render(
-        <CrashBoundary onCrash={(error) => crashes.push(error)} onReload={() => undefined}>
+        <CrashBoundary
+          onCrash={(error) => crashes.push(error)}
+          instead={<FatalPage cause="crash" onReload={() => undefined} />}
+        >
           <Pane
             app={{
               state$,

@@ -100,7 +100,7 @@ describe('a signature on the administration page', () => {
     sanitize: Sanitize | null = asIs,
   ) => {
     await render(
-      <AdministrationProvider administration={{ state$, record: () => undefined, ...tools(sanitize) }}>
+      <AdministrationProvider value={{ state$, record: () => undefined, ...tools(sanitize) }}>
         <SignatureFrame html="<p>Ana</p>" title="Preview" {...props} />
       </AdministrationProvider>,
     )
@@ -222,7 +222,7 @@ describe('in the pane', () => {
         : written
     render(
       <AppProvider
-        app={{
+        value={{
           state$: new BehaviorSubject(state),
           record: () => undefined,
           ...{ ...tools(sanitize), viewOf: () => null, supportUrl: null },

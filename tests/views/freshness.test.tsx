@@ -37,7 +37,7 @@ const checkedAt = (moment: number, before: AppState = stateAfter(...signedInWrit
 const drawLine = (state$: BehaviorSubject<AppState>, time: Time, onDraw: () => void = () => undefined) => {
   render(
     <AppProvider
-      app={{
+      value={{
         state$,
         record: () => undefined,
         loadSanitizer: () => new Promise(() => undefined),

@@ -10,7 +10,7 @@ import { Router } from '../../streams/pane/router/events.ts'
 import { AppProvider } from '../../views/hooks/app.tsx'
 import { Findings } from '../../views/parts/Findings.tsx'
 import { changeText } from '../../views/text/change.ts'
-import type { TextValues } from '../../views/text/texts.ts'
+import type { TextValues } from '../../views/text/translation.ts'
 import { createClock } from '../support/clock.ts'
 import { signedInWriting, stateAfter } from '../support/state.ts'
 import { all, announced, click, englishTexts, said, useDrawing } from './drawing.tsx'
@@ -24,7 +24,7 @@ const draw = (issues: readonly ReadabilityIssue[] | null, state: AppState = stat
   recorded.length = 0
   render(
     <AppProvider
-      app={{
+      value={{
         state$: new BehaviorSubject(state),
         record: (event) => void recorded.push(event),
         loadSanitizer: () => new Promise(() => undefined),

@@ -15,7 +15,7 @@ const { render } = useDrawing()
 const ask = (state: AppState) => {
   render(
     <AppProvider
-      app={{
+      value={{
         state$: new BehaviorSubject(state),
         record: () => undefined,
         loadSanitizer: () => new Promise(() => undefined),

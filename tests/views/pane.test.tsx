@@ -11,7 +11,8 @@ import { Profile } from '../../streams/message/profile/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
-import { CrashBoundary, FatalPage } from '../../views/FatalPage.tsx'
+import { FatalPage } from '../../views/FatalPage.tsx'
+import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import {
   freshState,
   masterUuid,
@@ -311,7 +312,7 @@ test('a crash of a view shows a page that says so, and the error is passed on', 
   }
   const quiet = vi.spyOn(console, 'error').mockReturnValue()
   render(
-    <CrashBoundary onCrash={onCrash} onReload={() => undefined}>
+    <CrashBoundary onCrash={onCrash} instead={<FatalPage cause="crash" onReload={() => undefined} />}>
       <Broken />
     </CrashBoundary>,
   )

@@ -134,7 +134,7 @@ describe('a notice', () => {
   ] as const)('of a failure to %s is a %s', (purpose, tone) => {
     render(
       <AppProvider
-        app={{
+        value={{
           ...{ state$: new BehaviorSubject(stateAfter()), record: () => undefined, viewOf: () => null },
           ...{ loadSanitizer: () => new Promise(() => undefined), imageOrigins: [], time: createClock() },
           ...{ version: '0.0.0', supportUrl: null },

@@ -286,7 +286,7 @@ describe('the open template', () => {
     const { createClock } = await import('../support/clock.ts')
     await render(
       <AdministrationProvider
-        administration={{
+        value={{
           state$: new BehaviorSubject(administrationStateAfter(...begun)),
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),

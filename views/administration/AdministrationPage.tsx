@@ -1,6 +1,7 @@
-import { lazy, useMemo } from 'react'
-import { createPath, type Navigator, Route, Router, Routes } from 'react-router-dom'
+import { lazy, useCallback } from 'react'
+import { Route, Routes } from 'react-router-dom'
 import { Place } from '../../streams/administration/place/events.ts'
+import { PlaceRouter } from '../parts/PlaceRouter.tsx'
 import { useFocusFallback } from '../hooks/dom/focus.ts'
 import {
   AdministrationProvider,
@@ -29,33 +30,27 @@ const Audit = lazy(() => import('./Audit.tsx').then(({ Audit: area }) => ({ defa
 /** The whole administration page, drawn from the state; the texts come from the `I18nextProvider` around it. */
 export function AdministrationPage({ administration }: { administration: AdministrationViews }) {
   return (
-    <AdministrationProvider administration={administration}>
+    <AdministrationProvider value={administration}>
       <Areas />
     </AdministrationProvider>
   )
 }
 
-/** The state has the path; a link only records that the administrator follows it. */
 function Areas() {
   const path = useAdministrationState(({ place }) => place.path)
   const isIn = useAdministrationState(({ session }) => session.status === 'in')
   const record = useGesture()
   useFocusFallback()
-  const navigator = useMemo((): Navigator => {
-    const go = (to: Parameters<Navigator['push']>[0]) => {
-      record(Place.linkFollowed({ to: typeof to === 'string' ? to : createPath(to) }))
-    }
-    return {
-      createHref: (to) => `#${typeof to === 'string' ? to : createPath(to)}`,
-      push: go,
-      replace: go,
-      go: () => undefined,
-    }
-  }, [record])
+  const followLink = useCallback(
+    (to: string) => {
+      record(Place.linkFollowed({ to }))
+    },
+    [record],
+  )
 
   if (!isIn) return <SignIn />
   return (
-    <Router location={path} navigator={navigator}>
+    <PlaceRouter path={path} onLink={followLink}>
       <Routes>
         <Route element={<Frame />}>
           <Route path="/now" element={<Now />} />
@@ -68,7 +63,7 @@ function Areas() {
           <Route path="*" element={<NotFound />} />
         </Route>
       </Routes>
-    </Router>
+    </PlaceRouter>
   )
 }
 

@@ -4,7 +4,7 @@ import { Place } from '../../streams/administration/place/events.ts'
 import { lacksRole } from '../../streams/administration/session/rules.ts'
 import type { AuditFact } from '../../streams/organisation/answers.ts'
 import { Button } from '../parts/Button.tsx'
-import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useAdministrationState, useRecording } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
@@ -15,8 +15,8 @@ import * as css from './Audit.module.css'
 /** Who changed what, page by page. */
 export function Audit() {
   const t = useTexts()
-  const record = useGesture()
-  const { facts, next, load } = useAdministrationState((state) => state.audit)
+  const recording = useRecording()
+  const { items: facts, next, load } = useAdministrationState((state) => state.audit)
   if (load.status === 'fail' && lacksRole(load.failure))
     return (
       <AreaPage area="audit">
@@ -31,21 +31,13 @@ export function Audit() {
         <Failure
           title={facts ? 'overview.audit.moreFailed' : 'load.failed'}
           failure={load.failure}
-          onRetry={() => {
-            record(Place.retryRequested())
-          }}
+          onRetry={recording(Place.retryRequested())}
         />
       )}
       <p role="status">{load.status === 'pending' && t('load.loading')}</p>
       {next !== null && load.status === 'success' && (
         <div>
-          <Button
-            look="secondary"
-            goesOn
-            onPress={() => {
-              record(AuditEvents.moreRequested())
-            }}
-          >
+          <Button look="secondary" goesOn onPress={recording(AuditEvents.moreRequested())}>
             {t('overview.audit.more')}
           </Button>
         </div>

@@ -9,7 +9,7 @@ import type { Directory as DirectoryOf, DirectoryRun } from '../../streams/organ
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Runs } from './directory/Runs.tsx'
-import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from './hooks/administration.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
@@ -124,7 +124,7 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryOf }) {
   )
 }
 
-/** A run that would retire many people retired none of them, and asks. */
+/** A run that would deactivate many people deactivated none of them, and needs approval. */
 function Question({ directory }: { directory: DirectoryOf }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
@@ -144,7 +144,7 @@ function Asked({ run }: { run: DirectoryRun }) {
   const { id, retired } = run
   const t = useTexts()
   const sync = useSync()
-  const record = useGesture()
+  const recording = useRecording()
   const people = useAdministrationState(({ overview }) => valueOf(overview)?.people)
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
   return (
@@ -161,17 +161,12 @@ function Asked({ run }: { run: DirectoryRun }) {
             <Button
               look="secondary"
               onPress={() => {
-                sync('retire')
+                sync('deactivate')
               }}
             >
-              {t('directory.question.retire')}
+              {t('directory.question.deactivate')}
             </Button>
-            <Button
-              look="secondary"
-              onPress={() => {
-                record(Sync.declined({ run: id }))
-              }}
-            >
+            <Button look="secondary" onPress={recording(Sync.declined({ run: id }))}>
               {t('directory.question.leave')}
             </Button>
           </>

@@ -5,7 +5,7 @@ import { hasRole } from '../../streams/administration/session/rules.ts'
 import type { Releases } from '../../streams/organisation/answers.ts'
 import type { Published } from '../../streams/organisation/state.ts'
 import { Button } from '../parts/Button.tsx'
-import { Dialog } from '../parts/Dialog.tsx'
+import { Confirm } from '../parts/Confirm.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { useAdministrationState, useGesture } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
@@ -124,25 +124,15 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
   const noteId = useId()
   const [note, setNote] = useState('')
   return (
-    <Dialog
+    <Confirm
       title={t('overview.history.ask', { id: shortId(published.release) })}
+      confirm={t('overview.history.rollBack')}
+      cancel={t('overview.history.cancel')}
       onClose={onClose}
-      act={
-        <>
-          <Button
-            look="primary"
-            onPress={() => {
-              record(RollBack.requested({ release: published.release, note: note.trim() }))
-              onClose()
-            }}
-          >
-            {t('overview.history.rollBack')}
-          </Button>
-          <Button look="secondary" onPress={onClose}>
-            {t('overview.history.cancel')}
-          </Button>
-        </>
-      }
+      onConfirm={() => {
+        record(RollBack.requested({ release: published.release, note: note.trim() }))
+        onClose()
+      }}
     >
       <p>{t('overview.history.askMeans', { when: moment(published.at) })}</p>
       <p className={`${fieldCss['field']} ${css['note']}`}>
@@ -157,6 +147,6 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
           }}
         />
       </p>
-    </Dialog>
+    </Confirm>
   )
 }

@@ -8,7 +8,7 @@ import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { CropChoice } from './CropChoice.tsx'
-import { Dialog } from './Dialog.tsx'
+import { AskingButton } from './Confirm.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from './Notice.tsx'
 import * as css from './PictureChoice.module.css'
@@ -135,45 +135,17 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
 function DeleteButton() {
   const t = useTexts()
   const record = useRecord()
-  const [isAsking, setAsking] = useState(false)
-  const close = () => {
-    setAsking(false)
-  }
   return (
-    <>
-      <Button
-        look="subtle"
-        onPress={() => {
-          setAsking(true)
-        }}
-      >
-        {t('picture.delete')}
-      </Button>
-      {isAsking && (
-        <Dialog
-          title={t('picture.deleteTitle')}
-          onClose={close}
-          act={
-            <>
-              <Button
-                look="primary"
-                onPress={() => {
-                  close()
-                  record(Picture.deleteRequested())
-                }}
-              >
-                {t('picture.delete')}
-              </Button>
-              <Button look="secondary" onPress={close}>
-                {t('picture.cancelDelete')}
-              </Button>
-            </>
-          }
-        >
-          <p>{t('picture.deleteMeaning')}</p>
-        </Dialog>
-      )}
-    </>
+    <AskingButton
+      look="subtle"
+      title={t('picture.deleteTitle')}
+      meaning={t('picture.deleteMeaning')}
+      confirm={t('picture.delete')}
+      cancel={t('picture.cancelDelete')}
+      onConfirm={() => {
+        record(Picture.deleteRequested())
+      }}
+    />
   )
 }
 

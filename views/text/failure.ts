@@ -2,7 +2,8 @@ import { isSignInCode, type SignInCode } from '../../streams/message/auth/signIn
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { isUncertain } from '../../streams/pane/variables/rules.ts'
 import type { Usable } from '../../streams/message/signatures/usable.ts'
-import type { TextKey, TextValues } from './texts.ts'
+import type { TextKey } from './texts.ts'
+import type { TextValues } from './translation.ts'
 
 /**
  * What the user, or Signet for them, tried to do. `load`: a list of signatures. `loadDefault`: the default, of which

@@ -1,5 +1,5 @@
 import i18next, { type i18n } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
 import type { Language } from '../../streams/wire/languages.ts'
 
 /** A key without its plural suffix. */
@@ -14,6 +14,15 @@ export type KeyOf<Group, Path extends string = ''> = {
 
 /** The values of a text's placeholders; `count` selects the plural form, an array becomes a list. */
 export type TextValues = Readonly<Record<string, string | number | readonly string[]>>
+
+/** The text of a key, in the current language. */
+export type Translate<Key extends string> = (key: Key, values?: TextValues) => string
+
+/** The texts of the current language; the component draws again when it changes. */
+export function useTextsOf<Key extends string>(): Translate<Key> {
+  const { t } = useTranslation()
+  return (key, values) => t(key, { ...values })
+}
 
 /**
  * `locale` is the first language. `fallback`, and after it English, has the texts that the current language lacks.

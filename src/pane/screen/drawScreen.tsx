@@ -7,7 +7,8 @@ import type { Time } from '../../../streams/kernel/time.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
 import type { Notice } from '../../../streams/pane/notifications/events.ts'
 import { HELP } from '../../../streams/pane/router/routes.ts'
-import { CrashBoundary, FatalPage } from '../../../views/FatalPage.tsx'
+import { FatalPage } from '../../../views/FatalPage.tsx'
+import { CrashBoundary } from '../../../views/parts/CrashBoundary.tsx'
 import { Pane } from '../../../views/Pane.tsx'
 import { createTexts, type Texts } from '../../../views/text/texts.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
@@ -70,7 +71,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
       root.render(
         <I18nextProvider i18n={texts}>
           <CrashBoundary
-            onReload={reload}
+            instead={<FatalPage cause="crash" onReload={reload} />}
             onCrash={(error) => {
               log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
             }}

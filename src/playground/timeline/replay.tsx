@@ -10,13 +10,14 @@ import {
   Subject,
   tap,
 } from 'rxjs'
-import { CrashBoundary } from '../../../views/FatalPage.tsx'
 import type { PaneApp } from '../../../views/hooks/app.tsx'
 import { View as About } from '../../../views/pages/About.tsx'
 import { View as Help } from '../../../views/pages/Help.tsx'
 import { View as SelfTest } from '../../../views/pages/SelfTest.tsx'
 import { View as Settings } from '../../../views/pages/Settings.tsx'
 import { View as Variables } from '../../../views/pages/Variables.tsx'
+import { FatalPage } from '../../../views/FatalPage.tsx'
+import { CrashBoundary } from '../../../views/parts/CrashBoundary.tsx'
 import { Pane } from '../../../views/Pane.tsx'
 import { createTexts } from '../../../views/text/texts.ts'
 import { createTextsLoader } from '../../pane/locales.ts'
@@ -90,7 +91,7 @@ if (root) {
       <I18nextProvider i18n={texts}>
         <CrashBoundary
           key={renderings}
-          onReload={() => undefined}
+          instead={<FatalPage cause="crash" onReload={() => undefined} />}
           // The next moment renders a new pane.
           onCrash={() => {
             rendered = null

@@ -1,6 +1,6 @@
 import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
 
-/** The run that waits for leave to retire people: the last one that was not a dry run, unless a later one began. */
+/** The run that needs approval to deactivate people: the last one that was not a dry run, unless a later one began. */
 export function runInQuestion({ runs }: Directory, declined: string | null): DirectoryRun | null {
   const [last] = runs.filter(({ isTrial }) => !isTrial)
   return last?.outcome === 'needsLeave' && last.id !== declined ? last : null

@@ -1,7 +1,7 @@
-import { defineEvents, fact, gesture } from '../../kernel/event.ts'
-import { failureField } from '../../kernel/failure.ts'
+import { defineEvents, gesture } from '../../kernel/event.ts'
 import { open, orNull, shape } from '../../kernel/field.ts'
-import { defineLoad } from '../../kernel/load.ts'
+import { defineAttempt, defineLoad } from '../../kernel/load.ts'
+import { definePages } from '../../kernel/pages.ts'
 import type { AuditPage, Insight, Overview, Releases } from '../../organisation/answers.ts'
 import type { Maintenance } from '../../organisation/events.ts'
 
@@ -12,25 +12,25 @@ export const InsightLoad = defineLoad('insight', open<Insight>())
 /** What was published, and when. */
 export const ReleasesLoad = defineLoad('releases', shape<Releases>()('releases'))
 
-export const RollBack = defineEvents('rollBack', {
-  /** Publishes an earlier release once more. */
-  requested: gesture({ release: open<string>(), note: shape<string>()('text') }),
-  done: fact({ release: open<string>(), history: shape<Releases['history']>()('releases') }),
-  failed: fact({ failure: failureField }),
-})
+/** Publishes an earlier release once more. */
+export const RollBack = defineAttempt(
+  'rollBack',
+  { release: open<string>(), note: shape<string>()('text') },
+  { release: open<string>(), history: shape<Releases['history']>()('releases') },
+)
 
-export const MaintenanceChange = defineEvents('maintenanceChange', {
-  requested: gesture({ status: open<Maintenance>() }),
-  done: fact({ status: open<Maintenance>() }),
-  failed: fact({ failure: failureField }),
-})
+const status = open<Maintenance>()
+export const MaintenanceChange = defineAttempt('maintenanceChange', { status }, { status })
 
-export const Audit = defineEvents('audit', {
-  moreRequested: gesture({}),
-  /** `after` is what the page was asked with: null for the first. */
-  pageLoaded: fact({ after: orNull(shape<string>()('text')), page: shape<AuditPage>()('audit') }),
-  pageFailed: fact({ failure: failureField }),
-})
+/** Who changed what, the latest first. */
+export const Audit = {
+  ...definePages(
+    'audit',
+    { query: open<null>(), after: orNull(shape<string>()('text')), page: shape<AuditPage>()('audit') },
+    ({ facts }) => facts,
+  ),
+  ...defineEvents('audit', { moreRequested: gesture({}) }),
+}
 
 export const overviewDomains = [
   OverviewLoad,

@@ -1,21 +1,21 @@
+import type { Place } from '../place/events.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { defineSlice } from '../../kernel/slice.ts'
+import { defineSlice, within } from '../../kernel/slice.ts'
 import {
+  type Asking,
   type Attempt,
-  failed,
+  forgetOutcome,
   idle,
   type Load,
   loadAgain,
-  pending,
   retryFailed,
   success,
 } from '../../kernel/load.ts'
+import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import type { AuditFact, Insight, Overview, Releases } from '../../organisation/answers.ts'
-import type { AdministrationCreators } from '../events.ts'
 import { areaOf, type Area } from '../place/areas.ts'
-import { InsightLoad, OverviewLoad, ReleasesLoad } from './events.ts'
+import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
 
-type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
 
 /** Loads again whenever one of these areas is entered: what others published meanwhile is shown. */
@@ -26,80 +26,65 @@ const whenIn =
 
 const isConflict = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 409
 
-export const overview = defineSlice<Load<Overview>, AdministrationCreators>()(idle as Load<Overview>, {
+export const overview = defineSlice<
+  Load<Overview>,
+  typeof MaintenanceChange | typeof OverviewLoad | typeof Place
+>()(idle as Load<Overview>, {
   ...OverviewLoad.handlers,
-  // The directory asks to retire so many of how many people.
+  // The directory asks whether to deactivate so many of how many people.
   'place/entered': whenIn('now', 'maintenance', 'directory'),
   'place/retryRequested': retryFailed,
   'maintenanceChange/done': (state, { data: { status } }) =>
     'value' in state ? { ...state, value: { ...state.value, maintenance: status } } : state,
 })
 
-export const insight = defineSlice<Load<Insight>, AdministrationCreators>()(idle as Load<Insight>, {
-  ...InsightLoad.handlers,
-  'place/entered': whenIn('now'),
-  'place/retryRequested': retryFailed,
-})
+export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Place>()(
+  idle as Load<Insight>,
+  {
+    ...InsightLoad.handlers,
+    'place/entered': whenIn('now'),
+    'place/retryRequested': retryFailed,
+  },
+)
 
-export const releases = defineSlice<Load<Releases>, AdministrationCreators>()(idle as Load<Releases>, {
-  ...ReleasesLoad.handlers,
-  'place/entered': whenIn('history'),
-  'place/retryRequested': retryFailed,
-  'rollBack/done': (state, { data: { release, history } }) =>
-    'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
-  // Another administrator was faster: the history shows it.
-  'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
-})
+export const releases = defineSlice<Load<Releases>, typeof Place | typeof ReleasesLoad | typeof RollBack>()(
+  idle as Load<Releases>,
+  {
+    ...ReleasesLoad.handlers,
+    'place/entered': whenIn('history'),
+    'place/retryRequested': retryFailed,
+    'rollBack/done': (state, { data: { release, history } }) =>
+      'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
+    // Another administrator was faster: the history shows it.
+    'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
+  },
+)
 
-/** `release` is the one that is, or was, rolled back to. */
+/** `release` is the one that was rolled back to last. */
 export type RollBackState = Readonly<{ attempt: Attempt; release: string | null }>
 
 const noRollBack: RollBackState = { attempt: idle, release: null }
 
-export const rollBack = defineSlice<RollBackState, AdministrationCreators>()(noRollBack, {
-  'rollBack/requested': (state, event) =>
-    state.attempt.status === 'pending' ? state : { attempt: pending(event), release: event.data.release },
+export const rollBack = defineSlice<RollBackState, typeof Place | typeof RollBack>()(noRollBack, {
+  ...within('attempt', { ...RollBack.handlers, 'place/entered': forgetOutcome }),
   'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
-  'rollBack/failed': (state, { data: { failure } }) => ({ ...state, attempt: failed(failure) }),
-  'place/entered': (state) => (state.attempt.status === 'pending' ? state : noRollBack),
 })
 
-export const maintenanceChange = defineSlice<Attempt, AdministrationCreators>()(idle as Attempt, {
-  'maintenanceChange/requested': (state, event) => (state.status === 'pending' ? state : pending(event)),
-  'maintenanceChange/done': () => success,
-  'maintenanceChange/failed': (_, { data: { failure } }) => failed(failure),
-  'place/entered': (state) => (state.status === 'pending' ? state : idle),
-})
+export const maintenanceChange = defineSlice<Attempt, typeof MaintenanceChange | typeof Place>()(
+  idle as Attempt,
+  {
+    ...MaintenanceChange.handlers,
+    'place/entered': forgetOutcome,
+  },
+)
 
-/**
- * `facts` is null until the first page is loaded. `asked` is the `after` of the page that is, or was, asked for; `next`
- * is null after the last page.
- */
-export type AuditState = Readonly<{
-  facts: readonly AuditFact[] | null
-  next: string | null
-  asked: string | null
-  load: Attempt
-}>
+export type AuditState = Pages<null, AuditFact>
 
-const noAudit: AuditState = { facts: null, next: null, asked: null, load: idle }
-
-export const audit = defineSlice<AuditState, AdministrationCreators>()(noAudit, {
-  'place/entered': (state, event) =>
-    areaOf(event.data.path) === 'audit' ? { ...state, asked: null, load: pending(event) } : state,
-  'audit/moreRequested': (state, event) =>
-    state.next === null || state.load.status === 'pending'
-      ? state
-      : { ...state, asked: state.next, load: pending(event) },
-  'place/retryRequested': (state, event) =>
-    state.load.status === 'fail' ? { ...state, load: pending(event) } : state,
-  'audit/pageLoaded': (state, { data: { after, page } }) => ({
-    ...state,
-    facts: after === null ? page.facts : [...(state.facts ?? []), ...page.facts],
-    next: page.next,
-    load: success,
-  }),
-  'audit/pageFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
+export const audit = defineSlice<AuditState, typeof Audit | typeof Place>()(noPages(null) as AuditState, {
+  ...Audit.handlers,
+  'place/entered': (state, event) => (areaOf(event.data.path) === 'audit' ? loadFirst(state, event) : state),
+  'audit/moreRequested': loadMore,
+  'place/retryRequested': retryPage,
 })
 
 /** The slices of the area, by their names in the state. */

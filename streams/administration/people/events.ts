@@ -2,6 +2,8 @@ import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
+import { defineAttempt } from '../../kernel/load.ts'
+import { definePages } from '../../kernel/pages.ts'
 import type { Answered, FoundPeople, Imported } from '../../organisation/answers.ts'
 import type { Explained } from '../../organisation/why.ts'
 
@@ -9,14 +11,18 @@ const text = shape<string>()('text')
 const person = shape<string>()('person')
 
 /** The search for people. */
-export const People = defineEvents('people', {
-  /** The text of the search box changed. */
-  searched: gesture({ query: text }),
-  moreRequested: gesture({}),
-  /** `query` and `after` are what the page was asked with; `after` null for the first page. */
-  pageLoaded: fact({ query: text, after: orNull(person), page: shape<FoundPeople>()('foundPeople') }),
-  pageFailed: fact({ failure: failureField }),
-})
+export const People = {
+  ...definePages(
+    'people',
+    { query: text, after: orNull(person), page: shape<FoundPeople>()('foundPeople') },
+    ({ people }) => people,
+  ),
+  ...defineEvents('people', {
+    /** The text of the search box changed. */
+    searched: gesture({ query: text }),
+    moreRequested: gesture({}),
+  }),
+}
 
 /** The one person that is shown. `person` of a fact is whom it was asked for. */
 export const OnePerson = defineEvents('onePerson', {
@@ -31,22 +37,13 @@ export const OnePerson = defineEvents('onePerson', {
 })
 
 /** Everything that is kept of the person, among the administrator's downloads. */
-export const PersonExport = defineEvents('personExport', {
-  requested: gesture({}),
-  saved: fact({ person }),
-  failed: fact({ person, failure: failureField }),
-})
+export const PersonExport = defineAttempt('personExport', {}, {}, { person })
 
-/** Erasing the person for good, after their address was typed. */
-export const Erasure = defineEvents('erasure', {
-  opened: gesture({}),
-  typed: gesture({ text }),
-  closed: gesture({}),
-  confirmed: gesture({}),
-  /** `id` and `address` are the person's own. */
-  done: fact({ person, id: person, address: person }),
-  failed: fact({ person, failure: failureField }),
-})
+/** Erasing the person for good, after their address was typed. `id` and `address` are the person's own. */
+export const Erasure = {
+  ...defineAttempt('erasure', {}, { id: person, address: person }, { person }),
+  ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),
+}
 
 /** The import of a CSV file: tried first, and imported when the administrator says so. */
 export const Import = defineEvents('import', {

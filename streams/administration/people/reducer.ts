@@ -1,87 +1,69 @@
+import type { Session } from '../session/events.ts'
+import { type Erasure, type Import, type OnePerson, People, type PersonExport } from './events.ts'
+import type { Place } from '../place/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import {
+  type Asking,
   type Attempt,
+  attemptOnce,
+  ended,
   failed,
   idle,
   type Load,
   loadAgain,
   loaded,
+  loadFailed,
   pending,
   retryFailed,
   success,
   valueOf,
 } from '../../kernel/load.ts'
+import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Answered, FoundPerson, Imported } from '../../organisation/answers.ts'
 import type { Explained } from '../../organisation/why.ts'
-import type { AdministrationCreators } from '../events.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'
 
-/**
- * `query` is what is searched; empty finds everyone. `found` is null until the first page of any search is loaded, and
- * stays until that of the next one is. `asked` is the `after` of the page that is, or was, asked for.
- */
-export type PeopleState = Readonly<{
-  query: string
-  found: readonly FoundPerson[] | null
-  next: string | null
-  asked: string | null
-  load: Attempt
+/** `query` is what is searched; empty finds everyone. */
+export type PeopleState = Pages<string, FoundPerson> &
   /** The address of the person who was erased last, until the administrator searches or opens another one. */
-  erased: string | null
-}>
+  Readonly<{ erased: string | null }>
 
-const noSearch: PeopleState = { query: '', found: null, next: null, asked: null, load: idle, erased: null }
-
-export const people = defineSlice<PeopleState, AdministrationCreators>()(noSearch, {
-  // A list that is loaded stays as it is: coming back from a person finds it again.
-  'place/entered': (state, event) => {
-    if (areaOf(event.data.path) !== 'people') return state
-    if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
-    return state.load.status === 'success' ? state : { ...state, load: pending(event) }
+export const people = defineSlice<
+  PeopleState,
+  typeof Erasure | typeof Import | typeof People | typeof Place
+>()(
+  { ...noPages(''), erased: null },
+  {
+    ...People.handlers,
+    // A list that is loaded stays as it is: coming back from a person finds it again.
+    'place/entered': (state, event) => {
+      if (areaOf(event.data.path) !== 'people') return state
+      if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
+      return state.load.status === 'success' ? state : { ...state, load: pending(event) }
+    },
+    'place/retryRequested': retryPage,
+    'people/searched': (state, event) => {
+      const query = event.data.query.trim()
+      return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
+    },
+    'people/moreRequested': loadMore,
+    'people/pageFailed': (state, event) => {
+      const after = People.handlers['people/pageFailed'](state, event)
+      // What another search found says nothing about this one.
+      return after === state || state.next !== null ? after : { ...after, items: null }
+    },
+    'erasure/done': (state, { data }) => ({
+      ...state,
+      items: state.items?.filter(({ id }) => id !== data.id) ?? null,
+      erased: data.address,
+    }),
+    // Names and addresses may be others now.
+    'import/done': loadFirst,
   },
-  'place/retryRequested': (state, event) =>
-    state.load.status === 'fail' ? { ...state, load: pending(event) } : state,
-  'people/searched': (state, event) =>
-    event.data.query.trim() === state.query
-      ? state
-      : {
-          ...state,
-          ...{ query: event.data.query.trim(), next: null, asked: null },
-          ...{ load: pending(event), erased: null },
-        },
-  'people/moreRequested': (state, event) =>
-    state.next === null || state.load.status === 'pending'
-      ? state
-      : { ...state, asked: state.next, load: pending(event) },
-  'people/pageLoaded': (state, { data: { query, after, page } }) =>
-    query !== state.query || after !== state.asked || state.load.status !== 'pending'
-      ? state
-      : {
-          ...state,
-          found: after === null ? page.people : [...(state.found ?? []), ...page.people],
-          next: page.next,
-          load: success,
-        },
-  'people/pageFailed': (state, { data: { failure } }) =>
-    state.load.status === 'pending'
-      ? {
-          ...state,
-          // What another search found says nothing about this one.
-          found: state.asked === null ? null : state.found,
-          load: failed(failure),
-        }
-      : state,
-  'erasure/done': (state, { data }) => ({
-    ...state,
-    found: state.found?.filter(({ id }) => id !== data.id) ?? null,
-    erased: data.address,
-  }),
-  // Names and addresses may be others now.
-  'import/done': (state, event) => ({ ...state, next: null, asked: null, load: pending(event) }),
-})
+)
 
 /** `day` null is today. `typed` is null while the question before erasing is closed. */
 export type OnePersonState = Readonly<{
@@ -99,89 +81,83 @@ export type OnePersonState = Readonly<{
   erasing: Attempt
 }>
 
+const NOTHING_KNOWN = { explained: idle, drawn: idle, saving: idle, typed: null, erasing: idle } as const
 const firstLook = { day: null, zone: 'UTC', isReply: false, isDark: false } as const
 
-export const onePerson = defineSlice<OnePersonState | null, AdministrationCreators>()(
-  null as OnePersonState | null,
-  {
-    'place/entered': (state, event) => {
-      const person = personAt(event.data.path)
-      if (person === null) return null
-      if (state?.person === person)
-        return {
-          ...state,
-          ...{ explained: loadAgain(state.explained, event), drawn: loadAgain(state.drawn, event) },
-        }
-      return {
-        ...{ person, ...(state ? lookOf(state) : firstLook) },
-        ...{ explained: pending(event), drawn: pending(event) },
-        ...{ saving: idle, typed: null, erasing: idle },
-      }
-    },
-    'place/retryRequested': (state, event) =>
-      state &&
-      withChanges(state, {
-        explained: retryFailed(state.explained, event),
-        drawn: retryFailed(state.drawn, event),
-      }),
-    'onePerson/dayChosen': (state, event) =>
-      state === null || state.day === event.data.day || (event.data.day !== null && !isDay(event.data.day))
-        ? state
-        : {
-            ...{ ...state, day: event.data.day },
-            ...{ explained: loadAgain(state.explained, event), drawn: loadAgain(state.drawn, event) },
-          },
-    'onePerson/messageChosen': (state, event) =>
-      state === null || state.isReply === event.data.isReply
-        ? state
-        : { ...state, isReply: event.data.isReply, drawn: loadAgain(state.drawn, event) },
-    'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
-    'onePerson/explained': (state, { data: { person, value } }) =>
-      isAwaited(state, person)
-        ? { ...state, zone: zoneOf(value), explained: loaded(state.explained, value) }
-        : state,
-    'onePerson/explainFailed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person)
-        ? { ...state, explained: { ...kept(state.explained), ...failed(failure) } }
-        : state,
-    'onePerson/drawn': (state, { data: { person, value } }) =>
-      isAwaited(state, person) ? { ...state, drawn: loaded(state.drawn, value) } : state,
-    'onePerson/drawFailed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person) ? { ...state, drawn: { ...kept(state.drawn), ...failed(failure) } } : state,
-
-    'personExport/requested': (state, event) =>
-      state === null || state.saving.status === 'pending' ? state : { ...state, saving: pending(event) },
-    'personExport/saved': (state, { data: { person } }) =>
-      isAwaited(state, person) ? { ...state, saving: success } : state,
-    'personExport/failed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person) ? { ...state, saving: failed(failure) } : state,
-
-    'erasure/opened': (state) => state && withChanges(state, { typed: state.typed ?? '' }),
-    'erasure/typed': (state, { data: { text } }) =>
-      state && state.typed !== null ? withChanges(state, { typed: text }) : state,
-    'erasure/closed': (state) =>
-      state === null || state.erasing.status === 'pending'
-        ? state
-        : withChanges(state, { typed: null, erasing: idle }),
-    'erasure/confirmed': (state, event) =>
-      state === null || state.erasing.status === 'pending' || !mayErase(state)
-        ? state
-        : { ...state, erasing: pending(event) },
-    'erasure/done': (state, { data: { person } }) => (isAwaited(state, person) ? null : state),
-    'erasure/failed': (state, { data: { person, failure } }) =>
-      isAwaited(state, person) ? { ...state, erasing: failed(failure) } : state,
+export const onePerson = defineSlice<
+  OnePersonState | null,
+  typeof Erasure | typeof OnePerson | typeof PersonExport | typeof Place
+>()(null as OnePersonState | null, {
+  'place/entered': (state, event) => {
+    const person = personAt(event.data.path)
+    if (person === null) return null
+    return askAgain(state?.person === person ? state : { ...NOTHING_KNOWN, person, ...lookOf(state) }, event)
   },
-)
+  'place/retryRequested': (state, event) =>
+    state &&
+    withChanges(state, {
+      explained: retryFailed(state.explained, event),
+      drawn: retryFailed(state.drawn, event),
+    }),
+  'onePerson/dayChosen': (state, event) =>
+    state === null || state.day === event.data.day || (event.data.day !== null && !isDay(event.data.day))
+      ? state
+      : askAgain({ ...state, day: event.data.day }, event),
+  'onePerson/messageChosen': (state, event) =>
+    state === null || state.isReply === event.data.isReply
+      ? state
+      : { ...state, isReply: event.data.isReply, drawn: loadAgain(state.drawn, event) },
+  'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
+  'onePerson/explained': (state, { data: { person, value } }) =>
+    ofShown(state, person, ({ explained }) => ({
+      zone: zoneOf(value),
+      explained: loaded(explained, value),
+    })),
+  'onePerson/explainFailed': (state, { data: { person, failure } }) =>
+    ofShown(state, person, ({ explained }) => ({ explained: loadFailed(explained, failure) })),
+  'onePerson/drawn': (state, { data: { person, value } }) =>
+    ofShown(state, person, ({ drawn }) => ({ drawn: loaded(drawn, value) })),
+  'onePerson/drawFailed': (state, { data: { person, failure } }) =>
+    ofShown(state, person, ({ drawn }) => ({ drawn: loadFailed(drawn, failure) })),
 
-const isAwaited = (state: OnePersonState | null, person: string): state is OnePersonState =>
-  state?.person === person
+  'personExport/requested': (state, event) =>
+    state && withChanges(state, { saving: attemptOnce(state.saving, event) }),
+  'personExport/done': (state, { data: { person } }) =>
+    ofShown(state, person, ({ saving }) => ({ saving: ended(saving, success) })),
+  'personExport/failed': (state, { data: { person, failure } }) =>
+    ofShown(state, person, ({ saving }) => ({ saving: ended(saving, failed(failure)) })),
+
+  'erasure/opened': (state) => state && withChanges(state, { typed: state.typed ?? '' }),
+  'erasure/typed': (state, { data: { text } }) =>
+    state && state.typed !== null ? withChanges(state, { typed: text }) : state,
+  'erasure/closed': (state) =>
+    state === null || state.erasing.status === 'pending'
+      ? state
+      : withChanges(state, { typed: null, erasing: idle }),
+  'erasure/requested': (state, event) =>
+    state && mayErase(state) ? withChanges(state, { erasing: attemptOnce(state.erasing, event) }) : state,
+  'erasure/done': (state, { data: { person } }) => (state?.person === person ? null : state),
+  'erasure/failed': (state, { data: { person, failure } }) =>
+    ofShown(state, person, ({ erasing }) => ({ erasing: ended(erasing, failed(failure)) })),
+})
+
+/** The state with what became known of a person, if they are the one who is shown. */
+const ofShown = (
+  state: OnePersonState | null,
+  person: string,
+  changes: (one: OnePersonState) => Partial<OnePersonState>,
+): OnePersonState | null => (state?.person === person ? withChanges(state, changes(state)) : state)
+
+const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
+  ...one,
+  explained: loadAgain(one.explained, event),
+  drawn: loadAgain(one.drawn, event),
+})
 
 /** What the administrator looks at stays from one person to the next. */
-const lookOf = ({ day, zone, isReply, isDark }: OnePersonState) => ({ day, zone, isReply, isDark })
-
-const kept = <Value>(load: Load<Value>): Readonly<{ value?: Value }> => {
-  const value = valueOf(load)
-  return value === undefined ? {} : { value }
+const lookOf = (one: OnePersonState | null) => {
+  const { day, zone, isReply, isDark } = one ?? firstLook
+  return { day, zone, isReply, isDark }
 }
 
 /** Whether the typed text names the person who is shown. */
@@ -198,7 +174,7 @@ export type ImportState = Readonly<{
   done: Load<Imported>
 }> | null
 
-export const importing = defineSlice<ImportState, AdministrationCreators>()(null as ImportState, {
+export const importing = defineSlice<ImportState, typeof Import | typeof Session>()(null as ImportState, {
   'import/offered': (state, event) =>
     state?.done.status === 'pending'
       ? state

@@ -2,8 +2,9 @@ import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
-import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
-import type { PersonPlan } from '../../organisation/plan.ts'
+import { defineAttempt } from '../../kernel/load.ts'
+import { definePages } from '../../kernel/pages.ts'
+import type { FolderFinding, FoundPerson, Plan, PlanPage } from '../../organisation/answers.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Draft, Edit } from './draft.ts'
@@ -60,23 +61,25 @@ export const Planning = defineEvents('plan', {
   /** The service refused the draft itself: what is wrong, and where. */
   draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
   planFailed: fact({ failure: failureField }),
-  /** The person goes through the people, from this one on, counted from 0. */
-  peopleShown: gesture({ from: open<number>() }),
-  peopleRead: fact({
-    plan: open<string>(),
-    people: listOf(shape<PersonPlan>()('person')),
-    next: orNull(open<string>()),
-  }),
-  peopleFailed: fact({ failure: failureField }),
-  publishRequested: gesture({ note: id('note') }),
-  published: fact({ release: open<string>() }),
-  publishFailed: fact({ failure: failureField }),
-
-  // As a folder.
-  exportRequested: gesture({ source: open<ExportSource>() }),
-  exported: fact({}),
-  exportFailed: fact({ failure: failureField }),
 })
 
+/** The people of the plan whose id is the query. */
+export const PlannedPeople = {
+  ...definePages(
+    'plannedPeople',
+    { query: open<string>(), after: orNull(open<string>()), page: shape<PlanPage>()('people') },
+    ({ people }) => people,
+  ),
+  ...defineEvents('plannedPeople', {
+    /** The person goes through them, from this one on, counted from 0. */
+    shown: gesture({ from: open<number>() }),
+  }),
+}
+
+export const Publishing = defineAttempt('publishing', { note: id('note') }, { release: open<string>() })
+
+/** The draft, or what is published, as an archive of its folder. */
+export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
+
 /** The domains of the area Plan. */
-export const planDomains = [Planning] as const
+export const planDomains = [Planning, PlannedPeople, Publishing, FolderExport] as const

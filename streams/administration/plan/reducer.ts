@@ -1,14 +1,35 @@
+import type { Session } from '../session/events.ts'
+import {
+  type DraftKept,
+  type ExportSource,
+  type FolderExport,
+  PlannedPeople,
+  type Planning,
+  Publishing,
+} from './events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
-import { type Attempt, failed, idle, type Load, loadAgain, pending, success } from '../../kernel/load.ts'
-import { defineSlice } from '../../kernel/slice.ts'
+import {
+  abandoned,
+  type Asking,
+  type Attempt,
+  attemptOnce,
+  ended,
+  failed,
+  idle,
+  type Load,
+  loadAgain,
+  loaded,
+  pending,
+  success,
+} from '../../kernel/load.ts'
+import { loadNext, noPages, type Pages } from '../../kernel/pages.ts'
+import { defineSlice, within } from '../../kernel/slice.ts'
 import type { FolderFinding, FoundPerson, Plan } from '../../organisation/answers.ts'
 import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { type Draft, withEdits } from './draft.ts'
-import type { AdministrationCreators } from '../events.ts'
-import type { DraftKept, ExportSource } from './events.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
@@ -30,16 +51,8 @@ export type OpenTemplate = Readonly<{
 /** The plan, and the document of which it tells. */
 export type Made = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
-/** The people of a plan who are read so far, in the service's order. */
-export type PlannedPeople = Readonly<{
-  read: readonly PersonPlan[]
-  /** After whom the next page begins, at first null; null after the last page. */
-  next: Readonly<{ after: string | null }> | null
-  status: 'idle' | 'pending' | 'fail'
-  failure: Failure | null
-  /** The first that is shown. */
-  from: number
-}>
+/** The people of a plan, in the service's order; `from` is the first that is shown. */
+export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
 
 export type PlanState = Readonly<{
   /** Null until the browser was asked for one of an earlier visit. */
@@ -51,7 +64,7 @@ export type PlanState = Readonly<{
   findings: readonly FolderFinding[]
   open: OpenTemplate | null
   /** The document when the typing last paused; null without a draft. */
-  calm: ReleaseDocument | null
+  debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
   /** Whom the preview shows; idle is the sample. `id` is who was asked for. */
   person: Readonly<{ id: string | null; load: Load<PersonState> }>
@@ -60,14 +73,15 @@ export type PlanState = Readonly<{
   use: PreviewUse
   isDark: boolean
   made: Load<Made>
-  people: PlannedPeople
+  people: PlanPeople
   publishing: Attempt
   /** The release that was published here last, until the next plan. */
   published: string | null
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
 
-const NONE_READ: PlannedPeople = { read: [], next: { after: null }, status: 'idle', failure: null, from: 0 }
+const peopleOf = (plan: string): PlanPeople => ({ ...noPages(plan), from: 0 })
+const NONE_READ = peopleOf('')
 
 const initial: PlanState = {
   wasRestored: null,
@@ -76,7 +90,7 @@ const initial: PlanState = {
   beginning: { status: 'idle' },
   findings: [],
   open: null,
-  calm: null,
+  debounced: null,
   search: { text: '', found: idle },
   person: { id: null, load: idle },
   day: null,
@@ -99,7 +113,7 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   isDark: state.isDark,
   wasRestored: false,
   draft,
-  calm: draft?.document ?? null,
+  debounced: draft?.document ?? null,
 })
 
 const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
@@ -109,7 +123,10 @@ const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
     : { path, place: null, asked: 0 }
 }
 
-const plan = defineSlice<PlanState, AdministrationCreators>()(initial, {
+const plan = defineSlice<
+  PlanState,
+  typeof FolderExport | typeof Planning | typeof PlannedPeople | typeof Publishing | typeof Session
+>()(initial, {
   'plan/publishedChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
   'plan/folderChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'folder' } }),
   'plan/draftBegun': (state, { data: { draft, findings } }) => ({
@@ -163,33 +180,21 @@ const plan = defineSlice<PlanState, AdministrationCreators>()(initial, {
         : state.findings,
     }
   },
-  'plan/paused': (state) => withChanges(state, { calm: state.draft?.document ?? null }),
+  'plan/paused': (state) => withChanges(state, { debounced: state.draft?.document ?? null }),
 
   'plan/personSearched': (state, event) => ({
     ...state,
     search: { text: event.data.text, found: loadAgain(state.search.found, event) },
   }),
-  'plan/peopleFound': (state, { data }) =>
-    state.search.found.status === 'pending'
-      ? { ...state, search: { ...state.search, found: { status: 'success', value: data.people } } }
-      : state,
-  'plan/searchFailed': (state, { data }) =>
-    state.search.found.status === 'pending'
-      ? { ...state, search: { ...state.search, found: failed(data.failure) } }
-      : state,
+  'plan/peopleFound': (state, { data }) => withFound(state, loaded(idle, data.people)),
+  'plan/searchFailed': (state, { data }) => withFound(state, failed(data.failure)),
   'plan/personChosen': (state, event) => ({
     ...state,
     person: { id: event.data.person, load: event.data.person === null ? idle : pending(event) },
     search: { text: '', found: idle },
   }),
-  'plan/personRead': (state, { data: { person } }) =>
-    state.person.load.status === 'pending'
-      ? { ...state, person: { id: state.person.id, load: { status: 'success', value: person } } }
-      : state,
-  'plan/personFailed': (state, { data }) =>
-    state.person.load.status === 'pending'
-      ? { ...state, person: { ...state.person, load: failed(data.failure) } }
-      : state,
+  'plan/personRead': (state, { data }) => withPerson(state, loaded(idle, data.person)),
+  'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
@@ -203,7 +208,7 @@ const plan = defineSlice<PlanState, AdministrationCreators>()(initial, {
           people: NONE_READ,
           publishing: idle,
           published: null,
-          calm: state.draft.document,
+          debounced: state.draft.document,
         }
       : state,
   'plan/planned': (state, { data: { plan: made, document } }) =>
@@ -211,41 +216,32 @@ const plan = defineSlice<PlanState, AdministrationCreators>()(initial, {
       ? {
           ...state,
           made: { status: 'success', value: { plan: made, document } },
+          people: peopleOf(made.id),
           findings: state.findings.some(({ level }) => level === 'error') ? [] : state.findings,
         }
       : state,
   'plan/draftRefused': (state, { data }) =>
     state.made.status === 'pending' ? { ...state, made: idle, findings: data.findings } : state,
   'plan/planFailed': (state, { data }) =>
-    state.made.status === 'pending' ? { ...state, made: failed(data.failure) } : state,
+    withChanges(state, { made: ended(state.made, failed(data.failure)) }),
 
-  'plan/peopleShown': (state, { data }) => {
-    const { people } = state
-    if (state.made.status !== 'success') return state
-    const from = Math.max(0, Math.floor(data.from))
-    return { ...state, people: { ...people, from, ...(needsMore(people, from) ? ASKS : {}) } }
+  ...within('people', PlannedPeople.handlers),
+  'plannedPeople/pageLoaded': (state, event) => {
+    const people = PlannedPeople.handlers['plannedPeople/pageLoaded'](state.people, event)
+    return people === state.people ? state : { ...state, people: readOn(people, event) }
   },
-  'plan/peopleRead': (state, { data }) => {
-    if (state.made.status !== 'success' || state.made.value.plan.id !== data.plan) return state
-    if (state.people.status !== 'pending') return state
-    const people: PlannedPeople = {
-      ...state.people,
-      read: [...state.people.read, ...data.people],
-      next: data.next === null ? null : { after: data.next },
-      status: 'idle',
-      failure: null,
-    }
-    // A page can be empty and not the last.
-    return { ...state, people: needsMore(people, people.from) ? { ...people, ...ASKS } : people }
-  },
-  'plan/peopleFailed': (state, { data }) =>
-    state.people.status === 'pending'
-      ? { ...state, people: { ...state.people, status: 'fail', failure: data.failure } }
+  'plannedPeople/shown': (state, event) =>
+    state.made.status === 'success'
+      ? {
+          ...state,
+          people: readOn({ ...state.people, from: Math.max(0, Math.floor(event.data.from)) }, event),
+        }
       : state,
 
-  'plan/publishRequested': (state, event) =>
-    isPublishable(state) ? { ...state, publishing: pending(event) } : state,
-  'plan/published': (state, { data: { release } }) => {
+  ...within('publishing', Publishing.handlers),
+  'publishing/requested': (state, event) =>
+    isPublishable(state) ? withChanges(state, { publishing: attemptOnce(state.publishing, event) }) : state,
+  'publishing/done': (state, { data: { release } }) => {
     if (state.publishing.status !== 'pending' || state.made.status !== 'success') return state
     const { document } = state.made.value
     return {
@@ -262,44 +258,47 @@ const plan = defineSlice<PlanState, AdministrationCreators>()(initial, {
       },
     }
   },
-  'plan/publishFailed': (state, { data }) =>
-    state.publishing.status === 'pending' ? { ...state, publishing: failed(data.failure) } : state,
 
   // What was asked for is not answered any more; the draft stays.
   'session/expired': (state) => ({
     ...state,
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
-    search: { ...state.search, found: settled(state.search.found) },
+    search: { ...state.search, found: abandoned(state.search.found) },
     person: state.person.load.status === 'pending' ? initial.person : state.person,
-    made: settled(state.made),
-    people: state.people.status === 'pending' ? { ...state.people, status: 'idle' } : state.people,
-    publishing: state.publishing.status === 'pending' ? idle : state.publishing,
+    made: abandoned(state.made),
+    people: { ...state.people, load: abandoned(state.people.load) },
+    publishing: abandoned(state.publishing),
     exporting: state.exporting?.attempt.status === 'pending' ? null : state.exporting,
   }),
 
-  'plan/exportRequested': (state, event) => ({
+  'folderExport/requested': (state, event) => ({
     ...state,
     exporting: { source: event.data.source, attempt: pending(event) },
   }),
-  'plan/exported': (state) =>
-    state.exporting ? { ...state, exporting: { ...state.exporting, attempt: success } } : state,
-  'plan/exportFailed': (state, { data }) =>
-    state.exporting ? { ...state, exporting: { ...state.exporting, attempt: failed(data.failure) } } : state,
+  'folderExport/done': (state) => withExport(state, success),
+  'folderExport/failed': (state, { data }) => withExport(state, failed(data.failure)),
 })
 
 /** The slices of the area, by their names in the state. */
 export const planSlices = { plan }
 
-const settled = <Value>(load: Load<Value>): Load<Value> => (load.status === 'pending' ? idle : load)
+const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
+  withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })
 
-const ASKS = { status: 'pending', failure: null } as const
+const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
+  withChanges(state, { person: withChanges(state.person, { load: ended(state.person.load, load) }) })
+
+const withExport = (state: PlanState, outcome: Attempt): PlanState =>
+  state.exporting
+    ? { ...state, exporting: { ...state.exporting, attempt: ended(state.exporting.attempt, outcome) } }
+    : state
 
 /** How many people are drawn at once. */
 export const PEOPLE_SHOWN = 50
 
-/** Whether those who are to be shown are not read yet, and there may be more. */
-const needsMore = ({ read, next }: PlannedPeople, from: number): boolean =>
-  next !== null && read.length < from + PEOPLE_SHOWN
+/** Reads the next page while those who are to be shown are not read: a page can be empty and not the last. */
+const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
+  (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 
 /** Whether the plan is that of the draft as it is. */
 export const isPublishable = ({ made, draft }: PlanState): boolean =>

@@ -1,5 +1,6 @@
 /** What the views of the plan draw. */
 import { awaitsService } from '../../kernel/load.ts'
+import { isAtEnd } from '../../kernel/pages.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
 import {
   type PlaceholderProblem,
@@ -9,7 +10,7 @@ import {
 import { partsOf, type ReleaseDocument } from '../../organisation/release.ts'
 import { variableNames } from '../../organisation/selectors.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
-import { PEOPLE_SHOWN, type PlannedPeople, type PlanState } from './reducer.ts'
+import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
 
 /** A value that is computed once for each object. */
 function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
@@ -28,8 +29,8 @@ const entriesOf = once((document: ReleaseDocument) => {
 })
 
 /** The templates of the draft when the typing last paused. */
-export const selectTemplates = ({ draft, calm }: PlanState): readonly TemplateEntry[] =>
-  draft && calm ? entriesOf(calm)(draft.edited) : NO_TEMPLATES
+export const selectTemplates = ({ draft, debounced }: PlanState): readonly TemplateEntry[] =>
+  draft && debounced ? entriesOf(debounced)(draft.edited) : NO_TEMPLATES
 
 /** The words that an editor completes between braces. */
 export type EditorWords = Readonly<{
@@ -45,7 +46,8 @@ const wordsOf = once((document: ReleaseDocument): EditorWords => ({
   parts: [...partsOf(document.templates).keys()].sort(),
 }))
 
-export const selectWords = ({ calm }: PlanState): EditorWords => (calm ? wordsOf(calm) : NO_WORDS)
+export const selectWords = ({ debounced }: PlanState): EditorWords =>
+  debounced ? wordsOf(debounced) : NO_WORDS
 
 const NO_PROBLEMS: readonly PlaceholderProblem[] = []
 const problemsOf = once((document: ReleaseDocument) => {
@@ -59,8 +61,8 @@ const problemsOf = once((document: ReleaseDocument) => {
 })
 
 /** What is wrong in the open template, when the typing last paused. */
-export const selectProblems = ({ open, calm }: PlanState): readonly PlaceholderProblem[] =>
-  open && calm ? problemsOf(calm)(open.path) : NO_PROBLEMS
+export const selectProblems = ({ open, debounced }: PlanState): readonly PlaceholderProblem[] =>
+  open && debounced ? problemsOf(debounced)(open.path) : NO_PROBLEMS
 
 /** Line and column of an offset, from 1. */
 export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {
@@ -106,12 +108,11 @@ export const isAway = ({ made, publishing }: PlanState): boolean =>
 /** What the page of people draws. `isLast`: no people come after these. */
 export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number; isLast: boolean }>
 
-export function peoplePage({ read, next, from }: PlannedPeople): PeoplePage {
-  return {
-    people: read.slice(from, from + PEOPLE_SHOWN),
-    from,
-    isLast: next === null && read.length <= from + PEOPLE_SHOWN,
-  }
+export function peoplePage(list: PlanPeople): PeoplePage {
+  const { items, from } = list
+  const read = items ?? []
+  const to = from + PEOPLE_SHOWN
+  return { people: read.slice(from, to), from, isLast: isAtEnd(list) && read.length <= to }
 }
 
 /** A signature, with each distinct difference of it. */

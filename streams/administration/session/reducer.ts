@@ -1,7 +1,7 @@
+import type { Session } from './events.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Me } from '../../organisation/answers.ts'
-import type { AdministrationCreators } from '../events.ts'
 
 /** `out`: why there is no session; null before the first sign-in. `opening` is shown without a button. */
 export type SessionState =
@@ -19,7 +19,7 @@ export type OutReason =
 const initial: SessionState = { status: 'opening' }
 const asking: SessionState = { status: 'asking' }
 
-export const session = defineSlice<SessionState, AdministrationCreators>()(initial, {
+export const session = defineSlice<SessionState, typeof Session>()(initial, {
   'session/started': (state, { data: { known } }) => (known ? state : { status: 'out', why: null }),
   'session/signInRequested': (state) => (state.status === 'out' ? asking : state),
   'session/otherAccountRequested': () => asking,
@@ -33,6 +33,6 @@ export const session = defineSlice<SessionState, AdministrationCreators>()(initi
 /** Whose the state is: who signed in last, also after the session has expired. */
 export type OwnerState = Readonly<Pick<Me, 'name' | 'organisation'>> | null
 
-export const owner = defineSlice<OwnerState, AdministrationCreators>()(null as OwnerState, {
+export const owner = defineSlice<OwnerState, typeof Session>()(null as OwnerState, {
   'session/opened': (_, { data: { me } }) => ({ name: me.name, organisation: me.organisation }),
 })

@@ -130,7 +130,7 @@ describe('the search', () => {
       )
       expectSubscriptions(slow$.subscriptions).toBe(['^ 99ms !', '350ms ^ 49ms !'])
       later(() => {
-        expect(state().people.found).toBeNull()
+        expect(state().people.items).toBeNull()
       })
     })
   })
@@ -204,7 +204,7 @@ describe('one person', () => {
             content: `${JSON.stringify(data, null, 2)}\n`,
           },
         ])
-        expect(events).toEqual([PersonExport.saved({ person: 'p-ana' })])
+        expect(events).toEqual([PersonExport.done({ person: 'p-ana' })])
       })
     })
   })
@@ -221,7 +221,7 @@ describe('one person', () => {
           0: Place.entered({ path: '/people/ana@in.example' }),
           10: Erasure.opened(),
           20: Erasure.typed({ text: 'ana@in.example' }),
-          30: Erasure.confirmed(),
+          30: Erasure.requested(),
           40: Session.expired({ failure }),
         },
         { person: () => of(explained()), erase: () => cold('100ms a', { a: undefined }) },
@@ -280,7 +280,7 @@ describe('one person', () => {
         const erasing = (from: number, text: string) => ({
           [from]: Erasure.opened(),
           [from + 1]: Erasure.typed({ text }),
-          [from + 2]: Erasure.confirmed(),
+          [from + 2]: Erasure.requested(),
         })
         const { calls, events } = start(
           {
@@ -408,7 +408,7 @@ describe('a run of the directory', () => {
   test.each([
     ['try', { try: true, retire: false }],
     ['sync', { try: false, retire: false }],
-    ['retire', { try: false, retire: true }],
+    ['deactivate', { try: false, retire: true }],
   ] as const)('begins as a %s, and is followed', (kind, how) => {
     play(({ run: start, later }) => {
       const begun = run({ id: 'run-2', outcome: 'running' })
@@ -425,7 +425,7 @@ describe('a run of the directory', () => {
           { name: 'directory', args: [], at: 100 },
           { name: 'directory', args: [], at: 1_100 },
         ])
-        expect(events[1]).toEqual(Sync.started({ run: begun }))
+        expect(events[1]).toEqual(Sync.done({ run: begun }))
         expect(events.at(-1)).toEqual(DirectoryLoad.loaded({ value: directoryOf() }))
       })
     })

@@ -72,11 +72,11 @@ describe('the directory', () => {
 
   test('shows a run as soon as it began, in place of an answer that may not know it', () => {
     const begun = run({ id: 'run-2', outcome: 'running', until: null })
-    expect(stateAfter(entered, loaded, Sync.started({ run: begun })).directory).toEqual({
+    expect(stateAfter(entered, loaded, Sync.done({ run: begun })).directory).toEqual({
       ...{ status: 'pending', asked: 2 },
       value: { ...directoryOf(), isRunning: true, runs: [begun, run()] },
     })
-    expect(stateAfter(entered, Sync.started({ run: begun })).directory).toEqual({
+    expect(stateAfter(entered, Sync.done({ run: begun })).directory).toEqual({
       status: 'pending',
       asked: 1,
     })
@@ -104,7 +104,7 @@ describe('the directory', () => {
 describe('a sync', () => {
   test('is asked for once at a time, as what it is', () => {
     fc.assert(
-      fc.property(fc.constantFrom('try', 'sync', 'retire'), (kind) => {
+      fc.property(fc.constantFrom('try', 'sync', 'deactivate'), (kind) => {
         const asked = stateAfter(Sync.requested({ kind }), Sync.requested({ kind: 'sync' }))
         expect(asked.sync).toMatchObject({ kind, attempt: { status: 'pending', asked: 0 } })
       }),
@@ -116,9 +116,9 @@ describe('a sync', () => {
     expect(stateAfter(...failed).sync.attempt).toEqual({ status: 'fail', failure })
     expect(stateAfter(...failed, entered).sync.attempt.status).toBe('idle')
     expect(stateAfter(Sync.requested({ kind: 'sync' }), entered).sync.attempt.status).toBe('pending')
-    expect(
-      stateAfter(Sync.requested({ kind: 'sync' }), Sync.started({ run: run() })).sync.attempt.status,
-    ).toBe('success')
+    expect(stateAfter(Sync.requested({ kind: 'sync' }), Sync.done({ run: run() })).sync.attempt.status).toBe(
+      'success',
+    )
   })
 
   test('that was declined stays declined, until the administrator signs out', () => {

@@ -78,7 +78,7 @@ const event: fc.Arbitrary<AdministrationEvent> = fc.oneof(
   status.map((to) => MaintenanceChange.done({ status: to })),
   failure.map((why) => MaintenanceChange.failed({ failure: why })),
   fc.constant(Audit.moreRequested()),
-  fc.record({ after, page }).map((loaded) => Audit.pageLoaded(loaded)),
+  fc.record({ query: fc.constant(null), after, page }).map((loaded) => Audit.pageLoaded(loaded)),
   failure.map((why) => Audit.pageFailed({ failure: why })),
 )
 const log = fc.array(event, { maxLength: 25 })
@@ -316,7 +316,7 @@ describe('the audit log', () => {
         const events: AdministrationEvent[] = [...at('/audit')]
         let asked: string | null = null
         for (const each of pages) {
-          events.push(Audit.pageLoaded({ after: asked, page: each }))
+          events.push(Audit.pageLoaded({ query: null, after: asked, page: each }))
           asked = each.next
           if (asked === null) break
           events.push(Audit.moreRequested())
@@ -324,10 +324,13 @@ describe('the audit log', () => {
         const shown = events.flatMap((each) =>
           each.type === 'audit/pageLoaded' ? [...each.data.page.facts] : [],
         )
-        expect(administrationStateAfter(...events).audit.facts).toEqual(shown)
-        const again = [Place.entered({ path: '/audit' }), Audit.pageLoaded({ after: null, page: first })]
+        expect(administrationStateAfter(...events).audit.items).toEqual(shown)
+        const again = [
+          Place.entered({ path: '/audit' }),
+          Audit.pageLoaded({ query: null, after: null, page: first }),
+        ]
         expect(administrationStateAfter(...events, ...again).audit).toMatchObject({
-          facts: first.facts,
+          items: first.facts,
           next: first.next,
         })
       }),
@@ -340,7 +343,7 @@ describe('the audit log', () => {
         const more = evolve(state, next(Audit.moreRequested()))
         const { audit } = state
         if (audit.next === null || audit.load.status === 'pending') expect(more).toBe(state)
-        else expect(more.audit).toMatchObject({ asked: audit.next, load: { status: 'pending' } })
+        else expect(more.audit).toMatchObject({ next: audit.next, load: { status: 'pending' } })
       }),
     )
   })
@@ -348,11 +351,11 @@ describe('the audit log', () => {
   test('asks again for the page that failed', () => {
     const state = administrationStateAfter(
       ...at('/audit'),
-      Audit.pageLoaded({ after: null, page: { facts: [], next: 'two' } }),
+      Audit.pageLoaded({ query: null, after: null, page: { facts: [], next: 'two' } }),
       Audit.moreRequested(),
       Audit.pageFailed({ failure: { kind: 'network' } }),
       Place.retryRequested(),
     )
-    expect(state.audit).toMatchObject({ asked: 'two', load: { status: 'pending' } })
+    expect(state.audit).toMatchObject({ next: 'two', load: { status: 'pending' } })
   })
 })

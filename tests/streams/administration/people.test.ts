@@ -139,7 +139,7 @@ describe('the search', () => {
             logOf(...answers.map(([query, after, id]) => loadedPage(query, after, null, id))),
           )
           const first = answers.find(([query, after]) => query === 'a' && after === null)
-          expect(people.found?.map(({ id }) => id) ?? null).toEqual(first ? [first[2]] : null)
+          expect(people.items?.map(({ id }) => id) ?? null).toEqual(first ? [first[2]] : null)
         },
       ),
     )
@@ -148,9 +148,9 @@ describe('the search', () => {
   test('goes on after the last page, one page at a time', () => {
     const first = [listEntered, loadedPage('', null, 'n-1', 'p-1')]
     const asked = stateAfter(...first, People.moreRequested(), People.moreRequested())
-    expect(asked.people).toMatchObject({ asked: 'n-1', load: { status: 'pending', asked: 2 } })
+    expect(asked.people).toMatchObject({ next: 'n-1', load: { status: 'pending', asked: 2 } })
     const all = stateAfter(...first, People.moreRequested(), loadedPage('', 'n-1', null, 'p-2'))
-    expect(all.people.found?.map(({ id }) => id)).toEqual(['p-1', 'p-2'])
+    expect(all.people.items?.map(({ id }) => id)).toEqual(['p-1', 'p-2'])
     expect(
       stateAfter(...first, People.moreRequested(), loadedPage('', 'n-1', null), People.moreRequested())
         .people,
@@ -161,14 +161,22 @@ describe('the search', () => {
     const typed = [listEntered, loadedPage('', null, 'n-1', 'p-1'), People.searched({ query: ' ana ' })]
     expect(stateAfter(...typed).people).toMatchObject({
       query: 'ana',
-      asked: null,
       next: null,
-      found: [found('p-1')],
+      items: [found('p-1')],
     })
-    expect(stateAfter(...typed, People.pageFailed({ failure })).people.found).toBeNull()
+    expect(stateAfter(...typed, People.pageFailed({ failure })).people.items).toBeNull()
     expect(
-      stateAfter(...typed.slice(0, 2), People.moreRequested(), People.pageFailed({ failure })).people.found,
+      stateAfter(...typed.slice(0, 2), People.moreRequested(), People.pageFailed({ failure })).people.items,
     ).toHaveLength(1)
+  })
+
+  test('keeps what it found when a failure comes for which it does not wait', () => {
+    const { people } = stateAfter(
+      listEntered,
+      loadedPage('', null, null, 'p-1'),
+      People.pageFailed({ failure }),
+    )
+    expect(people).toMatchObject({ items: [found('p-1')], load: { status: 'success' } })
   })
 
   test('is not asked again by a space, nor when the administrator comes back to it', () => {
@@ -187,7 +195,7 @@ describe('the search', () => {
       Import.done({ result: nothing }),
     ]
     expect(stateAfter(listEntered, loadedPage('', null, 'n-1', 'p-1'), ...imported).people).toMatchObject({
-      ...{ load: { status: 'pending', asked: 3 }, asked: null, next: null, found: [found('p-1')] },
+      ...{ load: { status: 'pending', asked: 3 }, next: null, items: [found('p-1')] },
     })
   })
 })
@@ -251,7 +259,7 @@ describe('one person', () => {
       OnePerson.explained({ person: 'p-ben', value: ana }),
       OnePerson.explainFailed({ person: 'p-ben', failure }),
       OnePerson.drawFailed({ person: 'p-ben', failure }),
-      PersonExport.saved({ person: 'p-ben' }),
+      PersonExport.done({ person: 'p-ben' }),
       PersonExport.failed({ person: 'p-ben', failure }),
       Erasure.failed({ person: 'p-ben', failure }),
     ]
@@ -296,8 +304,8 @@ describe('an erasure', () => {
           const { onePerson } = stateAfter(
             ...opened,
             Erasure.typed({ text: typed }),
-            Erasure.confirmed(),
-            Erasure.confirmed(),
+            Erasure.requested(),
+            Erasure.requested(),
           )
           expect(onePerson?.erasing).toEqual(
             typed.toLowerCase() === 'ana@in.example' ? { status: 'pending', asked: 4 } : { status: 'idle' },
@@ -312,21 +320,21 @@ describe('an erasure', () => {
       ...opened,
       Erasure.typed({ text: 'ana@in.example' }),
       Erasure.closed(),
-      Erasure.confirmed(),
+      Erasure.requested(),
     ]
     expect(stateAfter(...closed).onePerson).toMatchObject({ typed: null, erasing: { status: 'idle' } })
     expect(stateAfter(...shown, Erasure.typed({ text: 'ana@in.example' })).onePerson?.typed).toBeNull()
     expect(
-      stateAfter(anaAt, Erasure.opened(), Erasure.typed({ text: 'p-ana' }), Erasure.confirmed()).onePerson
+      stateAfter(anaAt, Erasure.opened(), Erasure.typed({ text: 'p-ana' }), Erasure.requested()).onePerson
         ?.erasing.status,
     ).toBe('idle')
   })
 
   test('stays open while it runs, may be tried again, and ends with the person', () => {
-    const asked = [...opened, Erasure.typed({ text: 'ana@in.example' }), Erasure.confirmed()]
+    const asked = [...opened, Erasure.typed({ text: 'ana@in.example' }), Erasure.requested()]
     expect(stateAfter(...asked, Erasure.closed()).onePerson?.typed).toBe('ana@in.example')
     const failed = [...asked, Erasure.failed({ person: 'p-ana', failure })]
-    expect(stateAfter(...failed, Erasure.confirmed()).onePerson?.erasing).toEqual({
+    expect(stateAfter(...failed, Erasure.requested()).onePerson?.erasing).toEqual({
       status: 'pending',
       asked: 6,
     })
@@ -334,7 +342,7 @@ describe('an erasure', () => {
     const list = [listEntered, loadedPage('', null, null, 'p-ana', 'p-ben')]
     const after = stateAfter(...list, ...asked, done)
     expect(after.onePerson).toBeNull()
-    expect(after.people).toMatchObject({ found: [found('p-ben')], erased: 'ana@in.example' })
+    expect(after.people).toMatchObject({ items: [found('p-ben')], erased: 'ana@in.example' })
     expect(stateAfter(...list, ...asked, done, anaAt).people.erased).toBeNull()
     expect(stateAfter(...list, ...asked, done, People.searched({ query: 'x' })).people.erased).toBeNull()
   })
@@ -412,7 +420,7 @@ test('the export is asked for once, and says how it ended', () => {
     status: 'pending',
     asked: 2,
   })
-  expect(stateAfter(...asked, PersonExport.saved({ person: 'p-ana' })).onePerson?.saving.status).toBe(
+  expect(stateAfter(...asked, PersonExport.done({ person: 'p-ana' })).onePerson?.saving.status).toBe(
     'success',
   )
   expect(

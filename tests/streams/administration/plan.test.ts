@@ -9,7 +9,12 @@ import {
   parseDraft,
   templateEntries,
 } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
 import {
   chooseFiles,
   MAX_FOLDER_BYTES,
@@ -90,9 +95,9 @@ describe('edits', () => {
           events.push(Planning.edited({ path: PATH, edits: editsBetween(last, next) }))
           last = next
         }
-        const { draft, calm } = stateAfter(begun(), ...events, Planning.paused())
+        const { draft, debounced } = stateAfter(begun(), ...events, Planning.paused())
         expect(draft?.document.templates).toEqual({ ...draftOf().document.templates, [PATH]: last })
-        expect(calm).toBe(draft?.document)
+        expect(debounced).toBe(draft?.document)
         expect(draft?.edited).toEqual(
           texts.some((each, at) => each !== (texts[at - 1] ?? draftOf().document.templates[PATH]))
             ? [PATH]
@@ -190,7 +195,7 @@ describe('what the browser keeps', () => {
       Planning.planRequested(),
       Planning.personSearched({ text: 'a' }),
       Planning.personChosen({ person: 'p-1' }),
-      Planning.exportRequested({ source: 'draft' }),
+      FolderExport.requested({ source: 'draft' }),
     ]
     const { draft, made, person, exporting } = stateAfter(...waiting, Session.expired({ failure }))
     expect(draft).toEqual(draftOf())
@@ -419,7 +424,7 @@ describe('a plan', () => {
   const { document } = draftOf()
   const made = [begun(), Planning.planRequested(), Planning.planned({ plan: planOf(), document })]
   const edit = Planning.edited({ path: PATH, edits: [{ from: 0, to: 0, insert: 'x' }] })
-  const ask = Planning.publishRequested({ note: '' })
+  const ask = Publishing.requested({ note: '' })
 
   test('can be published while it tells of the draft as it is', () => {
     const state = stateAfter(...made)
@@ -438,31 +443,27 @@ describe('a plan', () => {
     const publishing = [...made, ask] as const
     expect(stateAfter(...publishing, Planning.planRequested())).toEqual(stateAfter(...publishing))
     const release = 'e'.repeat(64)
-    const done = stateAfter(...publishing, Planning.planRequested(), Planning.published({ release }))
+    const done = stateAfter(...publishing, Planning.planRequested(), Publishing.done({ release }))
     expect(done.draft?.base).toBe(release)
   })
 
   test('that is published makes its release the base of the draft', () => {
     const release = planOf().release
-    const done = stateAfter(...made, ask, Planning.published({ release }))
+    const done = stateAfter(...made, ask, Publishing.done({ release }))
     expect(done).toMatchObject({ published: release, draft: { base: release, edited: [] } })
-    const meanwhile = stateAfter(...made, ask, edit, Planning.published({ release }))
+    const meanwhile = stateAfter(...made, ask, edit, Publishing.done({ release }))
     expect(meanwhile.draft).toMatchObject({ base: release, edited: [PATH] })
   })
 
   test('is to be made again when its base moved or its day is over, and else not', () => {
     const refused = (status: number, code: string) =>
       mustPlanAgain(
-        stateAfter(
-          ...made,
-          ask,
-          Planning.publishFailed({ failure: { kind: 'http', status, code, data: null } }),
-        ),
+        stateAfter(...made, ask, Publishing.failed({ failure: { kind: 'http', status, code, data: null } })),
       )
     expect(refused(409, 'base_moved')).toBe(true)
     expect(refused(404, 'not_found')).toBe(true)
     expect(refused(503, 'unavailable')).toBe(false)
-    expect(mustPlanAgain(stateAfter(...made, ask, Planning.publishFailed({ failure })))).toBe(false)
+    expect(mustPlanAgain(stateAfter(...made, ask, Publishing.failed({ failure })))).toBe(false)
   })
 
   test('over another release than the base of the draft says so', () => {
@@ -509,15 +510,18 @@ describe('a plan', () => {
         }
         const shown: string[] = []
         for (let from = 0; ; from += PEOPLE_SHOWN) {
-          fold(Planning.peopleShown({ from }))
-          while (state.plan.people.status === 'pending') {
+          fold(PlannedPeople.shown({ from }))
+          while (state.plan.people.load.status === 'pending') {
             const size = pages[answered] ?? 0
             answered += 1
             fold(
-              Planning.peopleRead({
-                plan: planOf().id,
-                people: all.slice(read, read + size),
-                next: answered === pages.length ? null : String(answered),
+              PlannedPeople.pageLoaded({
+                query: planOf().id,
+                after: state.plan.people.next,
+                page: {
+                  people: all.slice(read, read + size),
+                  next: answered === pages.length ? null : String(answered),
+                },
               }),
             )
             read += size
@@ -534,9 +538,13 @@ describe('a plan', () => {
   })
 
   test('ignores people of another plan', () => {
-    const shown = Planning.peopleShown({ from: 0 })
-    const other = Planning.peopleRead({ plan: 'other', people: [personPlan('p-1')], next: null })
-    expect(stateAfter(...made, shown, other).people.read).toEqual([])
+    const shown = PlannedPeople.shown({ from: 0 })
+    const other = PlannedPeople.pageLoaded({
+      query: 'other',
+      after: null,
+      page: { people: [personPlan('p-1')], next: null },
+    })
+    expect(stateAfter(...made, shown, other).people.items ?? []).toEqual([])
   })
 
   test('has its differences by signature, with every group once', () => {

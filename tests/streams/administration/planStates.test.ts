@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { type Draft, parseDraft, templateEntries } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
 import {
   chooseFiles,
   MAX_FOLDER_BYTES,
@@ -48,7 +53,7 @@ const begun = (draft: Draft = draftOf()) => Planning.draftBegun({ draft, finding
 const ask = Planning.planRequested()
 const planned = Planning.planned({ plan: planOf(), document: releaseDocument })
 const made = [begun(), ask, planned] as const
-const publish = Planning.publishRequested({ note: '' })
+const publish = Publishing.requested({ note: '' })
 const person = { id: 'p-1' } as PersonState
 
 describe('a draft', () => {
@@ -86,14 +91,14 @@ describe('a draft', () => {
     ]
     const state = after(...chosen, begun())
     expect(state).toMatchObject({
-      ...{ wasRestored: false, kept: 'kept', findings: [finding], calm: releaseDocument },
+      ...{ wasRestored: false, kept: 'kept', findings: [finding], debounced: releaseDocument },
       open: { path: 'templates/a.html', place: null, asked: 0 },
       search: { text: 'mar', found: { status: 'pending' } },
       person: { id: 'p-1', load: { status: 'success', value: person } },
       ...{ day: '2026-10-01', use: 'reply', isDark: true },
     })
     const discarded = after(...chosen, begun(), Planning.discarded())
-    expect(discarded).toMatchObject({ draft: null, calm: null, open: null, findings: [], use: 'reply' })
+    expect(discarded).toMatchObject({ draft: null, debounced: null, open: null, findings: [], use: 'reply' })
   })
 
   test.each([
@@ -133,9 +138,9 @@ describe('a draft', () => {
     expect(same).toEqual(before)
     expect(changed.draft?.changed).not.toBe(draftOf().changed)
     expect(changed.draft?.begun).toBe(draftOf().begun)
-    expect(changed.calm).toBe(before.calm)
+    expect(changed.debounced).toBe(before.debounced)
     expect(after(edit('x'))).toEqual(after())
-    expect(after(Planning.paused()).calm).toBeNull()
+    expect(after(Planning.paused()).debounced).toBeNull()
   })
 
   const mailbox = { address: 'a@b.example', selection: { for: [], not: [] }, values: { phone: '1' } }
@@ -264,45 +269,48 @@ describe('the plan of a draft', () => {
   })
 
   test('forgets the people, the publishing and the release of the one before', () => {
-    const people = Planning.peopleShown({ from: 0 })
-    const published = [publish, Planning.published({ release: 'r' })]
+    const people = PlannedPeople.shown({ from: 0 })
+    const published = [publish, Publishing.done({ release: 'r' })]
     expect(after(...made, ...published).published).toBe('r')
     expect(after(...made, people, ...published, ask)).toMatchObject({
       ...{ published: null, publishing: { status: 'idle' } },
-      people: { read: [], next: { after: null }, status: 'idle', from: 0 },
+      people: { items: null, next: null, load: { status: 'idle' }, from: 0 },
     })
   })
 
   const page = (count: number, next: string | null, plan = planOf().id) =>
-    Planning.peopleRead({
-      plan,
-      people: Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`)),
-      next,
+    PlannedPeople.pageLoaded({
+      query: plan,
+      after: null,
+      page: { people: Array.from({ length: count }, (_, index) => personPlan(`p-${String(index)}`)), next },
     })
-  const show = (from: number) => Planning.peopleShown({ from })
+  const show = (from: number) => PlannedPeople.shown({ from })
 
   test('has people only while it is there', () => {
-    expect(after(begun(), show(0)).people.status).toBe('idle')
-    expect(after(...made, show(0)).people.status).toBe('pending')
-    expect(after(...made, page(1, null)).people.read).toEqual([])
-    expect(after(...made, show(0), page(1, null, 'other')).people.status).toBe('pending')
-    expect(after(...made, show(0), page(1, null)).people).toMatchObject({ status: 'idle', next: null })
-    expect(after(...made, show(0), Planning.peopleFailed({ failure })).people).toMatchObject({
+    expect(after(begun(), show(0)).people.load.status).toBe('idle')
+    expect(after(...made, show(0)).people.load.status).toBe('pending')
+    expect(after(...made, page(1, null)).people.items ?? []).toEqual([])
+    expect(after(...made, show(0), page(1, null, 'other')).people.load.status).toBe('pending')
+    expect(after(...made, show(0), page(1, null)).people).toMatchObject({
+      load: { status: 'success' },
+      next: null,
+    })
+    expect(after(...made, show(0), PlannedPeople.pageFailed({ failure })).people.load).toEqual({
       ...{ status: 'fail', failure },
     })
-    expect(after(...made, Planning.peopleFailed({ failure })).people.status).toBe('idle')
-    expect(after(...made, show(0), Planning.peopleFailed({ failure }), show(0)).people).toMatchObject({
-      ...{ status: 'pending', failure: null },
+    expect(after(...made, PlannedPeople.pageFailed({ failure })).people.load.status).toBe('idle')
+    expect(after(...made, show(0), PlannedPeople.pageFailed({ failure }), show(0)).people.load).toEqual({
+      ...{ status: 'pending', asked: 5 },
     })
   })
 
   test('asks for more people until a page is full, or the last', () => {
-    const asked = (...events: readonly AdministrationEvent[]) => after(...made, ...events).people.status
+    const asked = (...events: readonly AdministrationEvent[]) => after(...made, ...events).people.load.status
     expect(asked(show(0), page(49, 'n'))).toBe('pending')
-    expect(asked(show(0), page(50, 'n'))).toBe('idle')
-    expect(asked(show(0), page(49, null))).toBe('idle')
+    expect(asked(show(0), page(50, 'n'))).toBe('success')
+    expect(asked(show(0), page(49, null))).toBe('success')
     expect(asked(show(0), page(50, 'n'), show(1))).toBe('pending')
-    expect(asked(show(0), page(50, null), show(1))).toBe('idle')
+    expect(asked(show(0), page(50, null), show(1))).toBe('success')
     const { from } = after(...made, show(-3)).people
     expect([from, after(...made, show(2.7)).people.from]).toEqual([0, 2])
   })
@@ -322,13 +330,13 @@ describe('the plan of a draft', () => {
   test('is published once it is there, and only what is being published ends', () => {
     expect(after(begun(), ask, publish).publishing.status).toBe('idle')
     expect(after(...made, publish).publishing.status).toBe('pending')
-    const release = Planning.published({ release: 'r' })
+    const release = Publishing.done({ release: 'r' })
     expect(after(...made, release)).toEqual(after(...made))
-    expect(after(...made, Planning.publishFailed({ failure }))).toEqual(after(...made))
+    expect(after(...made, Publishing.failed({ failure }))).toEqual(after(...made))
     const done = after(...made, show(0), page(1, null), publish, release)
     expect(done).toMatchObject({
       ...{ publishing: { status: 'success' }, made: { status: 'idle' } },
-      people: { read: [], status: 'idle' },
+      people: { items: null, load: { status: 'idle' } },
     })
     expect(after(...made, publish, Planning.discarded(), release).draft).toBeNull()
   })
@@ -339,14 +347,14 @@ describe('the plan of a draft', () => {
       ...made,
       show(0),
       publish,
-      Planning.exportRequested({ source: 'published' }),
+      FolderExport.requested({ source: 'published' }),
       Planning.publishedChosen(),
       Planning.personSearched({ text: 'a' }),
       expired,
     )
     expect(waiting).toMatchObject({
       ...{ beginning: { status: 'idle' }, search: { text: 'a', found: { status: 'idle' } } },
-      ...{ people: { status: 'idle' }, publishing: { status: 'idle' }, exporting: null },
+      ...{ people: { load: { status: 'idle' } }, publishing: { status: 'idle' }, exporting: null },
       made: { status: 'success' },
     })
     const done = [
@@ -355,26 +363,26 @@ describe('the plan of a draft', () => {
       Planning.searchFailed({ failure }),
       Planning.personChosen({ person: 'p-1' }),
       Planning.personRead({ person }),
-      Planning.exportRequested({ source: 'draft' }),
-      Planning.exported(),
+      FolderExport.requested({ source: 'draft' }),
+      FolderExport.done(),
       publish,
-      Planning.publishFailed({ failure }),
+      Publishing.failed({ failure }),
       Planning.beginFailed({ failure }),
       show(0),
-      Planning.peopleFailed({ failure }),
+      PlannedPeople.pageFailed({ failure }),
     ]
     expect(after(...done, expired)).toEqual(after(...done))
   })
 
   test('is exported, or why not', () => {
-    const begin = Planning.exportRequested({ source: 'draft' })
+    const begin = FolderExport.requested({ source: 'draft' })
     expect(after(begin).exporting).toMatchObject({ source: 'draft', attempt: { status: 'pending' } })
-    expect(after(begin, Planning.exported()).exporting?.attempt).toEqual({ status: 'success' })
-    expect(after(begin, Planning.exportFailed({ failure })).exporting?.attempt).toEqual({
+    expect(after(begin, FolderExport.done()).exporting?.attempt).toEqual({ status: 'success' })
+    expect(after(begin, FolderExport.failed({ failure })).exporting?.attempt).toEqual({
       status: 'fail',
       failure,
     })
-    for (const late of [Planning.exported(), Planning.exportFailed({ failure })])
+    for (const late of [FolderExport.done(), FolderExport.failed({ failure })])
       expect(after(late)).toEqual(after())
   })
 })
@@ -403,7 +411,7 @@ describe('what the views ask of a plan', () => {
     const http = (status: number, code = '') => ({ kind: 'http', status, code, data: null }) as const
     const state = (...events: readonly AdministrationEvent[]) => after(begun(), ask, ...events)
     const notPublished = (why: ReturnType<typeof http> | typeof failure) =>
-      after(...made, publish, Planning.publishFailed({ failure: why }))
+      after(...made, publish, Publishing.failed({ failure: why }))
     expect(isAway(state())).toBe(false)
     expect(isAway(state(Planning.planFailed({ failure })))).toBe(true)
     expect(isAway(state(Planning.planFailed({ failure: http(422) })))).toBe(false)
@@ -456,7 +464,7 @@ describe('what the views ask of a plan', () => {
     expect(selectWords(after())).toEqual({ variables: [], pictures: [], parts: [] })
     expect(selectProblems(after())).toEqual([])
     expect(selectProblems({ ...state, open: null })).toEqual([])
-    expect(selectTemplates({ ...state, calm: null })).toEqual([])
+    expect(selectTemplates({ ...state, debounced: null })).toEqual([])
   })
 })
 

@@ -18,7 +18,10 @@ const loadedNow = [
 ]
 const loadedHistory = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
 const loadedMaintenance = [...at('/maintenance'), OverviewLoad.loaded({ value: overview() })]
-const loadedAudit = [...at('/audit'), Audit.pageLoaded({ after: null, page: auditPage({ next: 'b' }) })]
+const loadedAudit = [
+  ...at('/audit'),
+  Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
+]
 const toB = RollBack.requested({ release: releaseId('b'), note: '' })
 
 /** Sign-in, and the areas Now, History, Maintenance and Audit. */
@@ -141,6 +144,9 @@ export const overviewStories = (): readonly AdministrationStory[] => [
     Audit.moreRequested(),
     Audit.pageFailed({ failure: noConnection }),
   ]),
-  state('audit empty', [...at('/audit'), Audit.pageLoaded({ after: null, page: { facts: [], next: null } })]),
+  state('audit empty', [
+    ...at('/audit'),
+    Audit.pageLoaded({ query: null, after: null, page: { facts: [], next: null } }),
+  ]),
   state('audit not allowed', at('/audit', { roles: ['Signet.Read', 'Signet.Publish'] })),
 ]

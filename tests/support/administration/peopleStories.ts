@@ -166,7 +166,7 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     OnePerson.themeChosen({ isDark: true }),
   ]),
   state('one person, a reader', reader),
-  state('one person saved', [...shown, PersonExport.requested(), PersonExport.saved({ person })]),
+  state('one person saved', [...shown, PersonExport.requested(), PersonExport.done({ person })]),
   state('one person not saved', [
     ...shown,
     PersonExport.requested(),
@@ -177,7 +177,7 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     ...shown,
     Erasure.opened(),
     Erasure.typed({ text: 'ana@in.example' }),
-    Erasure.confirmed(),
+    Erasure.requested(),
     Erasure.failed({ person, failure: noConnection }),
   ]),
   state('one person erased', [

@@ -1,4 +1,9 @@
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import {
+  FolderExport,
+  PlannedPeople,
+  Planning,
+  Publishing,
+} from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/organisation/answers.ts'
 import { explained, found } from './people.ts'
 import { draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
@@ -38,7 +43,7 @@ const planned = [
   }),
 ]
 const people = Array.from({ length: 60 }, (_, index) => personPlan(`person-${String(index)}`))
-const publishing = [...planned, Planning.publishRequested({ note: 'Autumn fair' })]
+const publishing = [...planned, Publishing.requested({ note: 'Autumn fair' })]
 
 /** A draft from its beginning to its publication. */
 export const planStories = (): readonly AdministrationStory[] => [
@@ -79,8 +84,8 @@ export const planStories = (): readonly AdministrationStory[] => [
   ]),
   state('draft, not saved as a folder', [
     ...begun,
-    Planning.exportRequested({ source: 'draft' }),
-    Planning.exportFailed({ failure: down }),
+    FolderExport.requested({ source: 'draft' }),
+    FolderExport.failed({ failure: down }),
   ]),
   state('draft, discarding', begun, { clicks: ['[data-discard] button'] }),
 
@@ -98,17 +103,17 @@ export const planStories = (): readonly AdministrationStory[] => [
   state('planned, the draft changed since', [...planned, wrong, Planning.paused()]),
   state('planned, people', [
     ...planned,
-    Planning.peopleShown({ from: 0 }),
-    Planning.peopleRead({ plan: planOf().id, people, next: null }),
+    PlannedPeople.shown({ from: 0 }),
+    PlannedPeople.pageLoaded({ query: planOf().id, after: null, page: { people, next: null } }),
   ]),
   state('planned, without the role to publish', [
     ...at('/plan', { roles: ['Signet.Read'] }),
     ...planned.slice(at('/plan').length),
   ]),
   state('publishing', publishing),
-  state('published', [...publishing, Planning.published({ release: planOf().release })]),
+  state('published', [...publishing, Publishing.done({ release: planOf().release })]),
   state('not published, planned over another release', [
     ...publishing,
-    Planning.publishFailed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
+    Publishing.failed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),
   ]),
 ]

@@ -3,7 +3,7 @@ import { Link, Outlet } from 'react-router-dom'
 import { areaNames, areaOf, type Area } from '../../../streams/administration/place/areas.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Frame.module.css'
@@ -59,7 +59,7 @@ function AreaLink({ area, isHere }: { area: Area; isHere: boolean }) {
 
 function Head() {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
   if (!me) return null
   return (
@@ -71,20 +71,10 @@ function Head() {
         <summary>{t('frame.signedInAs', { name: me.name })}</summary>
         <div className={css['card']}>
           <p>{me.roles.join(', ')}</p>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Session.otherAccountRequested())
-            }}
-          >
+          <Button look="secondary" onPress={recording(Session.otherAccountRequested())}>
             {t('frame.otherAccount')}
           </Button>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Session.signOutRequested())
-            }}
-          >
+          <Button look="secondary" onPress={recording(Session.signOutRequested())}>
             {t('frame.signOut')}
           </Button>
         </div>

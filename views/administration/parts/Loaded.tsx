@@ -3,7 +3,7 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { hasRole, lacksRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf, type Load, valueOf } from '../../../streams/kernel/load.ts'
 import type { Role } from '../../../streams/organisation/answers.ts'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Failure } from './Failure.tsx'
 import { NotAllowed } from './NotAllowed.tsx'
@@ -24,7 +24,7 @@ export function Loaded<Value>({
   children: (value: Value) => ReactNode
 }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, role))
   const failure = failureOf(load)
   const value = valueOf(load)
@@ -35,9 +35,7 @@ export function Loaded<Value>({
         <Failure
           title={value === undefined ? 'load.failed' : 'load.stale'}
           failure={failure}
-          onRetry={() => {
-            record(Place.retryRequested())
-          }}
+          onRetry={recording(Place.retryRequested())}
         />
       )}
       {value !== undefined

@@ -2,7 +2,7 @@ import { Session } from '../../../streams/administration/session/events.ts'
 import type { OutReason } from '../../../streams/administration/session/reducer.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useTitle } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { Failure } from './Failure.tsx'
@@ -11,7 +11,7 @@ import * as css from './Message.module.css'
 /** In place of the areas until the administrator is signed in: one button. */
 export function SignIn() {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const session = useAdministrationState((state) => state.session)
   useTitle(t('session.title'))
   return (
@@ -20,12 +20,7 @@ export function SignIn() {
       <p>{t('session.intro')}</p>
       {session.status === 'out' && session.why && <Why why={session.why} />}
       {session.status === 'out' ? (
-        <Button
-          look="primary"
-          onPress={() => {
-            record(Session.signInRequested())
-          }}
-        >
+        <Button look="primary" onPress={recording(Session.signInRequested())}>
           {t('session.button')}
         </Button>
       ) : (

@@ -9,7 +9,7 @@ import type { Answered } from '../../../streams/organisation/answers.ts'
 import { useTools } from '../../hooks/tools.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { useGesture } from '../hooks/administration.tsx'
+import { useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -21,6 +21,7 @@ import * as css from './People.module.css'
 export function AsThisPerson({ one }: { one: OnePersonState }) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const headingId = useId()
   const { isReply, isDark, drawn } = one
   const answered = valueOf(drawn)
@@ -57,13 +58,7 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
           t('people.look.darkMeaning')}
       </p>
       {failure && (
-        <Failure
-          title="people.look.failed"
-          failure={failure}
-          onRetry={() => {
-            record(Place.retryRequested())
-          }}
-        />
+        <Failure title="people.look.failed" failure={failure} onRetry={recording(Place.retryRequested())} />
       )}
       {answered && <Signatures answered={answered} isDark={isDark} isBusy={drawn.status === 'pending'} />}
     </section>

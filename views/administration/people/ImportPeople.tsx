@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useId } from 'react'
 import { Import } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
 import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
@@ -8,9 +8,10 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import type { Imported } from '../../../streams/organisation/answers.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { useMore } from '../hooks/more.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as fieldCss from '../parts/Field.module.css'
@@ -71,6 +72,7 @@ function doingText({ name, tried, done }: NonNullable<ImportState>, t: Translate
 function Importing({ state }: { state: NonNullable<ImportState> }) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const { name, tried, done } = state
   const result = valueOf(done) ?? valueOf(tried)
   const [unread, failure] = [failureOf(tried), failureOf(done)]
@@ -100,13 +102,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
       {done.status !== 'pending' && (
         <div className={css['buttons']}>
           {mayImport && (
-            <Button
-              look="primary"
-              goesOn
-              onPress={() => {
-                record(Import.confirmed())
-              }}
-            >
+            <Button look="primary" goesOn onPress={recording(Import.confirmed())}>
               {t('people.import.confirm')}
             </Button>
           )}
@@ -164,34 +160,24 @@ const REASONS_SHOWN = 50
 /** Why lines were left out: a file can be wrong in every line. */
 function Reasons({ result: { refused, problems } }: { result: Imported }) {
   const t = useTexts()
-  const [shown, setShown] = useState(REASONS_SHOWN)
+  const [shown, more] = useMore(
+    [
+      ...problems.map(({ line, message }) => [t('people.import.line', { line }), message] as const),
+      ...refused.map(({ row, reason }) => [t('people.import.row', { row }), reason] as const),
+    ],
+    REASONS_SHOWN,
+  )
   return (
     <>
       <h3>{t('people.import.why')}</h3>
       <ul className={css['lines']}>
-        {problems.slice(0, shown).map(({ line, message }, index) => (
+        {shown.map(([place, reason], index) => (
           <li key={index}>
-            {t('people.import.line', { line })}: <span lang="en">{message}</span>
-          </li>
-        ))}
-        {refused.slice(0, Math.max(0, shown - problems.length)).map(({ row, reason }, index) => (
-          <li key={index}>
-            {t('people.import.row', { row })}: <span lang="en">{reason}</span>
+            {place}: <span lang="en">{reason}</span>
           </li>
         ))}
       </ul>
-      {shown < problems.length + refused.length && (
-        <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              setShown(shown + REASONS_SHOWN)
-            }}
-          >
-            {t('load.more')}
-          </Button>
-        </div>
-      )}
+      {more}
     </>
   )
 }

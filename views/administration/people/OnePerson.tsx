@@ -22,7 +22,7 @@ const selectName = ({ onePerson, people }: AdministrationState): string => {
   if (onePerson === null) return ''
   const { person, explained } = onePerson
   const known = valueOf(explained)
-  const listed = people.found?.find(({ id }) => id === person)
+  const listed = people.items?.find(({ id }) => id === person)
   return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
 }
 

@@ -6,7 +6,7 @@ import { pathOf } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
@@ -31,6 +31,7 @@ export function PeopleList() {
 function Search() {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const people = useAdministrationState((state) => state.people)
   const [text, setText] = useState(people.query)
   const [boxId, hintId] = [useId(), useId()]
@@ -72,13 +73,7 @@ function Search() {
         {statusOf(people, t)}
       </p>
       {failure && (
-        <Failure
-          title="people.failed"
-          failure={failure}
-          onRetry={() => {
-            record(Place.retryRequested())
-          }}
-        />
+        <Failure title="people.failed" failure={failure} onRetry={recording(Place.retryRequested())} />
       )}
       <Found people={people} />
     </section>
@@ -86,24 +81,24 @@ function Search() {
 }
 
 /** How far the search is, and what it found. */
-function statusOf({ load, found, next, query }: PeopleState, t: Translate): string {
+function statusOf({ load, items, next, query }: PeopleState, t: Translate): string {
   if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
-  if (load.status === 'fail' || found === null) return ''
-  const { length: count } = found
+  if (load.status === 'fail' || items === null) return ''
+  const { length: count } = items
   if (next !== null) return t('people.foundSoFar', { count })
   if (count > 0) return t('people.found', { count })
   return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
 }
 
-function Found({ people: { found, next, load } }: { people: PeopleState }) {
+function Found({ people: { items, next, load } }: { people: PeopleState }) {
   const t = useTexts()
-  const record = useGesture()
-  if (found === null) return null
+  const recording = useRecording()
+  if (items === null) return null
   return (
     <>
-      {found.length > 0 && (
+      {items.length > 0 && (
         <ul className={css['people']} aria-label={t('people.list')} aria-busy={load.status === 'pending'}>
-          {found.map(({ id, name, address, isActive }) => (
+          {items.map(({ id, name, address, isActive }) => (
             <li key={id}>
               <Link to={pathOf(id)}>
                 <span className={css['name']}>{name === '' ? address : name}</span>
@@ -116,12 +111,7 @@ function Found({ people: { found, next, load } }: { people: PeopleState }) {
       )}
       {next !== null && (
         <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(People.moreRequested())
-            }}
-          >
+          <Button look="secondary" onPress={recording(People.moreRequested())}>
             {t('people.more')}
           </Button>
         </div>

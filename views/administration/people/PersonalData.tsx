@@ -5,8 +5,8 @@ import { hasRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Explained } from '../../../streams/organisation/why.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Dialog } from '../../parts/Dialog.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -19,6 +19,7 @@ type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string 
 export function PersonalData({ one, explained, name }: Shown) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const headingId = useId()
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
   const save = () => {
@@ -35,12 +36,7 @@ export function PersonalData({ one, explained, name }: Shown) {
             <Button look="secondary" onPress={save}>
               {t('people.data.export')}
             </Button>
-            <Button
-              look="secondary"
-              onPress={() => {
-                record(Erasure.opened())
-              }}
-            >
+            <Button look="secondary" onPress={recording(Erasure.opened())}>
               {t('people.data.erase')}
             </Button>
           </div>
@@ -70,22 +66,15 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
   }
   const erase = () => {
     setWrong(!mayErase(one))
-    record(Erasure.confirmed())
+    record(Erasure.requested())
   }
   return (
-    <Dialog
+    <Confirm
       title={t('people.data.eraseTitle', { name })}
+      confirm={t('people.data.eraseConfirm')}
+      cancel={t('people.data.cancel')}
       onClose={close}
-      act={
-        <>
-          <Button look="primary" onPress={erase}>
-            {t('people.data.eraseConfirm')}
-          </Button>
-          <Button look="secondary" onPress={close}>
-            {t('people.data.cancel')}
-          </Button>
-        </>
-      }
+      onConfirm={erase}
     >
       <p>{t('people.data.eraseMeaning')}</p>
       <div className={fieldCss['field']}>
@@ -114,6 +103,6 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
         </p>
       </div>
       {failure && <Failure title="people.data.eraseFailed" failure={failure} onRetry={null} />}
-    </Dialog>
+    </Confirm>
   )
 }

@@ -2,7 +2,7 @@ import { type DragEvent, useId, useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useTexts } from '../text/texts.ts'
 import { chosenFiles, droppedBy } from './dropped.ts'
@@ -15,6 +15,7 @@ import * as css from './Plan.module.css'
 export function Begin() {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
   const [isOver, setOver] = useState(false)
   const drop = (event: DragEvent<HTMLDivElement>) => {
@@ -27,12 +28,7 @@ export function Begin() {
       <h2>{t('plan.begin.title')}</h2>
       <p>{t('plan.begin.intro')}</p>
       <div>
-        <Button
-          look="primary"
-          onPress={() => {
-            record(Planning.publishedChosen())
-          }}
-        >
+        <Button look="primary" onPress={recording(Planning.publishedChosen())}>
           {t('plan.begin.published')}
         </Button>
       </div>

@@ -1,10 +1,9 @@
-import { useState } from 'react'
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { FolderExport, Planning } from '../../../streams/administration/plan/events.ts'
 import { Button } from '../../parts/Button.tsx'
-import { Dialog } from '../../parts/Dialog.tsx'
+import { AskingButton } from '../../parts/Confirm.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { shortId } from '../parts/ReleaseId.tsx'
@@ -18,7 +17,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const wasRestored = useAdministrationState(({ plan }) => plan.wasRestored === true)
   const kept = useAdministrationState(({ plan }) => plan.kept)
   const published = useAdministrationState(({ plan }) => plan.published)
-  const [isAsking, setAsking] = useState(false)
+  const recording = useRecording()
   const base = draft.base === null ? null : shortId(draft.base)
   return (
     <section className={css['section']} aria-label={t('plan.draft.title')}>
@@ -50,70 +49,30 @@ export function DraftHead({ draft }: { draft: Draft }) {
       <div className={css['row']}>
         <Export source="draft" />
         <div data-discard>
-          <Button
+          <AskingButton
             look="secondary"
-            onPress={() => {
-              setAsking(true)
-            }}
-          >
-            {t('plan.draft.discard')}
-          </Button>
+            title={t('plan.draft.discardTitle')}
+            meaning={t('plan.draft.discardMeaning')}
+            confirm={t('plan.draft.discard')}
+            cancel={t('plan.draft.keep')}
+            onConfirm={recording(Planning.discarded())}
+          />
         </div>
       </div>
-      {isAsking && (
-        <Discard
-          onClose={() => {
-            setAsking(false)
-          }}
-        />
-      )}
     </section>
-  )
-}
-
-function Discard({ onClose }: { onClose: () => void }) {
-  const t = useTexts()
-  const record = useGesture()
-  return (
-    <Dialog
-      title={t('plan.draft.discardTitle')}
-      onClose={onClose}
-      act={
-        <>
-          <Button
-            look="primary"
-            onPress={() => {
-              record(Planning.discarded())
-            }}
-          >
-            {t('plan.draft.discard')}
-          </Button>
-          <Button look="secondary" onPress={onClose}>
-            {t('plan.draft.keep')}
-          </Button>
-        </>
-      }
-    >
-      <p>{t('plan.draft.discardMeaning')}</p>
-    </Dialog>
   )
 }
 
 /** Saves a folder as an archive. */
 export function Export({ source }: { source: 'draft' | 'published' }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const exporting = useAdministrationState(({ plan }) => plan.exporting)
   const attempt = exporting?.source === source ? exporting.attempt : null
   return (
     <div className={css['section']}>
       <div>
-        <Button
-          look="secondary"
-          onPress={() => {
-            record(Planning.exportRequested({ source }))
-          }}
-        >
+        <Button look="secondary" onPress={recording(FolderExport.requested({ source }))}>
           {t(source === 'draft' ? 'plan.export.draft' : 'plan.export.published')}
         </Button>
       </div>
@@ -123,9 +82,7 @@ export function Export({ source }: { source: 'draft' | 'published' }) {
         <Failure
           title="plan.export.failed"
           failure={attempt.failure}
-          onRetry={() => {
-            record(Planning.exportRequested({ source }))
-          }}
+          onRetry={recording(FolderExport.requested({ source }))}
         />
       )}
     </div>

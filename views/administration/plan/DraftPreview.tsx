@@ -1,6 +1,10 @@
 import { useId, useMemo } from 'react'
-import type { PreviewUse } from '../../../streams/administration/plan/preview.ts'
-import { draftImages, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import {
+  draftImages,
+  previewOf,
+  type PreviewUse,
+  samplePerson,
+} from '../../../streams/administration/plan/preview.ts'
 import { dayAt, isDay, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
@@ -10,7 +14,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useTools } from '../../hooks/tools.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -21,7 +25,7 @@ import * as css from './Plan.module.css'
 /** The open template as a person would see it: whom, on which day, in which message, in light or dark. */
 export function DraftPreview() {
   const t = useTexts()
-  const document = useAdministrationState(({ plan }) => plan.calm)
+  const document = useAdministrationState(({ plan }) => plan.debounced)
   const isDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   if (!document || !isDraft) return null
   return (
@@ -77,6 +81,7 @@ function How() {
 function PersonChoice() {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const id = useId()
   const search = useAdministrationState(({ plan }) => plan.search)
   const person = useAdministrationState(({ plan }) => plan.person)
@@ -98,12 +103,7 @@ function PersonChoice() {
           />
         </div>
         {person.id !== null && (
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Planning.personChosen({ person: null }))
-            }}
-          >
+          <Button look="secondary" onPress={recording(Planning.personChosen({ person: null }))}>
             {t('plan.preview.useSample')}
           </Button>
         )}
@@ -132,9 +132,7 @@ function PersonChoice() {
               <button
                 type="button"
                 className={css['template']}
-                onClick={() => {
-                  record(Planning.personChosen({ person: each }))
-                }}
+                onClick={recording(Planning.personChosen({ person: each }))}
               >
                 <span>{name === '' ? address : name}</span>
                 <span className={css['quiet']}>{address}</span>
@@ -178,10 +176,10 @@ function Shown({ document }: { document: ReleaseDocument }) {
         {signature === null
           ? t(path === null ? 'plan.preview.none' : 'plan.preview.alone')
           : isAssigned || chosen === null
-            ? t('plan.preview.as', { name: signature.name, use: t(KINDS[signature.kind]) })
+            ? t('plan.preview.as', { name: signature.name, use: t(`plan.use.${signature.kind}`) })
             : t('plan.preview.notAssigned', {
                 name: signature.name,
-                use: t(KINDS[signature.kind]),
+                use: t(`plan.use.${signature.kind}`),
                 day: dayText(shownDay),
               })}
       </p>
@@ -195,8 +193,3 @@ function Shown({ document }: { document: ReleaseDocument }) {
 /** What is open is asked for the hour: a drawing is the same for a while. */
 const HOUR_MS = 3_600_000
 const NO_PICTURES = {}
-const KINDS = {
-  signature: 'plan.use.signature',
-  reply: 'plan.use.reply',
-  mobile: 'plan.use.mobile',
-} as const

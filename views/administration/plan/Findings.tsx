@@ -1,8 +1,7 @@
-import { useState } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/organisation/answers.ts'
-import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { useMore } from '../hooks/more.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
@@ -12,12 +11,14 @@ const FINDINGS_SHOWN = 50
 /** What the check found, errors first; a place in a template of the draft leads into the editor. */
 export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const document = useAdministrationState(({ plan }) => plan.draft?.document ?? null)
-  const [shown, setShown] = useState(FINDINGS_SHOWN)
-  if (findings.length === 0) return null
   const errors = findings.filter(({ level }) => level === 'error')
-  const ordered = [...errors, ...findings.filter(({ level }) => level === 'warning')]
+  const [shown, more] = useMore(
+    [...errors, ...findings.filter(({ level }) => level === 'warning')],
+    FINDINGS_SHOWN,
+  )
+  if (findings.length === 0) return null
   return (
     <section className={css['section']} aria-label={t('plan.findings.title')}>
       <h3>{t('plan.findings.title')}</h3>
@@ -26,7 +27,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
         {t('plan.findings.warnings', { count: findings.length - errors.length })}
       </p>
       <ul className={css['findings']}>
-        {ordered.slice(0, shown).map((finding, index) => {
+        {shown.map((finding, index) => {
           const { file, line, column, level, message } = finding
           const place = `${file}:${String(line)}:${String(column)}`
           return (
@@ -36,9 +37,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
                 <button
                   type="button"
                   className={css['link']}
-                  onClick={() => {
-                    record(Planning.templateOpened({ path: file, line, column }))
-                  }}
+                  onClick={recording(Planning.templateOpened({ path: file, line, column }))}
                 >
                   {place}
                 </button>
@@ -50,18 +49,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
           )
         })}
       </ul>
-      {shown < ordered.length && (
-        <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              setShown(shown + FINDINGS_SHOWN)
-            }}
-          >
-            {t('load.more')}
-          </Button>
-        </div>
-      )}
+      {more}
     </section>
   )
 }

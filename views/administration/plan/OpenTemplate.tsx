@@ -1,6 +1,4 @@
-import { useId, useMemo, useRef, useState } from 'react'
-import { useObservableState } from 'observable-hooks'
-import { catchError, defer, map, type Observable, of } from 'rxjs'
+import { useId, useRef, useState } from 'react'
 import { editsInField } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
@@ -9,15 +7,13 @@ import {
   selectProblems,
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useCode } from '../../hooks/code.ts'
 import { useMountedEditor } from '../hooks/dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
 import type { MountEditor } from './editor.ts'
 import { problemText } from './words.ts'
 import * as css from './Plan.module.css'
-
-/** In an object: React would call a function that it gets as a state. */
-type Loaded = Readonly<{ mount: MountEditor | 'failed' | null }>
 
 const importEditor = (): Promise<MountEditor> =>
   import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
@@ -37,19 +33,12 @@ export function OpenTemplate({ load = importEditor }: { load?: () => Promise<Mou
 function Editor({ path, load }: { path: string; load: () => Promise<MountEditor> }) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const open = useAdministrationState(({ plan }) => plan.open)
   const text = useAdministrationState(({ plan }) => plan.draft?.document.templates[path] ?? '')
   const words = useAdministrationState(({ plan }) => selectWords(plan))
   const found = useAdministrationState(({ plan }) => selectProblems(plan))
-  const loaded$ = useMemo(
-    (): Observable<Loaded> =>
-      defer(load).pipe(
-        map((mount) => ({ mount })),
-        catchError(() => of({ mount: 'failed' as const })),
-      ),
-    [load],
-  )
-  const { mount } = useObservableState<Loaded>(loaded$, { mount: null })
+  const mount = useCode(load)
   // The field stays while it has the focus: a person may be typing in it.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
@@ -125,9 +114,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
               <button
                 type="button"
                 className={css['link']}
-                onClick={() => {
-                  record(Planning.templateOpened({ path, line, column }))
-                }}
+                onClick={recording(Planning.templateOpened({ path, line, column }))}
               >
                 {t('plan.editor.place', { line, column })}
               </button>{' '}

@@ -1,5 +1,5 @@
-import { type ReactNode, useMemo, useState } from 'react'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { type ReactNode, useMemo } from 'react'
+import { PlannedPeople, Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
 import { PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
 import {
@@ -16,13 +16,14 @@ import { type Look, shownUses, type SignatureGroup } from '../../../streams/orga
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { useMore } from '../hooks/more.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Publish } from './Publish.tsx'
-import { defaultText, differenceText, personTexts } from './words.ts'
+import { differenceText, personTexts, summaryTexts } from './words.ts'
 import * as css from './Plan.module.css'
 
 /** What publishing the draft would change, and for whom. */
@@ -30,7 +31,7 @@ export function PlanResult() {
   const t = useTexts()
   const made = useAdministrationState(({ plan }) => plan.made)
   const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
-  const record = useGesture()
+  const recording = useRecording()
   const plan = valueOf(made)?.plan
   return (
     <section className={css['section']} aria-label={t('plan.result.title')}>
@@ -39,9 +40,7 @@ export function PlanResult() {
         <Button
           look={plan ? 'secondary' : 'primary'}
           isOff={isPublishing}
-          onPress={() => {
-            record(Planning.planRequested())
-          }}
+          onPress={recording(Planning.planRequested())}
         >
           {t(plan ? 'plan.result.again' : 'plan.result.make')}
         </Button>
@@ -52,9 +51,7 @@ export function PlanResult() {
         <Failure
           title="plan.result.failed"
           failure={made.failure}
-          onRetry={() => {
-            record(Planning.planRequested())
-          }}
+          onRetry={recording(Planning.planRequested())}
         />
       )}
       {plan && <Told key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
@@ -151,23 +148,8 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
 function Changes({ plan: { summary } }: { plan: Plan }) {
   const t = useTexts()
   const { count } = useFormats()
-  const lines: readonly (readonly [people: number, text: string])[] = [
-    ...summary.defaults.map((line) => [line.people, defaultText(line, t)] as const),
-    ...summary.signatures.map((line) => [line.people, `${line.name}: ${differenceText(line, t)}`] as const),
-    ...summary.reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
-    ...summary.choosing.map(
-      ({ people, mayChoose }) =>
-        [people, t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')] as const,
-    ),
-    ...summary.mailboxes.map(
-      ({ people, address, kind }) =>
-        [
-          people,
-          t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address }),
-        ] as const,
-    ),
-  ]
-  const [shown, setShown] = useState(LINES_SHOWN)
+  const lines = summaryTexts(summary, t)
+  const [shown, more] = useMore(lines, LINES_SHOWN)
   if (lines.length === 0) return null
   return (
     <Part title={t('plan.result.changes')}>
@@ -181,7 +163,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
           </tr>
         </thead>
         <tbody>
-          {lines.slice(0, shown).map(([people, text], index) => (
+          {shown.map(([people, text], index) => (
             <tr key={`${String(index)} ${text}`}>
               <td className={css['count']}>{count(people)}</td>
               <td>{text}</td>
@@ -189,18 +171,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
           ))}
         </tbody>
       </table>
-      {shown < lines.length && (
-        <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              setShown(shown + LINES_SHOWN)
-            }}
-          >
-            {t('load.more')}
-          </Button>
-        </div>
-      )}
+      {more}
     </Part>
   )
 }
@@ -225,11 +196,13 @@ const GROUPS_SHOWN = 3
 function Changed({ changed, images }: { changed: ChangedSignature; images: readonly SignatureImage[] }) {
   const t = useTexts()
   const { count } = useFormats()
-  const [shown, setShown] = useState(GROUPS_SHOWN)
   const { name, groups } = changed
+  const [shown, more] = useMore(groups, GROUPS_SHOWN, (left) =>
+    t('plan.result.moreDifferences', { count: left }),
+  )
   return (
     <Part title={name}>
-      {groups.slice(0, shown).map((group, index) => (
+      {shown.map((group, index) => (
         <div key={String(index)} className={css['section']}>
           <p>
             <strong>{differenceText(group, t)}</strong>{' '}
@@ -242,18 +215,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
           <SideBySide group={group} images={images} />
         </div>
       ))}
-      {shown < groups.length && (
-        <div>
-          <Button
-            look="secondary"
-            onPress={() => {
-              setShown(shown + GROUPS_SHOWN)
-            }}
-          >
-            {t('plan.result.moreDifferences', { count: groups.length - shown })}
-          </Button>
-        </div>
-      )}
+      {more}
     </Part>
   )
 }
@@ -298,9 +260,10 @@ function People() {
   const { count } = useFormats()
   const people = useAdministrationState(({ plan }) => plan.people)
   const { people: shown, from, isLast } = peoplePage(people)
-  const isBegun = people.read.length > 0 || people.status !== 'idle' || people.next === null
+  const { load } = people
+  const isBegun = people.items !== null || load.status !== 'idle'
   const show = (first: number) => () => {
-    record(Planning.peopleShown({ from: first }))
+    record(PlannedPeople.shown({ from: first }))
   }
   return (
     <Part title={t('plan.people.title')}>
@@ -333,15 +296,10 @@ function People() {
         </table>
       )}
       <p role="status">
-        {people.status === 'pending'
-          ? t('load.loading')
-          : isBegun && shown.length === 0 && people.status === 'idle'
-            ? t('plan.people.none')
-            : ''}
+        {load.status === 'pending' && t('load.loading')}
+        {load.status === 'success' && shown.length === 0 && t('plan.people.none')}
       </p>
-      {people.status === 'fail' && people.failure && (
-        <Failure title="load.failed" failure={people.failure} onRetry={show(from)} />
-      )}
+      {load.status === 'fail' && <Failure title="load.failed" failure={load.failure} onRetry={show(from)} />}
       {isBegun && (from > 0 || !isLast) && (
         <div className={css['row']}>
           {from > 0 && (
@@ -349,7 +307,7 @@ function People() {
               {t('plan.people.previous')}
             </Button>
           )}
-          {!isLast && people.status === 'idle' && (
+          {!isLast && (load.status === 'success' || load.status === 'idle') && (
             <Button look="secondary" onPress={show(from + PEOPLE_SHOWN)}>
               {t('plan.people.next')}
             </Button>

@@ -1,12 +1,12 @@
 import { useId, useState } from 'react'
-import { Planning } from '../../../streams/administration/plan/events.ts'
+import { Planning, Publishing } from '../../../streams/administration/plan/events.ts'
 import { isPublishable } from '../../../streams/administration/plan/reducer.ts'
 import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
 import { hasRole } from '../../../streams/administration/session/rules.ts'
 import type { Plan } from '../../../streams/organisation/answers.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { NotAllowed } from '../parts/NotAllowed.tsx'
@@ -19,7 +19,7 @@ const MAX_NOTE_CHARACTERS = 500
 /** Publishes exactly this plan, with a note for the history. */
 export function Publish({ plan }: { plan: Plan }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const { moment } = useFormats()
   const noteId = useId()
   const [note, setNote] = useState('')
@@ -48,12 +48,7 @@ export function Publish({ plan }: { plan: Plan }) {
           </div>
           {isReady && publishing.status !== 'pending' && !isOver && (
             <div>
-              <Button
-                look="primary"
-                onPress={() => {
-                  record(Planning.publishRequested({ note }))
-                }}
-              >
+              <Button look="primary" onPress={recording(Publishing.requested({ note }))}>
                 {t('plan.publish.button')}
               </Button>
             </div>
@@ -66,13 +61,7 @@ export function Publish({ plan }: { plan: Plan }) {
               title={t('plan.publish.over')}
               urgent
               act={
-                <Button
-                  look="secondary"
-                  small
-                  onPress={() => {
-                    record(Planning.planRequested())
-                  }}
-                >
+                <Button look="secondary" small onPress={recording(Planning.planRequested())}>
                   {t('plan.result.again')}
                 </Button>
               }
@@ -84,9 +73,7 @@ export function Publish({ plan }: { plan: Plan }) {
               <Failure
                 title="plan.publish.failed"
                 failure={publishing.failure}
-                onRetry={() => {
-                  record(Planning.publishRequested({ note }))
-                }}
+                onRetry={recording(Publishing.requested({ note }))}
               />
             )
           )}

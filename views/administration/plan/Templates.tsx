@@ -1,8 +1,8 @@
-import type { TemplateEntry, TemplateUse } from '../../../streams/administration/plan/draft.ts'
+import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
-import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
-import { type TextKey, useTexts } from '../text/texts.ts'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { useTexts } from '../text/texts.ts'
 import { DraftPreview } from './DraftPreview.tsx'
 import { OpenTemplate } from './OpenTemplate.tsx'
 import * as css from './Plan.module.css'
@@ -42,24 +42,16 @@ function TemplateList() {
   )
 }
 
-const USES = {
-  template: 'plan.use.signature',
-  reply: 'plan.use.reply',
-  mobile: 'plan.use.mobile',
-} as const satisfies Readonly<Record<TemplateUse, TextKey>>
-
 function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const { path, isPart, isEdited, usedBy } = entry
   return (
     <button
       type="button"
       className={css['template']}
       aria-current={isOpen || undefined}
-      onClick={() => {
-        record(Planning.templateOpened({ path, line: null, column: null }))
-      }}
+      onClick={recording(Planning.templateOpened({ path, line: null, column: null }))}
     >
       <span className={css['path']}>{path}</span>
       <span className={css['quiet']}>
@@ -72,7 +64,10 @@ function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) 
                 names: usedBy.map(({ name, uses }) =>
                   uses.length === 1 && uses[0] === 'template'
                     ? name
-                    : t('plan.templates.nameAndUses', { name, uses: uses.map((use) => t(USES[use])) }),
+                    : t('plan.templates.nameAndUses', {
+                        name,
+                        uses: uses.map((use) => t(`plan.use.${use === 'template' ? 'signature' : use}`)),
+                      }),
                 ),
               }),
         ].join(' · ')}

@@ -4,10 +4,10 @@ import type {
   DefaultChange,
   PersonPlan,
   PlanSummary,
-  SignatureGroup,
+  SignatureChange,
 } from '../../../streams/organisation/plan.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
-import type { TextKey, Translate } from '../text/texts.ts'
+import type { Translate } from '../text/texts.ts'
 
 /** `because department is Sales and country is DE or AT` */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -15,44 +15,16 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   if (because === 'user') return t('plan.because.user')
   if (because === 'everyone') return t('plan.because.everyone')
   return t('plan.because.all', {
-    conditions: because.map((condition) => {
-      const values = condition.values
-      switch (condition.by) {
-        case 'group':
-          return t('plan.because.group', { values })
-        case 'person':
-          return t('plan.because.person', { values })
-        case 'address':
-          return t('plan.because.address', { values })
-        case 'field':
-          return t('plan.because.field', { field: condition.field, values })
-      }
-    }),
+    conditions: because.map((condition) => t(`plan.because.${condition.by}`, { ...condition })),
   })
 }
 
-const ASPECTS = {
-  signature: 'plan.aspect.signature',
-  reply: 'plan.aspect.reply',
-  mobile: 'plan.aspect.mobile',
-  name: 'plan.aspect.name',
-  recipients: 'plan.aspect.recipients',
-  collection: 'plan.aspect.collection',
-} as const satisfies Readonly<Record<SignatureGroup['aspects'][number], TextKey>>
-
 /** What differs in a signature. */
 export function differenceText(
-  { kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>,
+  { kind, aspects }: Pick<SignatureChange, 'kind' | 'aspects'>,
   t: Translate,
 ): string {
-  switch (kind) {
-    case 'added':
-      return t('plan.difference.added')
-    case 'removed':
-      return t('plan.difference.removed')
-    case 'changed':
-      return t('plan.difference.changed', { aspects: aspects.map((aspect) => t(ASPECTS[aspect])) })
-  }
+  return t(`plan.difference.${kind}`, { aspects: aspects.map((aspect) => t(`plan.aspect.${aspect}`)) })
 }
 
 export function defaultText(
@@ -64,58 +36,52 @@ export function defaultText(
   return from === null ? t('plan.default.first', { to, why }) : t('plan.default.other', { from, to, why })
 }
 
+const signatureText = (change: SignatureChange, t: Translate): string =>
+  `${change.name}: ${differenceText(change, t)}`
+
+const choosingText = (mayChoose: boolean, t: Translate): string =>
+  t(mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')
+
+const mailboxText = (kind: 'added' | 'removed', address: string, t: Translate): string =>
+  t(kind === 'added' ? 'plan.change.mailboxAdded' : 'plan.change.mailboxRemoved', { address })
+
+const namesIn = ({ from, to, because }: DefaultChange) => ({
+  from: from?.name ?? null,
+  to: to?.name ?? null,
+  because,
+})
+
 /** Everything that changes for one person, one sentence each. */
 export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
   ...(plan.losesAll ? [t('plan.person.losesAll')] : []),
   ...plan.missing.map(({ name, variables }) => t('plan.person.missing', { name, variables })),
-  ...plan.signatures.map((change) => `${change.name}: ${differenceText(change, t)}`),
-  ...(plan.default
-    ? [
-        defaultText(
-          {
-            from: plan.default.from?.name ?? null,
-            to: plan.default.to?.name ?? null,
-            because: plan.default.because,
-          },
-          t,
-        ),
-      ]
-    : []),
+  ...plan.signatures.map((change) => signatureText(change, t)),
+  ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
   ...(plan.reordered ? [t('plan.change.reordered')] : []),
-  ...(plan.mayChoose === null
-    ? []
-    : [t(plan.mayChoose ? 'plan.change.mayChoose' : 'plan.change.mayNotChoose')]),
-  ...plan.mailboxes.added.map((address) => t('plan.change.mailboxAdded', { address })),
-  ...plan.mailboxes.removed.map((address) => t('plan.change.mailboxRemoved', { address })),
+  ...(plan.mayChoose === null ? [] : [choosingText(plan.mayChoose, t)]),
+  ...plan.mailboxes.added.map((address) => mailboxText('added', address, t)),
+  ...plan.mailboxes.removed.map((address) => mailboxText('removed', address, t)),
 ]
 
-const PROBLEMS = {
-  unclosed: 'plan.problem.unclosed',
-  unexpectedElse: 'plan.problem.unexpectedElse',
-  unexpectedClose: 'plan.problem.unexpectedClose',
-  unknownPart: 'plan.problem.unknownPart',
-  partInPart: 'plan.problem.partInPart',
-  unknownPlaceholder: 'plan.problem.unknownPlaceholder',
-  braces: 'plan.problem.braces',
-  tooLong: 'plan.problem.tooLong',
-  unknownPicture: 'plan.problem.unknownPicture',
-  unknownVariable: 'plan.problem.unknownVariable',
-} as const satisfies Readonly<Record<PlaceholderProblem['code'], TextKey>>
+/** Every kind of change in one sentence, with how many people it is. */
+export const summaryTexts = (
+  { defaults, signatures, reordered, choosing, mailboxes }: PlanSummary,
+  t: Translate,
+): readonly (readonly [people: number, text: string])[] => [
+  ...defaults.map((each) => [each.people, defaultText(each, t)] as const),
+  ...signatures.map((each) => [each.people, signatureText(each, t)] as const),
+  ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
+  ...choosing.map(({ people, mayChoose }) => [people, choosingText(mayChoose, t)] as const),
+  ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),
+]
 
 export const problemText = ({ code, name }: PlaceholderProblem, t: Translate): string =>
-  t(PROBLEMS[code], { name })
+  t(`plan.problem.${code}`, { name })
 
 const MEGABYTE = 1_000_000
 
-export function refusalText(refusal: FolderRefusal, t: Translate): string {
-  switch (refusal.reason) {
-    case 'noFolder':
-      return t('plan.refusal.noFolder')
-    case 'tooMany':
-      return t('plan.refusal.tooMany', { count: refusal.limit })
-    case 'tooLarge':
-      return t('plan.refusal.tooLarge', { megabytes: refusal.limit / MEGABYTE })
-    case 'unreadable':
-      return t('plan.refusal.unreadable')
-  }
-}
+export const refusalText = (refusal: FolderRefusal, t: Translate): string =>
+  t(
+    `plan.refusal.${refusal.reason}`,
+    'limit' in refusal ? { count: refusal.limit, megabytes: refusal.limit / MEGABYTE } : {},
+  )

@@ -11,16 +11,7 @@ const clausesOf = (because: Fitting, t: Translate): readonly string[] =>
 
 function clauseOf(condition: Condition, t: Translate): string {
   const values = condition.values.map((value) => (value === '' ? t('people.why.empty') : value))
-  switch (condition.by) {
-    case 'group':
-      return t('people.why.group', { values })
-    case 'person':
-      return t('people.why.person', { values })
-    case 'address':
-      return t('people.why.address', { values })
-    case 'field':
-      return t('people.why.field', { field: condition.field, values })
-  }
+  return t(`people.why.${condition.by}`, { ...condition, values })
 }
 
 const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })

@@ -1,0 +1,91 @@
+import { withChanges } from './changes.ts'
+import { defineEvents, fact } from './event.ts'
+import { type Failure, failureField } from './failure.ts'
+import type { Field, ValueOf } from './field.ts'
+import { type Asking, type Attempt, ended, failed, idle, pending, success } from './load.ts'
+
+/**
+ * A list that loads page by page. `query` is what it lists: an answer about another one changes nothing. `items` is null
+ * until a page is loaded; what is listed stays until the first page of another query is. `next` is after what the next
+ * page begins, null for the first page and, once one is loaded, at the end. A page that is pending or failed is still
+ * the next one.
+ */
+export type Pages<Query, Item, Cursor = string> = Readonly<{
+  query: Query
+  items: readonly Item[] | null
+  next: Cursor | null
+  load: Attempt
+}>
+
+/** Anything that loads page by page. */
+type Paged = Pages<unknown, unknown, unknown>
+
+/** Nothing is loaded yet. */
+export const noPages = <Query>(query: Query) => ({ query, items: null, next: null, load: idle }) as const
+
+/** Whether all pages are loaded. */
+export const isAtEnd = ({ next, load }: Paged): boolean => next === null && load.status === 'success'
+
+/** Loads from the first page on. */
+export const loadFirst = <State extends Paged>(
+  state: State,
+  event: Asking,
+  query: State['query'] = state.query,
+): State => ({ ...state, query, next: null, load: pending(event) })
+
+/** Loads the next page, one at a time. */
+export const loadNext = <State extends Paged>(state: State, event: Asking): State =>
+  state.load.status === 'pending' || isAtEnd(state) ? state : { ...state, load: pending(event) }
+
+/** Loads the page after those that are loaded. */
+export const loadMore = <State extends Paged>(state: State, event: Asking): State =>
+  state.next === null ? state : loadNext(state, event)
+
+/** Loads the page that failed. */
+export const retryPage = <State extends Paged>(state: State, event: Asking): State =>
+  state.load.status === 'fail' ? loadNext(state, event) : state
+
+/**
+ * A list that loads page by page: its events `pageLoaded` and `pageFailed`, and the handlers of both. The slice adds which
+ * events load a page; its effect is made by `paging` (loading.ts).
+ *
+ * @param itemsOf what a page lists
+ */
+export function definePages<
+  const Domain extends string,
+  Query extends Field<unknown>,
+  After extends Field<unknown>,
+  Page extends Field<Readonly<{ next: unknown }>>,
+  Item,
+>(
+  domain: Domain,
+  fields: Readonly<{ query: Query; after: After; page: Page }>,
+  itemsOf: (page: ValueOf<Page>) => readonly Item[],
+) {
+  type List = Pages<ValueOf<Query>, Item, ValueOf<After>>
+  type Loaded = Readonly<{
+    data: Readonly<{ query: ValueOf<Query>; after: ValueOf<After>; page: ValueOf<Page> }>
+  }>
+  type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
+  const handlers = {
+    [`${domain}/pageLoaded`]: <State extends List>(state: State, { data }: Loaded): State =>
+      state.load.status !== 'pending' || data.query !== state.query || data.after !== state.next
+        ? state
+        : {
+            ...state,
+            items: [...((data.after === null ? null : state.items) ?? []), ...itemsOf(data.page)],
+            next: data.page.next,
+            load: success,
+          },
+    [`${domain}/pageFailed`]: <State extends List>(state: State, { data }: NotLoaded): State =>
+      withChanges<Paged>(state, { load: ended(state.load, failed(data.failure)) }) as State,
+  } as Readonly<
+    Record<`${Domain}/pageLoaded`, <State extends List>(state: State, event: Loaded) => State> &
+      Record<`${Domain}/pageFailed`, <State extends List>(state: State, event: NotLoaded) => State>
+  >
+  const events = defineEvents(domain, {
+    pageLoaded: fact(fields),
+    pageFailed: fact({ failure: failureField }),
+  })
+  return { ...events, handlers }
+}

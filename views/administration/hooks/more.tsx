@@ -1,0 +1,33 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from '../../parts/Button.tsx'
+import { useTexts } from '../text/texts.ts'
+
+/**
+ * The first of many things, and the button that shows as many more while there are.
+ *
+ * @param text of the button, by how many are left
+ */
+export function useMore<Each>(
+  all: readonly Each[],
+  step: number,
+  text?: (left: number) => string,
+): readonly [shown: readonly Each[], more: ReactNode] {
+  const t = useTexts()
+  const [count, setCount] = useState(step)
+  const left = all.length - count
+  return [
+    all.slice(0, count),
+    left > 0 && (
+      <div>
+        <Button
+          look="secondary"
+          onPress={() => {
+            setCount(count + step)
+          }}
+        >
+          {text ? text(left) : t('load.more')}
+        </Button>
+      </div>
+    ),
+  ]
+}

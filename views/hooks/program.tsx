@@ -1,0 +1,48 @@
+import { type Context, createContext, type ReactNode, useContext } from 'react'
+import type { StateStream } from '../../streams/kernel/effect.ts'
+import { useStateOf } from './state.ts'
+import { ToolsProvider, type ViewTools } from './tools.tsx'
+
+/** What the views of every program get: the state to draw, and the way to record gestures. */
+export type ProgramViews<State, Gesture> = ViewTools &
+  Readonly<{
+    state$: StateStream<State>
+    record(event: Gesture): void
+    /** The program's own version. */
+    version: string
+  }>
+
+/**
+ * What the views of one program read: its provider, all of what it gives, a selected part of the state, and `record`.
+ *
+ * @param name of the provider, for a view that is drawn outside of it
+ */
+export function createProgram<State, Gesture, Views extends ProgramViews<State, Gesture>>(name: string) {
+  const Program: Context<Views | null> = createContext<Views | null>(null)
+  function useViews(): Views {
+    const views = useContext(Program)
+    if (!views) throw new Error(`a view was drawn outside ${name}`)
+    return views
+  }
+  return {
+    Provider: ({ value, children }: { value: Views; children: ReactNode }) => (
+      <Program value={value}>
+        <ToolsProvider value={value}>{children}</ToolsProvider>
+      </Program>
+    ),
+    useViews,
+    /**
+     * Draws again only when the selected part changes; `select` must return the same object for the same state. Throws
+     * the error that ends the state, for the boundary around the views.
+     */
+    useSelected: <Part,>(select: (state: State) => Part): Part => useStateOf(useViews().state$, select),
+    useRecord: (): Views['record'] => useViews().record,
+    /** Makes handlers of events: `onPress={recording(Place.retryRequested())}`. */
+    useRecording: () => {
+      const { record } = useViews()
+      return (event: Gesture) => () => {
+        record(event)
+      }
+    },
+  }
+}

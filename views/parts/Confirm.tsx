@@ -1,0 +1,70 @@
+import { type ReactNode, useState } from 'react'
+import { Button } from './Button.tsx'
+import { Dialog } from './Dialog.tsx'
+
+type Question = Readonly<{ title: string; confirm: string; cancel: string; onConfirm: () => void }>
+
+/** Asks before something is done: what that means, and a way back. */
+export function Confirm({
+  title,
+  confirm,
+  cancel,
+  onConfirm,
+  onClose,
+  children,
+}: Question & { onClose: () => void; children: ReactNode }) {
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      act={
+        <>
+          <Button look="primary" onPress={onConfirm}>
+            {confirm}
+          </Button>
+          <Button look="secondary" onPress={onClose}>
+            {cancel}
+          </Button>
+        </>
+      }
+    >
+      {children}
+    </Dialog>
+  )
+}
+
+/** A button that asks first; both it and the one that confirms say what is done. */
+export function AskingButton({
+  look,
+  meaning,
+  ...question
+}: Question & { look: 'secondary' | 'subtle'; meaning: string }) {
+  const [isAsking, setAsking] = useState(false)
+  const close = () => {
+    setAsking(false)
+  }
+  return (
+    <>
+      <Button
+        look={look}
+        onPress={() => {
+          setAsking(true)
+        }}
+      >
+        {question.confirm}
+      </Button>
+      {isAsking && (
+        <Confirm
+          {...question}
+          onClose={close}
+          onConfirm={() => {
+            close()
+            question.onConfirm()
+          }}
+        >
+          <p>{meaning}</p>
+        </Confirm>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { type ReactNode, useMemo } from 'react'
+import { createPath, type Navigator, Router } from 'react-router-dom'
+
+const pathOf = (to: Parameters<Navigator['push']>[0]) => (typeof to === 'string' ? to : createPath(to))
+
+/** The state has the path; a link only tells where the user goes. */
+export function PlaceRouter({
+  path,
+  onLink,
+  children,
+}: {
+  path: string
+  onLink: (to: string) => void
+  children: ReactNode
+}) {
+  const navigator = useMemo((): Navigator => {
+    const go: Navigator['push'] = (to) => {
+      onLink(pathOf(to))
+    }
+    return {
+      createHref: (to) => `#${pathOf(to)}`,
+      push: go,
+      replace: go,
+      // Office removes the browser's history API.
+      go: () => undefined,
+    }
+  }, [onLink])
+  return (
+    <Router location={path} navigator={navigator}>
+      {children}
+    </Router>
+  )
+}
