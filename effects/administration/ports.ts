@@ -2,23 +2,22 @@ import type { Observable } from 'rxjs'
 import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
+import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import type {
   Answered,
-  AuditPage,
-  Directory,
-  DirectoryRun,
-  Exported,
-  FolderRead,
   FoundPeople,
   Imported,
-  Insight,
-  Me,
-  Overview,
   PersonalData,
+} from '../../streams/wire/administration/people.ts'
+import type {
+  Exported,
+  FolderRead,
   Plan,
   PlanPage,
   Releases,
-} from '../../streams/organisation/answers.ts'
+} from '../../streams/wire/administration/publishing.ts'
+import type { Insight } from '../../streams/organisation/insight.ts'
+import type { AuditPage, Me, Overview } from '../../streams/wire/administration/insight.ts'
 import type { Maintenance } from '../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Published } from '../../streams/organisation/state.ts'
@@ -72,7 +71,7 @@ export interface AdministrationApi {
   personalData(person: string): Observable<PersonalData>
   erase(person: string): Observable<void>
 
-  directory(): Observable<Directory>
+  directory(): Observable<DirectoryState>
   sync(how: Readonly<{ try: boolean; retire: boolean }>): Observable<DirectoryRun>
 }
 

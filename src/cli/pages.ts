@@ -2,7 +2,7 @@
  * HTML files for a reviewer: a plan, a preview. Each is one file without scripts. Signatures stand in sandboxed frames,
  * and a policy of the page keeps everything but pictures from loading, also in the frames.
  */
-import type { Plan } from '../../streams/organisation/answers.ts'
+import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
   type Look,
   type PlanSummary,

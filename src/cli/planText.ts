@@ -1,5 +1,5 @@
 /** A plan, and why a person has a signature, in sentences for the terminal. */
-import type { Plan } from '../../streams/organisation/answers.ts'
+import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Counted, DefaultChange, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import type { Period } from '../../streams/organisation/release.ts'
 import { type Explained, type Reason, reasonsOf } from '../../streams/organisation/why.ts'

@@ -1,7 +1,8 @@
 /** Commands that ask a running service. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Exported, Imported, PersonalData, Plan, Releases } from '../../streams/organisation/answers.ts'
+import type { Imported, PersonalData } from '../../streams/wire/administration/people.ts'
+import type { Exported, Plan, Releases } from '../../streams/wire/administration/publishing.ts'
 import {
   appliesTheRest,
   type DirectoryRun,

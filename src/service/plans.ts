@@ -1,6 +1,7 @@
 /** Plans: a document over the published release, with what publishing it would change. Kept for a day. */
 import { createHash } from 'node:crypto'
-import type { Plan, PlannedPicture } from '../../streams/organisation/answers.ts'
+import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
+import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
   changesAnything,
   comparing,

@@ -1,5 +1,5 @@
 /** What the calls of the service share. */
-import type { Imported } from '../../streams/organisation/answers.ts'
+import type { Imported } from '../../streams/wire/administration/people.ts'
 import type { OrganisationCommand, PersonCommand } from '../../streams/organisation/decide.ts'
 import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'

@@ -1,7 +1,19 @@
 /** What the audit says of a fact: who did what when, and the names of what changed. No value of a person. */
 import type { Recorded } from '../kernel/event.ts'
-import type { AuditFact } from './answers.ts'
 import type { OrganisationFact, PersonFact } from './events.ts'
+
+export type AuditFact = Readonly<{
+  at: number
+  actor: string
+  stream: 'organisation' | 'person'
+  person: string | null
+  /** The name of the fact, such as `organisation/releasePublished`. */
+  type: string
+  /** What was noted at publishing or rolling back. */
+  note: string | null
+  /** The names of what changed, never a value. */
+  fields: readonly string[]
+}>
 
 const PERSON = 'person/'
 

@@ -1,9 +1,27 @@
 /** Counts of people, one by one: how many have which signature as their default, and what their add-ins told. */
-import type { Insight } from './answers.ts'
 import type { Release } from './release.ts'
 import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
 import { readTold } from './told.ts'
+
+/** Counts, most first. At most a minute old. */
+export type Insight = Readonly<{
+  /** The begin of what is counted of versions, clients and launches. */
+  since: number
+  /** Active people. */
+  people: number
+  /** How many have which signature as the default. */
+  signatures: readonly Readonly<{ signature: string; name: string; people: number }>[]
+  /** How many last reported which version of the add-in. */
+  versions: readonly Readonly<{ version: string; people: number }>[]
+  /** How many reported which mail client; who uses two counts in both. */
+  clients: readonly Readonly<{ client: string; people: number }>[]
+  /**
+   * For how many people the signature went in by itself, and for how many not, in the last message where it was due and in
+   * which they opened the pane; by mail client. Those whose add-in reported none are not counted.
+   */
+  launches: readonly Readonly<{ client: string; went: number; failed: number }>[]
+}>
 
 export type InsightCounts = Readonly<{
   people: number

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Directory, DirectoryRun } from '../../streams/organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
 import { directoryOf, run } from '../support/administration/people.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
@@ -117,7 +117,7 @@ describe('Directory', () => {
 
   test('runs dry, follows the run, and asks before many people are retired', async () => {
     // A directory that would retire many: this page over answers of the service.
-    let directory: Directory = directoryOf({ runs: [] })
+    let directory: DirectoryState = directoryOf({ runs: [] })
     const asked: unknown[] = []
     const headers = { 'Access-Control-Allow-Origin': '*' }
     const page = await open('#/directory', async (opened) => {

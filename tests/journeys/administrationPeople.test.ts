@@ -7,7 +7,8 @@ import { Erasure, Import, OnePerson, People } from '../../streams/administration
 import { Place } from '../../streams/administration/place/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
-import type { Directory, Imported } from '../../streams/organisation/answers.ts'
+import type { DirectoryState } from '../../streams/organisation/directory.ts'
+import type { Imported } from '../../streams/wire/administration/people.ts'
 import { reasonsOf } from '../../streams/organisation/why.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { answered, directoryOf, explained, found, run } from '../support/administration/people.ts'
@@ -102,7 +103,7 @@ describe('an administrator', () => {
 
   test('follows a sync that asks before it retires people, and lets it go', () => {
     const { clock, page, ports, state } = open('/directory')
-    let service: Directory = directoryOf()
+    let service: DirectoryState = directoryOf()
     ports.api.directory.answers(() => of(service))
     ports.api.sync.answers(({ retire }) => {
       const begun = run({ id: retire ? 'run-3' : 'run-2', outcome: 'running', until: null })

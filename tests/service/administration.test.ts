@@ -1,15 +1,10 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import {
-  type Answered,
-  type DirectoryRun,
-  type Exported,
-  type Overview,
-  type PersonalData,
-  type Plan,
-  roles,
-} from '../../streams/organisation/answers.ts'
+import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import type { Answered, PersonalData } from '../../streams/wire/administration/people.ts'
+import type { Exported, Plan } from '../../streams/wire/administration/publishing.ts'
+import { type Overview, roles } from '../../streams/wire/administration/insight.ts'
 import type { PersonPlan } from '../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import { readFolder, type FolderRead } from '../../src/service/folder/readFolder.ts'

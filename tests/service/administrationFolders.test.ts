@@ -8,7 +8,7 @@ import { pack, unpack } from '../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { applyEdits, type Draft, type Edit, withEdits } from '../../streams/administration/plan/draft.ts'
-import type { Exported, FolderRead, Plan } from '../../streams/organisation/answers.ts'
+import type { Exported, FolderRead, Plan } from '../../streams/wire/administration/publishing.ts'
 import { png } from './pictures.ts'
 import { ALEX, send, start, type Running } from './running.ts'
 

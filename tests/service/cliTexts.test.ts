@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import type { Plan } from '../../streams/organisation/answers.ts'
+import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Counted, Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import type { AssignedBecause, Explained } from '../../streams/organisation/why.ts'
 import { runCommand } from '../../src/cli/command.ts'

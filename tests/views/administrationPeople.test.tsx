@@ -10,7 +10,7 @@ import {
 } from '../../streams/administration/people/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { behind, createHandle } from '../../streams/kernel/handle.ts'
-import type { Imported } from '../../streams/organisation/answers.ts'
+import type { Imported } from '../../streams/wire/administration/people.ts'
 import { answered, assigned, directoryOf, explained, found, run } from '../support/administration/people.ts'
 import { at, down, noConnection } from '../support/administration/story.ts'
 import {

@@ -7,7 +7,7 @@ import {
   Publishing,
 } from '../../streams/administration/plan/events.ts'
 import { behind } from '../../streams/kernel/handle.ts'
-import type { FolderFinding } from '../../streams/organisation/answers.ts'
+import type { FolderFinding } from '../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../streams/organisation/plan.ts'
 import {
   becauseText,

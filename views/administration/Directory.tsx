@@ -4,8 +4,11 @@ import { Sync, type SyncKind } from '../../streams/administration/directory/even
 import { runInQuestion } from '../../streams/administration/directory/rules.ts'
 import { hasRole } from '../../streams/administration/session/rules.ts'
 import { failureOf, valueOf } from '../../streams/kernel/load.ts'
-import { appliesTheRest } from '../../streams/organisation/directory.ts'
-import type { Directory as DirectoryOf, DirectoryRun } from '../../streams/organisation/answers.ts'
+import {
+  appliesTheRest,
+  type DirectoryRun,
+  type DirectoryState,
+} from '../../streams/organisation/directory.ts'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Runs } from './directory/Runs.tsx'
@@ -42,7 +45,7 @@ export function Directory() {
 }
 
 /** What is connected, in words. */
-function Connected({ directory: { kind, sources } }: { directory: DirectoryOf }) {
+function Connected({ directory: { kind, sources } }: { directory: DirectoryState }) {
   const t = useTexts()
   return (
     <section className={css['section']} aria-label={t(`directory.${kind}`)}>
@@ -80,7 +83,7 @@ function useSync(): (kind: SyncKind) => void {
   }
 }
 
-function Acts({ directory: { isRunning } }: { directory: DirectoryOf }) {
+function Acts({ directory: { isRunning } }: { directory: DirectoryState }) {
   const t = useTexts()
   const sync = useSync()
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
@@ -125,7 +128,7 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryOf }) {
 }
 
 /** A run that would deactivate many people deactivated none of them, and needs approval. */
-function Question({ directory }: { directory: DirectoryOf }) {
+function Question({ directory }: { directory: DirectoryState }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
   const run = directory.isRunning ? null : runInQuestion(directory, declined)
@@ -179,7 +182,7 @@ function Asked({ run }: { run: DirectoryRun }) {
 }
 
 /** The groups that rules name, and how many people they have. */
-function Groups({ directory: { groups } }: { directory: DirectoryOf }) {
+function Groups({ directory: { groups } }: { directory: DirectoryState }) {
   const t = useTexts()
   const headingId = useId()
   return (

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
 import type { Area } from '../../streams/administration/place/areas.ts'
-import type { Insight, Overview, Problem } from '../../streams/organisation/answers.ts'
+import type { Insight } from '../../streams/organisation/insight.ts'
+import type { Overview, Problem } from '../../streams/wire/administration/insight.ts'
 import { Notice } from '../parts/Notice.tsx'
 import { useAdministrationState } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'

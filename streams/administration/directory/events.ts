@@ -1,10 +1,10 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { open, shape } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
-import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
 
 /** Where people come from, and the last syncs. */
-export const DirectoryLoad = defineLoad('directory', shape<Directory>()('directory'))
+export const DirectoryLoad = defineLoad('directory', shape<DirectoryState>()('directory'))
 
 /** What a sync may do: tell only, change, or also deactivate many people. */
 export type SyncKind = 'try' | 'sync' | 'deactivate'

@@ -11,29 +11,29 @@ import {
   retryFailed,
 } from '../../kernel/load.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
-import type { Directory } from '../../organisation/answers.ts'
+import type { DirectoryState } from '../../organisation/directory.ts'
 import { areaOf } from '../place/areas.ts'
 import { DirectoryLoad, Sync, type SyncKind } from './events.ts'
 import { withRun } from './rules.ts'
 
-export const directory = defineSlice<Load<Directory>, typeof DirectoryLoad | typeof Place | typeof Sync>()(
-  idle as Load<Directory>,
-  {
-    ...DirectoryLoad.handlers,
-    'place/entered': (state, event) =>
-      areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
-    'place/retryRequested': retryFailed,
-    'sync/checkDue': (state, event) => (state.status === 'pending' ? state : loadAgain(state, event)),
-    // Asked again, in place of a request that may not know the run yet.
-    'sync/done': (state, event) =>
-      'value' in state
-        ? { ...pending(event), value: withRun(state.value, event.data.run) }
-        : loadAgain(state, event),
-    // Another administrator began one: it is shown.
-    'sync/failed': (state, event) =>
-      codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
-  },
-)
+export const directory = defineSlice<
+  Load<DirectoryState>,
+  typeof DirectoryLoad | typeof Place | typeof Sync
+>()(idle as Load<DirectoryState>, {
+  ...DirectoryLoad.handlers,
+  'place/entered': (state, event) =>
+    areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
+  'place/retryRequested': retryFailed,
+  'sync/checkDue': (state, event) => (state.status === 'pending' ? state : loadAgain(state, event)),
+  // Asked again, in place of a request that may not know the run yet.
+  'sync/done': (state, event) =>
+    'value' in state
+      ? { ...pending(event), value: withRun(state.value, event.data.run) }
+      : loadAgain(state, event),
+  // Another administrator began one: it is shown.
+  'sync/failed': (state, event) =>
+    codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
+})
 
 /** `kind` is what was asked for last; `declined` is the run after which the administrator left everyone as they are. */
 export type SyncState = Readonly<{ attempt: Attempt; kind: SyncKind | null; declined: string | null }>

@@ -1,13 +1,13 @@
-import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
 
 /** The run that needs approval to deactivate people: the last one that was not a dry run, unless a later one began. */
-export function runInQuestion({ runs }: Directory, declined: string | null): DirectoryRun | null {
+export function runInQuestion({ runs }: DirectoryState, declined: string | null): DirectoryRun | null {
   const [last] = runs.filter(({ isTrial }) => !isTrial)
   return last?.outcome === 'needsLeave' && last.id !== declined ? last : null
 }
 
 /** The runs with this one, latest first. */
-export const withRun = (directory: Directory, run: DirectoryRun): Directory => ({
+export const withRun = (directory: DirectoryState, run: DirectoryRun): DirectoryState => ({
   ...directory,
   isRunning: run.outcome === 'running',
   runs: [run, ...directory.runs.filter(({ id }) => id !== run.id)],

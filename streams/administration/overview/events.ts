@@ -2,7 +2,9 @@ import { defineEvents, gesture } from '../../kernel/event.ts'
 import { open, orNull, shape } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
-import type { AuditPage, Insight, Overview, Releases } from '../../organisation/answers.ts'
+import type { Releases } from '../../wire/administration/publishing.ts'
+import type { Insight } from '../../organisation/insight.ts'
+import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import type { Maintenance } from '../../organisation/events.ts'
 
 /** What is published and used now. */

@@ -12,7 +12,10 @@ import {
   success,
 } from '../../kernel/load.ts'
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
-import type { AuditFact, Insight, Overview, Releases } from '../../organisation/answers.ts'
+import type { Releases } from '../../wire/administration/publishing.ts'
+import type { AuditFact } from '../../organisation/audit.ts'
+import type { Insight } from '../../organisation/insight.ts'
+import type { Overview } from '../../wire/administration/insight.ts'
 import { areaOf, type Area } from '../place/areas.ts'
 import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
 

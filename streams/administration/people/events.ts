@@ -4,7 +4,7 @@ import { open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
-import type { Answered, FoundPeople, Imported } from '../../organisation/answers.ts'
+import type { Answered, FoundPeople, Imported } from '../../wire/administration/people.ts'
 import type { Explained } from '../../organisation/why.ts'
 
 const text = shape<string>()('text')

@@ -21,7 +21,7 @@ import {
 } from '../../kernel/load.ts'
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Answered, FoundPerson, Imported } from '../../organisation/answers.ts'
+import type { Answered, FoundPerson, Imported } from '../../wire/administration/people.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'

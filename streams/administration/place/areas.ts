@@ -1,4 +1,4 @@
-import type { Role } from '../../organisation/answers.ts'
+import type { Role } from '../../wire/administration/insight.ts'
 
 /** The areas of the administration page, in the order of its navigation, each with the role that its calls need. */
 export const AREAS = {

@@ -1,6 +1,6 @@
 /** What the service says when it refuses a draft itself. */
 import type { Failure } from '../../kernel/failure.ts'
-import type { FolderFinding } from '../../organisation/answers.ts'
+import type { FolderFinding } from '../../wire/administration/publishing.ts'
 
 /** `templates/a.html:3:7: There is no variable "phon".` */
 const FINDING = /^([^:]{1,200}):(\d{1,9}):(\d{1,9}): ([^]*)$/

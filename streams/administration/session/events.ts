@@ -1,7 +1,7 @@
 import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { open, shape } from '../../kernel/field.ts'
-import type { Me } from '../../organisation/answers.ts'
+import type { Me } from '../../wire/administration/insight.ts'
 
 /** The sign-in of the administrator. */
 export const Session = defineEvents('session', {

@@ -1,7 +1,7 @@
 import type { Session } from './events.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Me } from '../../organisation/answers.ts'
+import type { Me } from '../../wire/administration/insight.ts'
 
 /** `out`: why there is no session; null before the first sign-in. `opening` is shown without a button. */
 export type SessionState =

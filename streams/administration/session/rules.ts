@@ -1,5 +1,5 @@
 import type { Failure } from '../../kernel/failure.ts'
-import type { Role } from '../../organisation/answers.ts'
+import type { Role } from '../../wire/administration/insight.ts'
 import { AREAS, areaOf } from '../place/areas.ts'
 import type { OwnerState, SessionState } from './reducer.ts'
 

@@ -3,9 +3,8 @@
  * the command line and the page ask it. JSON below `ADMINISTRATION_PATH`; a refusal is `{ code, message }`.
  */
 import { anything, record, type Schema, strict, text } from '../schema.ts'
-import type { Role } from '../../organisation/answers.ts'
 import { directory, directoryRun, syncWanted } from './directory.ts'
-import { audit, auditWanted, insight, me, overview } from './insight.ts'
+import { audit, auditWanted, insight, me, overview, type Role } from './insight.ts'
 import {
   answered,
   atTime,

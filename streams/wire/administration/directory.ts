@@ -1,7 +1,7 @@
 /** What the calls about the directory take and answer. */
 import { flag, list, nullable, object, oneOf, type Schema, text } from '../schema.ts'
 import { count, time } from './shapes.ts'
-import type { Directory, DirectoryRun } from '../../organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
 
 export const directoryRun = object({
   id: text,
@@ -34,7 +34,7 @@ export const directory = object({
   isRunning: flag,
   runs: list(directoryRun),
   groups: list(object({ named: text, members: nullable(count) })),
-}) satisfies Schema<Directory>
+}) satisfies Schema<DirectoryState>
 
 export const syncWanted = object({
   /** Only tells what would change. */

@@ -1,28 +1,59 @@
 /** What the calls about the service itself answer: counts, and who did what. No list of people. */
-import { flag, list, map, nullable, object, oneOf, optional, type Schema, text } from '../schema.ts'
+import {
+  flag,
+  list,
+  map,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  type Schema,
+  text,
+} from '../schema.ts'
 import { count, time } from './shapes.ts'
 import { matching } from '../limits.ts'
-import type { AuditPage, Insight, Me, Overview } from '../../organisation/answers.ts'
-import { roles } from '../../organisation/answers.ts'
+import type { AuditFact } from '../../organisation/audit.ts'
+import type { Insight } from '../../organisation/insight.ts'
 
 const status = nullable(oneOf('planned', 'active'))
 
+/** The app roles of the administration. */
+export const roles = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'] as const
+export type Role = (typeof roles)[number]
+
 export const me = object({
+  /** The sign-in name of the caller, or `application <client id>`. */
   name: text,
   roles: list(oneOf(...roles)),
   organisation: text,
+  /** The service's. */
   version: text,
-}) satisfies Schema<Me>
+})
+export type Me = OutOf<typeof me>
 
+/**
+ * `noSignature`: people to whom no signature is assigned; `directoryFailed`, `directoryNeedsLeave`: the last sync failed,
+ * or waits for an administrator, with a count of 1.
+ */
+const problem = oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave')
+export type Problem = OutOf<typeof problem>
+
+/** At most a minute old. */
 export const overview = object({
   release: nullable(text),
   published: nullable(object({ release: text, at: time, by: text, note: text, rolledBack: flag })),
+  /** Active people. */
   people: count,
+  /** Whose add-in reported since midnight UTC: it does at sign-in, unless they switched diagnostic data off. */
   toldToday: count,
+  /** Shared mailboxes of the release. */
   mailboxes: count,
   maintenance: status,
-  problems: list(object({ message: oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave'), count })),
-}) satisfies Schema<Overview>
+  /** What an administrator should look at; none with a count of 0. */
+  problems: list(object({ message: problem, count })),
+})
+export type Overview = OutOf<typeof overview>
 
 export const insight = object({
   since: time,
@@ -33,6 +64,7 @@ export const insight = object({
   launches: list(object({ client: text, went: count, failed: count })),
 }) satisfies Schema<Insight>
 
+/** `next` is the `after` of the next page; the last page has none. */
 export const audit = object({
   facts: list(
     object({
@@ -43,10 +75,11 @@ export const audit = object({
       type: text,
       note: nullable(text),
       fields: list(text),
-    }),
+    }) satisfies Schema<AuditFact>,
   ),
   next: nullable(text),
-}) satisfies Schema<AuditPage>
+})
+export type AuditPage = OutOf<typeof audit>
 
 /** `<at>.<version>.<stream>` of the last fact of the page before. */
 const FACT_PLACE = /^(\d{1,16})\.(-?\d{1,10})\.(organisation|person\/[^]{1,320})$/

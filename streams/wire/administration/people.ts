@@ -10,6 +10,7 @@ import {
   oneOf,
   optional,
   record,
+  type OutOf,
   type Schema,
   text,
   union,
@@ -17,7 +18,6 @@ import {
 } from '../schema.ts'
 import { after, count, finding, hash, id, pictures, time, timeText } from './shapes.ts'
 import { textUpTo, yesNo } from '../limits.ts'
-import type { Answered, FoundPeople, Imported, PersonalData } from '../../organisation/answers.ts'
 import type { Condition, Period } from '../../organisation/release.ts'
 import type { Metadata } from '../../organisation/events.ts'
 import type { PersonState } from '../../organisation/state.ts'
@@ -109,7 +109,8 @@ export const answered = object({
       html: nullable(text),
     }),
   ),
-}) satisfies Schema<Answered>
+})
+export type Answered = OutOf<typeof answered>
 
 export const foundPeople = object({
   people: list(
@@ -123,8 +124,11 @@ export const foundPeople = object({
   ),
   /** Null after the last page; a page may be empty before. */
   next: nullable(text),
-}) satisfies Schema<FoundPeople>
+})
+export type FoundPerson = OutOf<typeof foundPeople>['people'][number]
+export type FoundPeople = OutOf<typeof foundPeople>
 
+/** Everything that is kept of a person. */
 export const personalData = object({
   person,
   facts: list(
@@ -134,7 +138,9 @@ export const personalData = object({
       meta: object({ seq: number, at: number, source: text }),
     }),
   ),
+  /** What the add-in told last about itself. */
   told: nullable(object({ told: anything, at: time })),
+  /** What the directory told last, as it told it; `groups` are ids. */
   directory: list(
     object({
       source: text,
@@ -146,15 +152,18 @@ export const personalData = object({
     }),
   ),
   pictures,
-}) satisfies Schema<PersonalData>
+})
+export type PersonalData = OutOf<typeof personalData>
 
+/** What an import changed, or would change; `problems` are rows that could not be read. */
 export const imported = object({
   added: count,
   changed: count,
   unchanged: count,
   refused: list(object({ row: count, reason: text })),
   problems: list(object({ ...finding, code: text })),
-}) satisfies Schema<Imported>
+})
+export type Imported = OutOf<typeof imported>
 
 export const erased = object({ erased: text })
 

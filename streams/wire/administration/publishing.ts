@@ -1,8 +1,19 @@
 /** What the calls about plans, releases and folders take and answer. */
-import { flag, list, nullable, object, oneOf, optional, record, type Schema, text, union } from '../schema.ts'
+import {
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  record,
+  type OutOf,
+  type Schema,
+  text,
+  union,
+} from '../schema.ts'
 import { after, count, finding, hash, id, pictures, sentPictures, time } from './shapes.ts'
 import { listUpTo, recordUpTo, textUpTo } from '../limits.ts'
-import type { Exported, FolderRead, Plan, PlanPage, Releases } from '../../organisation/answers.ts'
 import type { PersonPlan, PlanSummary } from '../../organisation/plan.ts'
 import { documentSchema } from './document.ts'
 import { MAX_FILES } from '../../organisation/paths.ts'
@@ -70,41 +81,50 @@ export const plan = object({
   variables: list(object({ path: text, kind: oneOf('added', 'removed', 'changed') })),
   /** Signatures whose period is not open at that moment. */
   closed: list(object({ signature: text, name: text, during: period })),
-}) satisfies Schema<Plan>
+})
+export type Plan = OutOf<typeof plan>
 
 export const plannedPeople = object({
   people: list(personPlan),
   next: nullable(text),
-}) satisfies Schema<PlanPage>
+})
+export type PlanPage = OutOf<typeof plannedPeople>
 
 const history = list(object({ release: text, at: time, by: text, note: text, rolledBack: flag }))
 const maintenance = nullable(oneOf('planned', 'active'))
 
+/** The history, latest first; `current` is null before the first release. */
 export const releases = object({
   current: nullable(text),
   maintenance,
   history,
-}) satisfies Schema<Releases>
+})
+export type Releases = OutOf<typeof releases>
 
 /** What publishing and rolling back answer. */
 export const published = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
+/** A release with its pictures by the hash of their content. */
 export const exported = object({
   release: text,
   document: documentSchema,
   pictures,
-}) satisfies Schema<Exported>
+})
+export type Exported = OutOf<typeof exported>
 
 /** Bytes of files as base64, by their paths in the folder. */
 export const folderSent = object({
   files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)),
 })
+/** A folder that was read and checked; `document` is null when it could not be read whole. An error refuses the folder. */
 export const folderRead = object({
   document: nullable(documentSchema),
   pictures,
   findings: list(object({ ...finding, rule: text })),
-}) satisfies Schema<FolderRead>
+})
+export type FolderFinding = OutOf<typeof folderRead>['findings'][number]
+export type FolderRead = OutOf<typeof folderRead>
 
 const NO_PICTURES: Readonly<Record<string, string>> = {}
 

@@ -1,7 +1,7 @@
 /** The pieces of which the calls' schemas are made. */
 import { MAX_FILES } from '../../organisation/paths.ts'
 import { integer, integerText, matching, recordUpTo, textUpTo } from '../limits.ts'
-import { object, oneOf, record, text } from '../schema.ts'
+import { object, oneOf, record, text, type OutOf } from '../schema.ts'
 
 const MAX_ID_CHARACTERS = 320
 /** The last moment that a Date has. */
@@ -21,7 +21,9 @@ export const after = textUpTo(MAX_ID_CHARACTERS)
 
 /** Bytes as base64, by the hash of the content. */
 export const sentPictures = recordUpTo(text, MAX_FILES, hash)
-export const pictures = record(object({ mediaType: text, base64: text }))
+const picture = object({ mediaType: text, base64: text })
+export type PlannedPicture = OutOf<typeof picture>
+export const pictures = record(picture)
 
 /** A finding of a check. Lines and columns count from 1. */
 export const finding = {

@@ -1,5 +1,5 @@
 import type { Schema } from '../../../streams/wire/schema.ts'
-import type { PlanPage } from '../../../streams/organisation/answers.ts'
+import type { PlanPage } from '../../../streams/wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { ADMINISTRATION_PATH, CALLS } from '../../../streams/wire/administration/calls.ts'
 import { ask, type MeasuredService } from './processes.ts'

@@ -19,7 +19,7 @@ import { type AdministrationState, evolve, initialState } from '../../../streams
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { createStore, replay } from '../../../streams/kernel/store.ts'
-import type { Imported } from '../../../streams/organisation/answers.ts'
+import type { Imported } from '../../../streams/wire/administration/people.ts'
 import { answered, directoryOf, explained, found, run } from '../../support/administration/people.ts'
 import { logOf } from '../../support/state.ts'
 

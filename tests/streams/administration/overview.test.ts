@@ -22,7 +22,7 @@ import {
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { began, valueOf } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
-import { roles } from '../../../streams/organisation/answers.ts'
+import { roles } from '../../../streams/wire/administration/insight.ts'
 import { failure as anyFailure } from '../../support/arbitraries.ts'
 import {
   auditFact,

@@ -1,12 +1,12 @@
-import type {
-  AuditFact,
-  AuditPage,
-  Insight,
-  Me,
-  Overview,
-  Releases,
-} from '../../../streams/organisation/answers.ts'
-import { roles } from '../../../streams/organisation/answers.ts'
+import type { Releases } from '../../../streams/wire/administration/publishing.ts'
+import type { AuditFact } from '../../../streams/organisation/audit.ts'
+import type { Insight } from '../../../streams/organisation/insight.ts'
+import {
+  type AuditPage,
+  type Me,
+  type Overview,
+  roles,
+} from '../../../streams/wire/administration/insight.ts'
 import type { Published } from '../../../streams/organisation/state.ts'
 
 // Sample answers of the administration calls.

@@ -1,12 +1,12 @@
 import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
 import { OverviewLoad } from '../../../streams/administration/overview/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
-import type { Directory, DirectoryRun } from '../../../streams/organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
 import { overview } from './answers.ts'
 import { directoryOf, run } from './people.ts'
 import { type AdministrationStory, at, down, state, view } from './story.ts'
 
-const loaded = (over: Partial<Directory> = {}): readonly AdministrationEvent[] => [
+const loaded = (over: Partial<DirectoryState> = {}): readonly AdministrationEvent[] => [
   ...at('/directory'),
   DirectoryLoad.loaded({ value: directoryOf(over) }),
 ]

@@ -1,5 +1,6 @@
 /** People and runs of a directory, as the service answers them. */
-import type { Answered, Directory, DirectoryRun, FoundPerson } from '../../../streams/organisation/answers.ts'
+import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
+import type { Answered, FoundPerson } from '../../../streams/wire/administration/people.ts'
 import type { AssignedBecause, Explained } from '../../../streams/organisation/why.ts'
 
 export const found = (id: string): FoundPerson => ({
@@ -49,7 +50,7 @@ export const run = (over: Partial<DirectoryRun> = {}): DirectoryRun => ({
   ...over,
 })
 
-export const directoryOf = (over: Partial<Directory> = {}): Directory => ({
+export const directoryOf = (over: Partial<DirectoryState> = {}): DirectoryState => ({
   ...{ kind: 'graph', sources: ['graph:t-1'], isRunning: false, runs: [run()] },
   groups: [
     { named: 'sales', members: 12 },

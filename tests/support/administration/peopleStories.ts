@@ -6,7 +6,7 @@ import {
   PersonExport,
 } from '../../../streams/administration/people/events.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import type { Imported } from '../../../streams/organisation/answers.ts'
+import type { Imported } from '../../../streams/wire/administration/people.ts'
 import { answered, assigned, explained, found } from './people.ts'
 import {
   type AdministrationStory,

@@ -4,7 +4,7 @@ import {
   Planning,
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
-import type { FolderFinding } from '../../../streams/organisation/answers.ts'
+import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { explained, found } from './people.ts'
 import { draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
 import { type AdministrationStory, at, down, state, view } from './story.ts'

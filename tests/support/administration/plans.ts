@@ -1,6 +1,6 @@
 /** A draft, and plans of it, as the service answers them. */
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
-import type { Plan } from '../../../streams/organisation/answers.ts'
+import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { NOON, releaseId } from './answers.ts'

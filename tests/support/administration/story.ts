@@ -5,7 +5,7 @@ import { type AdministrationState, evolve, initialState } from '../../../streams
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import { replay } from '../../../streams/kernel/store.ts'
-import type { Me } from '../../../streams/organisation/answers.ts'
+import type { Me } from '../../../streams/wire/administration/insight.ts'
 import { me, NOON } from './answers.ts'
 
 /** One picture of the administration page: the events that lead to it, and what is clicked then. */

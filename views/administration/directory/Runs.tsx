@@ -1,7 +1,6 @@
 import { useId } from 'react'
 import { isUneventful } from '../../../streams/administration/directory/rules.ts'
-import { appliesTheRest } from '../../../streams/organisation/directory.ts'
-import type { DirectoryRun } from '../../../streams/organisation/answers.ts'
+import { appliesTheRest, type DirectoryRun } from '../../../streams/organisation/directory.ts'
 import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useFormats } from '../hooks/formats.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '../../../streams/organisation/answers.ts'
+import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { useTexts } from '../text/texts.ts'
 

@@ -1,5 +1,5 @@
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import type { FolderFinding } from '../../../streams/organisation/answers.ts'
+import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useMore } from '../hooks/more.tsx'
 import { useTexts } from '../text/texts.ts'

@@ -11,7 +11,7 @@ import {
   peoplePage,
 } from '../../../streams/administration/plan/selectors.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
-import type { Plan } from '../../../streams/organisation/answers.ts'
+import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Look, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'

@@ -3,7 +3,7 @@ import { Planning, Publishing } from '../../../streams/administration/plan/event
 import { isPublishable } from '../../../streams/administration/plan/reducer.ts'
 import { mustPlanAgain } from '../../../streams/administration/plan/selectors.ts'
 import { hasRole } from '../../../streams/administration/session/rules.ts'
-import type { Plan } from '../../../streams/organisation/answers.ts'
+import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'

@@ -1,5 +1,6 @@
 /** What the service tells of itself: counts, and who did what. */
-import type { DirectoryRun, Problem } from '../../../../streams/organisation/answers.ts'
+import type { DirectoryRun } from '../../../../streams/organisation/directory.ts'
+import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/audit.ts'
 import { createInsight } from '../../insight.ts'
 import type { World } from '../../world.ts'

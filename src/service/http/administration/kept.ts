@@ -1,5 +1,5 @@
 /** What the calls look up: people, releases and plans, pictures. */
-import type { PlannedPicture } from '../../../../streams/organisation/answers.ts'
+import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import { compileRelease, type Release } from '../../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'

@@ -1,5 +1,5 @@
 /** Describes the calls as OpenAPI 3.1, from the schemas that check the requests. */
-import { roles } from '../../../../streams/organisation/answers.ts'
+import { roles } from '../../../../streams/wire/administration/insight.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../../streams/wire/administration/calls.ts'
 import { documentSchema } from '../../../../streams/wire/administration/document.ts'
 import type { Schema } from '../../../../streams/wire/schema.ts'

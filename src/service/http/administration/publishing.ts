@@ -1,6 +1,6 @@
 /** Plans, releases and maintenance. */
 import type { Steps } from '../../../../streams/kernel/steps.ts'
-import type { PlannedPicture } from '../../../../streams/organisation/answers.ts'
+import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { World } from '../../world.ts'
 import { inTurns } from '../../../server/turns.ts'

@@ -1,6 +1,6 @@
 /** Adds the routes of the administration: each as it is declared, with its role. */
 import type { FastifyRequest } from 'fastify'
-import { roles as all, type Role } from '../../../../streams/organisation/answers.ts'
+import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
 import type { OutOf } from '../../../../streams/wire/schema.ts'
 import { Refusal, type WebServer } from '../../../server/webServer.ts'
