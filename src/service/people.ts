@@ -4,8 +4,7 @@ import { decidePerson } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/reducer.ts'
 import type { Account, DirectoryRecord, PersonFact } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { Refusal } from '../server/webServer.ts'
-import { importStopped, orRefuse } from './http/refusals.ts'
+import { DomainError, factsOf, ImportStopped } from './domainError.ts'
 import { type Store, StoreUnavailable, VersionMoved } from './sql/store.ts'
 import type { DirectoryRow, People, Releases, RowOutcome } from './world.ts'
 
@@ -16,7 +15,7 @@ const ROWS_AT_ONCE = 4
 const PEOPLE_AT_ONCE = 1_000
 /** Of so many rows, one gives others their turn. */
 const ROWS_IN_TURN = 100
-const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'conflict'
+const isConflict = (error: unknown) => error instanceof DomainError && error.code === 'conflict'
 
 const accountKey = (account: Account | null): string | null =>
   account === null ? null : `${account.tenant}/${account.oid}`
@@ -82,7 +81,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
         return await attempt()
       } catch (error) {
         if (!(error instanceof VersionMoved)) throw error
-        if (left === 1) throw new Refusal(409, 'conflict', 'The data changed at the same time. Try again.')
+        if (left === 1) throw new DomainError('conflict', 'The data changed at the same time. Try again.')
       }
     }
   }
@@ -107,7 +106,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     command: Parameters<People['write']>[1],
     actor: string,
   ) {
-    const facts = orRefuse(decidePerson(before, command, releases.current()))
+    const facts = factsOf(decidePerson(before, command, releases.current()))
     const at = now()
     return { facts, after: withFacts(before, facts, id, { actor, at }), at }
   }
@@ -204,7 +203,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
   }
 
-  /** @throws Refusal with the address that is another person's */
+  /** @throws DomainError with the address that is another person's */
   async function refuseTaken(
     target: string,
     { addresses }: DirectoryRecord,
@@ -214,7 +213,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     const others = known.filter(({ id }) => id !== target && !leaving.has(id))
     const taken = addresses.find((address) => others.some((other) => other.addresses.includes(address)))
     if (taken !== undefined)
-      throw new Refusal(409, 'conflict', `The address ${taken} is that of another person.`)
+      throw new DomainError('conflict', `The address ${taken} is that of another person.`)
   }
 
   /** What became of the rows, in their order, up to the end or to an error that no row is to blame for. */
@@ -234,7 +233,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       try {
         outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
       } catch (error) {
-        if (!(error instanceof Refusal))
+        if (!(error instanceof DomainError))
           errors.push(error instanceof Error ? error : new Error(String(error)))
         // An address may be free only after a later row.
         else if (isConflict(error) && !isLast) again.push(index)
@@ -274,9 +273,9 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       inTurn(id, () =>
         tryAgain(async () => {
           const before = await store.person(id)
-          if (before === null) throw new Refusal(404, 'not_found', 'There is no such person.')
+          if (before === null) throw new DomainError('not_found', 'There is no such person.')
           const { after } = await append(id, before, command, actor)
-          if (after === null) throw new Refusal(404, 'not_found', 'There is no such person.')
+          if (after === null) throw new DomainError('not_found', 'There is no such person.')
           return after
         }),
       ),
@@ -285,7 +284,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       const imported = await importSome(rows, actor, isTrial)
       const outcomes = imported.outcomes.flatMap((outcome) => outcome ?? [])
       if (imported.error instanceof StoreUnavailable && !isTrial)
-        throw importStopped(imported.error, {
+        throw new ImportStopped(imported.error, {
           done: outcomes.filter(({ change }) => change !== 'refused').length,
           all: rows.length,
           row: imported.outcomes.indexOf(undefined) + 1,

@@ -20,7 +20,7 @@ import { isOpen } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { inTurns } from '../server/turns.ts'
-import { Refusal } from '../server/webServer.ts'
+import { DomainError } from './domainError.ts'
 import { mailbox } from './owners.ts'
 import type { World } from './world.ts'
 
@@ -34,9 +34,9 @@ export type Plans = Readonly<{
   keepPicture: (hash: string, picture: PlannedPicture) => Promise<void>
   /** A picture that is kept for a plan; null when there is none or its day is over. */
   picture: (hash: string) => Promise<PlannedPicture | null>
-  /** @throws Refusal 422 when a picture of the document is missing */
+  /** @throws DomainError `picture_invalid` when a picture of the document is missing */
   make: (document: ReleaseDocument, at: number) => Promise<Plan>
-  /** @throws Refusal 404 when there is none or its day is over */
+  /** @throws DomainError `not_found` when there is none or its day is over */
   read: (id: string) => Promise<Kept>
   /**
    * Those for whom something changes or misses, page by page; a page can be empty and not the last.
@@ -148,7 +148,7 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
     const hashes = await notPublished(Object.values(document.pictures))
     for (const hash of hashes) {
       const kept = await picture(hash)
-      if (!kept) throw new Refusal(422, 'picture_invalid', `The picture ${hash} is missing: send it first.`)
+      if (!kept) throw new DomainError('picture_invalid', `The picture ${hash} is missing: send it first.`)
       await keepPicture(hash, kept, until)
     }
     return hashes
@@ -157,7 +157,7 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
   async function read(id: string): Promise<Kept> {
     const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as Kept | null)
     if (!kept || kept.plan.until <= now())
-      throw new Refusal(404, 'not_found', 'There is no such plan any more.')
+      throw new DomainError('not_found', 'There is no such plan any more.')
     return kept
   }
 

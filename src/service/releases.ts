@@ -14,10 +14,9 @@ import { timeLimit } from '../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
-import { orRefuse } from './http/refusals.ts'
+import { DomainError, factsOf } from './domainError.ts'
 import { StoreUnavailable, type Store, VersionMoved } from './sql/store.ts'
 import type { Releases } from './world.ts'
-import { Refusal } from '../server/webServer.ts'
 
 const TRIES = 3
 /** How long a write waits for its own facts. They are kept by then: the same write once more changes nothing. */
@@ -77,7 +76,7 @@ export async function createReleases(
   async function write(command: Parameters<Releases['write']>[0], actor: string): Promise<OrganisationState> {
     for (let attempt = 0; attempt < TRIES; attempt += 1) {
       const { state } = followed
-      const facts = orRefuse(decideOrganisation(state, command))
+      const facts = factsOf(decideOrganisation(state, command))
       const revision = state?.revision ?? 0
       if (facts.length === 0 && state !== null) return state
       try {
@@ -88,7 +87,7 @@ export async function createReleases(
         await settle(revision + 1)
       }
     }
-    throw new Refusal(409, 'conflict', 'Others publish at the same time. Try again.')
+    throw new DomainError('conflict', 'Others publish at the same time. Try again.')
   }
 
   // The first read tells a database that is away; the stream only goes on from there.

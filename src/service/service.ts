@@ -13,7 +13,7 @@ import {
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
 import { addImages } from './http/images.ts'
-import { storeRefusal } from './http/refusals.ts'
+import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, type TokenReader } from './identity/tokens.ts'
@@ -121,7 +121,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 
   const { app, routes } = await createWebServer(origins, options.watch ?? null, {
     ...options.server,
-    refusalFor: storeRefusal,
+    refusalFor,
   })
   await options.prepare?.(app)
   const images = addImages(app, world)

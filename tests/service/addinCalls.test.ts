@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWebServer, Refusal } from '../../src/server/webServer.ts'
+import { createWebServer } from '../../src/server/webServer.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
+import { DomainError } from '../../src/service/domainError.ts'
 import { addCalls } from '../../src/service/http/calls.ts'
 import { addImages } from '../../src/service/http/images.ts'
 import type { Bearer, Bearers } from '../../src/service/identity/bearers.ts'
@@ -66,7 +68,10 @@ beforeEach(() => {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 async function ask(method: Method, url: string, payload?: object, headers: Record<string, string> = HEADERS) {
-  const { app } = await createWebServer([], null, { onFailure: (error) => void noted.push(error) })
+  const { app } = await createWebServer([], null, {
+    refusalFor,
+    onFailure: (error) => void noted.push(error),
+  })
   const store = {
     person: async () => state.person,
     personsByAddress: async () => [],
@@ -98,7 +103,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
       return 'issued'
     },
     read: async (authorization) => {
-      if (authorization !== 'Bearer good') throw new Refusal(401, 'invalid_token', 'No bearer.')
+      if (authorization !== 'Bearer good') throw new DomainError('invalid_token', 'No bearer.')
       return state.bearer
     },
     renewable: (authTime) => void noted.push(['renewable', authTime]),
@@ -109,7 +114,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     ...{ world, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
     tokens: {
       vouch: async (token: string) => {
-        if (token !== 'token') throw new Refusal(401, 'invalid_token', 'No token.')
+        if (token !== 'token') throw new DomainError('invalid_token', 'No token.')
         return { account: ACCOUNT, signInName: 'ann', isGuest: false, roles: state.roles }
       },
       applicationToken: () => Promise.reject(new Error('not asked')),

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWebServer } from '../../src/server/webServer.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
 import { addAdministration } from '../../src/service/http/administration/administration.ts'
 import type { Administrator } from '../../src/service/http/administration/routes.ts'
 import { mailbox } from '../../src/service/owners.ts'
@@ -121,7 +122,10 @@ async function ask(
     publicUrl: () => 'https://s.example',
     now: () => state.now,
   } as unknown as World
-  const { app } = await createWebServer([], null, { onFailure: (error) => void written.push(error) })
+  const { app } = await createWebServer([], null, {
+    refusalFor,
+    onFailure: (error) => void written.push(error),
+  })
   await addAdministration(app, world, { application: async () => state.administrator })
   const answer = await app.inject({
     ...{ method, url: `${PATH}${path}`, headers },

@@ -8,7 +8,7 @@ import {
   MOST_OF_A_KIND,
   runSync,
 } from '../../src/service/directory/runs.ts'
-import { Refusal } from '../../src/server/webServer.ts'
+import { DomainError } from '../../src/service/domainError.ts'
 import { createPeople } from '../../src/service/people.ts'
 import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
@@ -405,7 +405,7 @@ describe('applying', () => {
     expect(run).toMatchObject({ outcome: 'done', retired: 1 })
   })
 
-  it.each([new Error('broken'), new Refusal(409, 'conflict', 'Again.')])(
+  it.each([new Error('broken'), new DomainError('conflict', 'Again.')])(
     'ends when one cannot go: %#',
     async (error) => {
       await sync([telling(user('a'))])
@@ -497,15 +497,14 @@ describe('a directory that is connected', () => {
     await lease(START + 5)
     await store.directory.keepRun(runOf('theirs', { outcome: 'running', until: null }))
     await expect(directory.sync(asked, 'admin')).rejects.toMatchObject({
-      ...{ status: 409, code: 'sync_running', message: 'A sync is running already.' },
+      ...{ code: 'sync_running', message: 'A sync is running already.' },
     })
     expect(await directory.state()).toMatchObject({ isRunning: true, runs: [{ outcome: 'running' }] })
     time.advance(5)
     expect(await directory.state()).toMatchObject({ isRunning: false, runs: [{ outcome: 'interrupted' }] })
     await directory.end()
     await expect(directory.sync(asked, 'admin')).rejects.toMatchObject({
-      ...{ status: 503, code: 'unavailable', message: 'The service is closing. Try again.' },
-      retryAfterSeconds: 5,
+      ...{ code: 'closing', message: 'The service is closing. Try again.' },
     })
   })
 

@@ -11,7 +11,7 @@ const START = Date.parse('2026-03-02T09:00:00Z')
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
-const INVALID = { status: 401, code: 'invalid_token' }
+const INVALID = { code: 'invalid_token' }
 const SECRET = randomBytes(32)
 const ALEX: Bearer = {
   person: 'p-1',

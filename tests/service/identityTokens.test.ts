@@ -18,8 +18,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const HANA = 'hana.port@harbour.example'
 const GUS = 'gus.guest@elsewhere.example'
 const NOA = 'noa.other@elsewhere.example'
-const INVALID = { status: 401, code: 'invalid_token' }
-const AWAY = { status: 503, code: 'identity_provider_unavailable' }
+const INVALID = { code: 'invalid_token' }
+const AWAY = { code: 'identity_provider_unavailable' }
 
 let clock = START
 const now = () => clock

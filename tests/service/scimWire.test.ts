@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Refusal } from '../../src/server/webServer.ts'
+import type { DomainError } from '../../src/service/domainError.ts'
+import type { ScimError } from '../../src/service/scim/scimError.ts'
 import { providerConfig, resourceTypes, schemas, named } from '../../src/service/scim/discovery.ts'
 import { parseFilter } from '../../src/service/scim/filter.ts'
 import { accountOf, graphUserOf, toldManagerOf } from '../../src/service/scim/graphUser.ts'
@@ -94,8 +95,8 @@ describe('what SCIM says of itself', () => {
     })
     expect(() => named(all, 'urn:other')).toThrow(
       expect.objectContaining({
-        ...{ status: 404, code: 'not_found', message: 'There is no such resource.' },
-      }) as Refusal,
+        ...{ code: 'not_found', message: 'There is no such resource.' },
+      }) as DomainError,
     )
   })
 
@@ -402,8 +403,7 @@ describe('a user in the fields of Microsoft Graph', () => {
 })
 
 describe('a resource that arrives', () => {
-  const refused = (code: string, message: string) =>
-    expect.objectContaining({ status: 400, code, message }) as Refusal
+  const refused = (code: string, message: string) => expect.objectContaining({ code, message }) as ScimError
   const attribute = (name: string): Attribute => {
     const found = findAttribute(USER, pathOf(name))
     if (found === null) throw new Error(name)

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWebServer, Refusal } from '../../src/server/webServer.ts'
+import { createWebServer, type Refusal } from '../../src/server/webServer.ts'
+import { DomainError } from '../../src/service/domainError.ts'
 import { createKept } from '../../src/service/http/administration/kept.ts'
 import { addImages, type Images } from '../../src/service/http/images.ts'
 import { createInsight } from '../../src/service/insight.ts'
@@ -194,7 +195,7 @@ describe('the signature that is asked for', () => {
 
   it.each(['gone-ann', 'one-bob', 'nonsense'])('is refused when it is %s', async (ids) => {
     await expect(signatures.visible(callerOf({ release: shared }), ['one-ann', ids])).rejects.toMatchObject({
-      ...{ status: 404, code: 'not_found', message: `There is no signature "${ids}" for you.` },
+      ...{ code: 'not_found', message: `There is no signature "${ids}" for you.` },
     })
   })
 
@@ -263,7 +264,7 @@ describe('what a client keeps', () => {
       createSignatures({ delegated: () => Promise.reject(error) }, images, () => undefined)
     const defaultSignature = { master: 'one-bob' }
     const caller = callerOf({ person: person('ann', { metadata: { defaultSignature } }) })
-    expect(await failing(new Refusal(503, 'away', 'No.')).cacheOrNull(caller)).toBeNull()
+    expect(await failing(new DomainError('not_found', 'No.')).cacheOrNull(caller)).toBeNull()
     await expect(failing(new Error('broken')).cacheOrNull(caller)).rejects.toThrow('broken')
   })
 })

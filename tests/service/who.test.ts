@@ -57,11 +57,10 @@ describe('a sign-in', () => {
     )
   }
   const unknown = {
-    ...{ status: 403, code: 'unknown_user', message: 'The organisation does not know this account.' },
+    ...{ code: 'unknown_user', message: 'The organisation does not know this account.' },
   }
-  const gone = { status: 401, code: 'invalid_token', message: 'The person has left the organisation.' }
+  const gone = { code: 'invalid_token', message: 'The person has left the organisation.' }
   const foreign = {
-    status: 401,
     code: 'invalid_token',
     message: 'The access token is that of another mailbox.',
   }
@@ -160,6 +159,6 @@ it('an organisation without a directory has no syncs', async () => {
   const without = noDirectory({ current: () => release })
   expect(await without.state()).toMatchObject({ kind: 'none', sources: [], isRunning: false, runs: [] })
   await expect(without.sync({ try: true, retire: false }, 'x')).rejects.toMatchObject({
-    ...{ status: 409, code: 'no_directory', message: 'The service is connected to no directory.' },
+    ...{ code: 'no_directory', message: 'The service is connected to no directory.' },
   })
 })

@@ -4,7 +4,7 @@ import {
   type DirectoryUser,
   isGroupNamed,
 } from '../../../streams/organisation/directory.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People } from '../world.ts'
@@ -160,7 +160,7 @@ export async function* applyChanges(
 }
 
 const ignoreUnknown = (error: unknown) => {
-  if (!(error instanceof Refusal && error.status === 404)) throw error
+  if (!(error instanceof DomainError && error.code === 'not_found')) throw error
 }
 
 /**

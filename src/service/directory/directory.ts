@@ -7,7 +7,7 @@ import {
   isGroupNamed,
   namedGroups,
 } from '../../../streams/organisation/directory.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
 import type { Directory, Releases } from '../world.ts'
 import { type RunPorts, runSync, type SyncRequest } from './runs.ts'
@@ -139,9 +139,9 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       const first = firstValueFrom(own$, { defaultValue: null })
       asked$.next({ id, by: actor, isTrial, mayRetire: retire })
       const event = await first
-      if (event === null) throw new Refusal(503, 'unavailable', 'The service is closing. Try again.', 5)
+      if (event === null) throw new DomainError('closing', 'The service is closing. Try again.')
       if (event.outcome === 'failed') throw event.error
-      if (event.outcome === 'busy') throw new Refusal(409, 'sync_running', 'A sync is running already.')
+      if (event.outcome === 'busy') throw new DomainError('sync_running', 'A sync is running already.')
       return event.run
     },
 

@@ -1,5 +1,5 @@
 import { namedGroups } from '../../../streams/organisation/directory.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { Directory, Releases } from '../world.ts'
 
 /** Of an organisation whose people come from imports alone. */
@@ -13,6 +13,6 @@ export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => (
     }
   },
   async sync() {
-    throw new Refusal(409, 'no_directory', 'The service is connected to no directory.')
+    throw new DomainError('no_directory', 'The service is connected to no directory.')
   },
 })

@@ -36,10 +36,10 @@ export type Bearers = Readonly<{
   /**
    * What the bearer in the Authorization header says.
    *
-   * @throws Refusal 401 `invalid_token` when it is missing, expired or not ours
+   * @throws DomainError `invalid_token` when it is missing, expired or not ours
    */
   read: (authorization: string | undefined) => Promise<Bearer>
-  /** @throws Refusal 401 `invalid_token` when the identity provider must be asked again */
+  /** @throws DomainError `invalid_token` when the identity provider must be asked again */
   renewable: (authTime: number) => void
 }>
 

@@ -1,7 +1,7 @@
 /** Access tokens of the identity provider: whose they are, and what they allow. */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/events.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import { createDiscovery } from './discovery.ts'
 
 export type TokenReaderOptions = Readonly<{
@@ -35,14 +35,14 @@ export type TokenReader = Readonly<{
   /**
    * The user of an access token.
    *
-   * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when the provider's keys are unreachable
+   * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
    */
   vouch: (accessToken: string) => Promise<Vouched>
   /**
    * The caller of the administration: a user, or an application that signed in with credentials of its own, whose
    * `signInName` is `application <client id>`. The roles are not checked.
    *
-   * @throws Refusal as `vouch`
+   * @throws DomainError as `vouch`
    */
   applicationToken: (accessToken: string) => Promise<Vouched>
 }>
@@ -54,7 +54,7 @@ const LEEWAY_SECONDS = 60
 /** Entra's tokens have some 2 kB, and 10 kB with as many groups as fit. */
 const MAX_TOKEN_LENGTH = 16 * 1024
 
-export const invalidToken = (message: string) => new Refusal(401, 'invalid_token', message)
+export const invalidToken = (message: string) => new DomainError('invalid_token', message)
 
 /** @throws when the authority has a tenant in it and there are no tenants */
 export function createTokenReader(options: TokenReaderOptions): TokenReader {

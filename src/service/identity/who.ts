@@ -1,7 +1,7 @@
 /** Which person of the organisation a vouched account is. */
 import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../world.ts'
 import { invalidToken, type Vouched } from './tokens.ts'
@@ -11,7 +11,7 @@ export type Who = Readonly<{
    * The person of the account, who may use the mailbox with this address. A person who was imported without an account
    * is bound to it, when the verified sign-in name is one of their addresses.
    *
-   * @throws Refusal 403 `unknown_user` for an account of no person; 401 `invalid_token` when the person left, or when
+   * @throws DomainError `unknown_user` for an account of no person; `invalid_token` when the person left, or when
    *   the mailbox is neither theirs nor delegated to them
    */
   signIn: (vouched: Vouched, email: string) => Promise<PersonState>
@@ -48,7 +48,7 @@ export function createWho({ store, people, releases }: WhoOptions): Who {
       const bound = await store.personByAccount(account.tenant, account.oid)
       const person = bound ?? (await bindable(vouched))
       if (person === null)
-        throw new Refusal(403, 'unknown_user', 'The organisation does not know this account.')
+        throw new DomainError('unknown_user', 'The organisation does not know this account.')
       if (!person.active) throw invalidToken('The person has left the organisation.')
       if (!mayUse(person, email.toLowerCase()))
         throw invalidToken('The access token is that of another mailbox.')

@@ -1,7 +1,7 @@
 /** The users and groups of SCIM in the mirror of the directory. */
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore, EntryKind, ToldEntry } from '../sql/directoryStore.ts'
 import { VersionMoved } from '../sql/store.ts'
 import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
@@ -9,28 +9,29 @@ import { graphUserOf, toldManagerOf } from './graphUser.ts'
 import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
 import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
+import { ScimError } from './scimError.ts'
 import { addressOf, isAbout, type Kept, resourceOf } from './wire.ts'
 
 export const SCIM = 'scim'
 
 export type Resources = Readonly<{
-  /** With the members of a group if they are wanted. @throws Refusal 404 */
+  /** With the members of a group if they are wanted. @throws DomainError `not_found` */
   read: (type: ResourceType, id: string, withMembers: boolean) => Promise<JsonObject>
   /** `startIndex` begins at 1. */
   list: (
     type: ResourceType,
     asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
   ) => Promise<Readonly<{ resources: readonly JsonObject[]; total: number }>>
-  /** Resolves with the id. @throws Refusal 409 `uniqueness`, 409 `conflict` */
+  /** Resolves with the id. @throws ScimError `uniqueness`; DomainError `conflict` */
   add: (type: ResourceType, values: Values, members: MemberChange | null) => Promise<string>
-  /** @throws Refusal 404; 409 `uniqueness`, 409 `conflict` after eight tries; what `change` throws */
+  /** @throws DomainError `not_found`, `conflict` after eight tries; ScimError `uniqueness`; what `change` throws */
   change: (
     type: ResourceType,
     id: string,
     change: (values: Values) => Promise<Values>,
     members: MemberChange | null,
   ) => Promise<void>
-  /** @throws Refusal 404 */
+  /** @throws DomainError `not_found` */
   remove: (type: ResourceType, id: string) => Promise<void>
 }>
 
@@ -49,8 +50,8 @@ export type ResourcesOptions = Readonly<{
 const TRIES = 8
 const READ_AT_ONCE = 500
 
-const notFound = () => new Refusal(404, 'not_found', 'There is no such resource.')
-const conflict = () => new Refusal(409, 'conflict', 'The resource changed at the same time. Try again.')
+const notFound = () => new DomainError('not_found', 'There is no such resource.')
+const conflict = () => new DomainError('conflict', 'The resource changed at the same time. Try again.')
 const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
 const lower = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
@@ -80,8 +81,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   async function refuseTaken(type: ResourceType, id: string, name: string | null): Promise<void> {
     const found = name === null ? [] : await store.find(SCIM, kindOf(type), { name })
     if (found.some((entry) => entry.id !== id))
-      throw new Refusal(
-        409,
+      throw new ScimError(
         'uniqueness',
         `Another ${type.name === 'User' ? 'user has this userName' : 'group has this displayName'}.`,
       )

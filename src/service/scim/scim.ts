@@ -10,6 +10,7 @@ import { applying, member, readingMembers, readOperations, splittingMembers } fr
 import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
 import { createResources, type ResourcesOptions } from './resources.ts'
 import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
+import { ScimError } from './scimError.ts'
 import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
 
 export const SCIM_PATH = '/scim/v2'
@@ -78,6 +79,10 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     return reply.statusCode >= 400 && typeof code === 'string' && typeof message === 'string'
       ? errorOf(reply.statusCode, code, message)
       : payload
+  })
+  app.setErrorHandler((error) => {
+    if (!(error instanceof ScimError)) throw error
+    throw new Refusal(error.code === 'uniqueness' ? 409 : 400, error.code, error.message)
   })
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', 'There is nothing at this address, or not with this method.')

@@ -56,7 +56,7 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
 /** Which attributes an answer has: only those that are asked for, or all but those that are not wanted. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
-/** @throws Refusal 400 `invalidPath` */
+/** @throws ScimError `invalidPath` */
 export function readSelection(
   query: Readonly<{ attributes?: string | undefined; excludedAttributes?: string | undefined }>,
 ): Selection {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../src/server/webServer.ts'
+import { refusalFor } from '../../../src/service/http/refusals.ts'
 import { createPeople } from '../../../src/service/people.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
@@ -111,8 +112,9 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     }))
     await refuse(driver, '53100', 20)
     const stopped = await people.importRows(rows, 'tests', false).catch((error: unknown) => error)
-    expect(stopped).toBeInstanceOf(Refusal)
-    const { status, code, message, details } = stopped as Refusal
+    const refusal = refusalFor(stopped as Error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    const { status, code, message, details } = refusal!
     const done = await store.countPeople()
     const row = Number(details['row'])
     expect([status, code, details]).toEqual([
