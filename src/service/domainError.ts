@@ -27,12 +27,6 @@ export class DomainError extends Error {
   }
 }
 
-/** The facts of a decision. @throws DomainError what the command is refused with */
-export function factsOf<Fact>(decided: readonly Fact[] | Refused): readonly Fact[] {
-  if (!('refused' in decided)) return decided
-  throw new DomainError(decided.refused, decided.message)
-}
-
 /** The database let an import finish only in part. */
 export class ImportStopped extends Error {
   constructor(

@@ -74,7 +74,7 @@ export type OrganisationCommand =
   | Readonly<{ type: 'askSync'; retire: boolean }>
 
 const refuse = (refused: Refused['refused'], message: string): Refused => ({ refused, message })
-const unknownPerson = () => refuse('not_found', 'The organisation has no such person.')
+const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
 /** @param release the published one; null before the first, when there are no variables and no choice */

@@ -1,4 +1,5 @@
 /** Brings to the people what SCIM told, with the request that told it. */
+import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectoryRun,
   type DirectorySample,
@@ -60,14 +61,8 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   const { directory } = store
   /** The id of the run in which this instance tells of the hour. */
   let ownRun: string | null = null
-  let turn: Promise<unknown> = Promise.resolve()
-
-  /** One after the other: entries are read when those before are applied, and so is how many retired. */
-  function inTurn(apply: () => Promise<void>): Promise<void> {
-    const applied = turn.then(apply)
-    turn = applied.catch(() => undefined)
-    return applied
-  }
+  /** Entries are read when those before are applied, and so is how many retired. */
+  const inTurn = createSerial()
 
   /** The names that rules use for groups, by the ids of the groups. */
   async function namingOf(): Promise<ReadonlyMap<string, readonly string[]>> {

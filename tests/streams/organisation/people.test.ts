@@ -467,10 +467,10 @@ describe('a refusal', () => {
   const save = { type: 'saveValues', values: {}, resetFields: [] } as const
 
   test.each<readonly [refused: string, message: string, command: PersonCommand, state: PersonState | null]>([
-    ['not_found', 'The organisation has no such person.', { type: 'depart' }, null],
+    ['not_found', 'There is no such person.', { type: 'depart' }, null],
     [
       'not_found',
-      'The organisation has no such person.',
+      'There is no such person.',
       { type: 'removePicture' },
       { ...row, active: false },
     ],
