@@ -26,6 +26,12 @@ export const defineSlice =
     handlers: Handlers & NoOthers<Handlers, E>,
   ): Slice<State, keyof Handlers & string> => ({ initial, handlers })
 
+/** The reducer of one slice that handles every event: a missing handler does not compile. */
+export const evolveBy =
+  <State, E extends Event>({ handlers }: Slice<State, E['type']>): Evolve<State, E> =>
+  (state, event) =>
+    handlers[event.type as E['type']](state, event as never)
+
 type Slices = Readonly<
   Record<string, Readonly<{ initial: unknown; handlers: Readonly<Record<string, unknown>> }>>
 >
