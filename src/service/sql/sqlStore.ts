@@ -16,9 +16,9 @@ import {
   StoreUnavailable,
   VersionMoved,
 } from './store.ts'
+import { type FactRow, readFact } from './storedFacts.ts'
 
 type Fact = OrganisationFact | PersonFact
-type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
 
 type PersonRow = Readonly<{
   id: string
@@ -35,11 +35,6 @@ type PersonRow = Readonly<{
   picture: string | null
   directory_picture: string | null
 }>
-
-/** As it was stored: of which domain it is depends on its stream. */
-const factOf = ({ version, type, data, actor, at }: FactRow): unknown => ({
-  ...{ type, data, meta: { seq: version, at, source: actor } },
-})
 
 const ORGANISATION = 'organisation'
 const PERSON = 'person/'
@@ -89,13 +84,16 @@ export function createStore(driver: Driver, organisation: string): Store {
     }
   const query = on(driver)
 
-  async function readFacts(stream: string, from: number): Promise<readonly unknown[]> {
+  async function readFacts<Known extends Fact>(
+    stream: string,
+    from: number,
+  ): Promise<readonly Recorded<Known>[]> {
     const rows = await query<FactRow>(
       'select version, type, data, actor, at from event where organisation = $1 and stream = $2 and version >= $3 order by version',
       stream,
       from,
     )
-    return rows.map(factOf)
+    return rows.map((row) => readFact(stream, row) as Recorded<Known>)
   }
 
   async function readPerson(sql: string, ...parameters: readonly unknown[]): Promise<PersonState | null> {
@@ -177,8 +175,7 @@ export function createStore(driver: Driver, organisation: string): Store {
   }
 
   return {
-    organisationFacts: async (from) =>
-      (await readFacts(ORGANISATION, from)) as readonly Recorded<OrganisationFact>[],
+    organisationFacts: (from) => readFacts(ORGANISATION, from),
     async appendOrganisation(expected, facts, { actor, at }) {
       if (facts.length === 0) return
       const appended = await conflictsAsMoved(
@@ -228,8 +225,7 @@ export function createStore(driver: Driver, organisation: string): Store {
       )
       return row?.count ?? 0
     },
-    personFacts: async (id, from) =>
-      (await readFacts(PERSON + id, from <= 0 ? FIRST_VERSION : from)) as readonly Recorded<PersonFact>[],
+    personFacts: (id, from) => readFacts(PERSON + id, from <= 0 ? FIRST_VERSION : from),
     async appendPerson(id, expected, facts, next, signed) {
       if (facts.length === 0) return
       if (next === null) return conflictsAsMoved(erase(id, expected, facts, signed))
@@ -267,7 +263,7 @@ export function createStore(driver: Driver, organisation: string): Store {
               after.version,
             )
       return rows.map(({ stream, ...row }) => ({
-        fact: factOf(row) as Recorded<Fact>,
+        fact: readFact(stream, row),
         place: { at: row.at, stream, version: row.version },
       }))
     },
