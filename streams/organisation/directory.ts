@@ -64,10 +64,10 @@ export type JsonObject = Readonly<{ [key: string]: Json }>
 const MOST_RETIRED = 0.05
 
 /** Whether a sync would retire so many people that an administrator has to say so. */
-export const needsLeave = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
+export const needsApproval = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
 
 /**
- * Whether a run that asks for leave did all that it counts, but for those it counts as retired: what SCIM tells is applied
+ * Whether a run that needs approval did all that it counts, but for those it counts as retired: what SCIM tells is applied
  * with the request that tells it, and is not told again, so it does not wait for an answer about others.
  */
 export const appliesTheRest = ({

@@ -1,19 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ConnectedDirectory, createDirectory } from '../../src/service/directory/directory.ts'
 import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
-import {
-  counted,
-  DirectoryError,
-  type DirectorySource,
-  MOST_OF_A_KIND,
-  runSync,
-} from '../../src/service/directory/runs.ts'
+import { DirectoryError, type DirectorySource, runSync } from '../../src/service/directory/runs.ts'
 import { DomainError } from '../../src/service/domainError.ts'
 import { createPeople } from '../../src/service/people.ts'
 import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
 import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
+import { counted, MOST_OF_A_KIND } from '../../streams/organisation/sync.ts'
 import { createClock } from '../support/clock.ts'
 import { embeddedData } from '../support/databases.ts'
 

@@ -1,9 +1,11 @@
-/** Brings what the directory told to the people: the entries that are marked, page by page. */
+/** Brings what the directory told to the people: given entries, or those of a source that are marked, page by page. */
 import {
   type DirectorySample,
   type DirectoryUser,
   isGroupNamed,
 } from '../../../streams/organisation/directory.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { SyncScope } from '../../../streams/organisation/sync.ts'
 import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
@@ -22,12 +24,9 @@ export type Applying = Readonly<{
   userOf: UserOf
   /** Of the facts. */
   actor: string
-  /** Tells what would change, and changes no person. */
-  isTrial: boolean
-  /** Whether people retire; else those who would are told, and go on waiting. */
-  retires: boolean
-  signal: AbortSignal
-}>
+  naming: Naming
+}> &
+  Pick<SyncScope, 'isTrial' | 'retires'>
 
 /** So many entries are in memory at once. */
 export const PAGE_ENTRIES = 200
@@ -38,20 +37,36 @@ const NAMED_CURSOR = 'named, with groups inside'
 /** The names that rules use for a group, by its id. */
 type Naming = ReadonlyMap<string, readonly string[]>
 
-/** What became of the marked entries, a page at a time; entries without a change are left out. */
-export async function* applyChanges(
-  { store, people }: ApplyPorts,
+/** Applies these entries. Resolves with what changed. */
+export async function applyEntries(
+  ports: ApplyPorts,
   applying: Applying,
-  naming: Naming,
+  entries: readonly DirectoryEntry[],
+): Promise<readonly DirectorySample[]> {
+  const { bring, retire } = createApplier(ports, applying)
+  const there = entries.filter(({ erased }) => !erased)
+  const { samples, left } = await bring(
+    there.filter(({ active }) => active),
+    applying.isTrial,
+  )
+  const retired = await retire(there.filter(({ active }) => !active))
+  const later = applying.isTrial ? [] : (await bring(left, true)).samples
+  return [...samples, ...retired, ...later]
+}
+
+/** Applies the marked entries of the source. Yields what changed, a page at a time. */
+export async function* applyMarked(
+  ports: ApplyPorts,
+  applying: Applying,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly DirectorySample[]> {
-  const { directory } = store
-  const { source, isTrial, retires, actor, signal } = applying
+  const { bring, retire } = createApplier(ports, applying)
 
   async function* pages(active: boolean) {
     for (let after: string | null = null; ;) {
       signal.throwIfAborted()
-      const entries: readonly DirectoryEntry[] = await directory.changedUsers(
-        source,
+      const entries: readonly DirectoryEntry[] = await ports.store.directory.changedUsers(
+        applying.source,
         active,
         after,
         PAGE_ENTRIES,
@@ -62,11 +77,24 @@ export async function* applyChanges(
     }
   }
 
-  const personsOf = async (entries: readonly DirectoryEntry[]) => {
-    const ids = entries.flatMap(({ person }) => (person === null ? [] : [person]))
-    const found = ids.length === 0 ? [] : await store.persons(ids)
-    return new Map(found.map((person) => [person.id, person]))
+  let hasLeft = false
+  for await (const entries of pages(true)) {
+    const { samples, left } = await bring(entries, applying.isTrial)
+    hasLeft ||= left.length > 0
+    yield samples
   }
+  // Those who are still told are known now: an entry that is gone may have another one that came.
+  for await (const entries of pages(false)) yield await retire(entries)
+  if (hasLeft && !applying.isTrial)
+    for await (const entries of pages(true)) yield (await bring(entries, true)).samples
+}
+
+/** Brings entries to people; each call settles those that it applied. */
+function createApplier(
+  { store, people }: ApplyPorts,
+  { source, userOf, actor, isTrial, retires, naming }: Applying,
+) {
+  const { directory } = store
 
   const managersOf = async (entries: readonly DirectoryEntry[]) => {
     const ids = [...new Set(entries.flatMap(({ manager }) => manager ?? []))]
@@ -87,9 +115,13 @@ export async function* applyChanges(
     }
   }
 
-  /** @param isLast tells refused entries; before, an address may become free by a later one */
+  /**
+   * Adds and changes people. `left` are the entries that were not applied.
+   *
+   * @param isLast tells refused entries; before, an address may become free by a later one
+   */
   async function bring(entries: readonly DirectoryEntry[], isLast: boolean) {
-    const known = await personsOf(entries)
+    const known = await personsOf(store, entries)
     const here: DirectoryEntry[] = []
     for (const entry of entries)
       if (entry.person === null || known.has(entry.person)) here.push(entry)
@@ -105,7 +137,7 @@ export async function* applyChanges(
     }
     const managers = await managersOf(here)
     const rows = here.flatMap((entry) => {
-      const user = applying.userOf(entry, managers.get(entry.manager) ?? null)
+      const user = userOf(entry, managers.get(entry.manager) ?? null)
       const names = [...(groups.get(entry.id) ?? [])].sort()
       if (user.addresses.length > 0)
         return [{ entry, id: entry.person, record: { ...user, groups: names, picture: entry.picture } }]
@@ -128,13 +160,11 @@ export async function* applyChanges(
       if (change !== 'unchanged') samples.push({ person: address, change, fields, reason: null })
     }
     await settle(settled, brought)
-    return { samples, hasRefused: outcomes.length < here.length || settled.length < rows.length }
+    return { samples, left: here.filter((entry) => !settled.includes(entry)) }
   }
 
   async function retire(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
-    const known = await personsOf(entries)
-    const still = await directory.stillTold([...known.keys()])
-    const leaving = [...known.values()].filter(({ id, active }) => active && !still.has(id))
+    const leaving = await leavingAmong(store, entries)
     const waiting = new Set(retires ? [] : leaving.map(({ id }) => id))
     if (!isTrial && retires)
       for (const { id } of leaving) await people.write(id, { type: 'depart' }, actor).catch(ignoreUnknown)
@@ -142,32 +172,43 @@ export async function* applyChanges(
       entries.filter(({ person }) => person === null || !waiting.has(person)),
       new Map(),
     )
-    return leaving.map(({ addresses: [person = ''] }) => ({
-      ...{ person, change: 'retired', fields: [], reason: null },
-    }))
+    return leaving.map(retirementOf)
   }
 
-  let hasRefused = false
-  for await (const entries of pages(true)) {
-    const brought = await bring(entries, isTrial)
-    hasRefused ||= brought.hasRefused
-    yield brought.samples
-  }
-  // Those who are still told are known now: an entry that is gone may have another one that came.
-  for await (const entries of pages(false)) yield await retire(entries)
-  if (hasRefused && !isTrial)
-    for await (const entries of pages(true)) yield (await bring(entries, true)).samples
+  return { bring, retire }
 }
+
+type PeopleOfMirror = Pick<Store, 'directory' | 'persons'>
+
+/** The people of these entries, by their ids. */
+async function personsOf(store: PeopleOfMirror, entries: readonly DirectoryEntry[]) {
+  const ids = entries.flatMap(({ person }) => (person === null ? [] : [person]))
+  const found = ids.length === 0 ? [] : await store.persons(ids)
+  return new Map(found.map((person) => [person.id, person]))
+}
+
+/** The people of these entries who are active, and whom no other entry tells. */
+export async function leavingAmong(
+  store: PeopleOfMirror,
+  entries: readonly DirectoryEntry[],
+): Promise<readonly PersonState[]> {
+  const known = await personsOf(store, entries)
+  if (known.size === 0) return []
+  const still = await store.directory.stillTold([...known.keys()])
+  return [...known.values()].filter(({ id, active }) => active && !still.has(id))
+}
+
+/** How a person who retires is told. */
+export const retirementOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
+  ...{ person, change: 'retired', fields: [], reason: null },
+})
 
 const ignoreUnknown = (error: unknown) => {
   if (!(error instanceof DomainError && error.code === 'not_found')) throw error
 }
 
-/**
- * The names that a release uses for the groups of a source. Marks the members of groups whose names are others than when
- * this was last asked.
- */
-export async function nameGroups(
+/** The names that a release uses for the groups of a source. */
+export async function namesOfGroups(
   directory: DirectoryStore,
   source: string,
   named: readonly string[],
@@ -176,9 +217,16 @@ export async function nameGroups(
     [source],
     named.map((name) => name.toLowerCase()),
   )
-  const naming = new Map(
-    found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const),
-  )
+  return new Map(found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const))
+}
+
+/** The same; marks the members of groups whose names are others than when this was last asked. */
+export async function nameGroups(
+  directory: DirectoryStore,
+  source: string,
+  named: readonly string[],
+): Promise<Naming> {
+  const naming = await namesOfGroups(directory, source, named)
   const before = readNaming(await directory.cursor(source, NAMED_CURSOR))
   const groups = new Set([...before.keys(), ...naming.keys()])
   const different = [...groups].filter((id) => before.get(id)?.join('\n') !== naming.get(id)?.join('\n'))

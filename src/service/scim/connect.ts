@@ -16,8 +16,7 @@ export const scimDirectory = (
   tenants: readonly string[],
 ): Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'> => ({
   kind: 'scim',
-  // It was told already.
-  sources: [{ source: SCIM, read: () => Promise.resolve(), userOf: scimUser(tenants) }],
+  sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
   intervalMs: null,
 })
 

@@ -468,12 +468,7 @@ describe('a refusal', () => {
 
   test.each<readonly [refused: string, message: string, command: PersonCommand, state: PersonState | null]>([
     ['not_found', 'There is no such person.', { type: 'depart' }, null],
-    [
-      'not_found',
-      'There is no such person.',
-      { type: 'removePicture' },
-      { ...row, active: false },
-    ],
+    ['not_found', 'There is no such person.', { type: 'removePicture' }, { ...row, active: false }],
     [
       'account_bound',
       'The person has another account.',
