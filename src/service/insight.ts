@@ -2,7 +2,7 @@
 import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
 import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
 import { ownersOf } from './owners.ts'
-import type { World } from './world.ts'
+import type { ServiceContext } from './serviceContext.ts'
 
 export type Counted = InsightCounts &
   Readonly<{
@@ -18,7 +18,7 @@ const TOLD_AT_ONCE = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The counts; those who ask while they are counted get the same. After another publish they are counted once more. */
-export function createInsight({ store, releases, now }: World): () => Promise<Counted> {
+export function createInsight({ store, releases, now }: ServiceContext): () => Promise<Counted> {
   let known: Readonly<{ at: number; release: string | null; counted: Promise<Counted> }> | null = null
 
   async function count(at: number): Promise<Counted> {

@@ -8,7 +8,7 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { DomainError, ImportStopped } from './domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'
 import { type Store, StoreUnavailable } from './sql/store.ts'
-import type { DirectoryRow, People, Releases, RowOutcome } from './world.ts'
+import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
 
 /** A database commits several writes together. */
 const ROWS_AT_ONCE = 4

@@ -22,7 +22,7 @@ import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { inTurns } from '../server/turns.ts'
 import { DomainError } from './domainError.ts'
 import { mailbox } from './owners.ts'
-import type { World } from './world.ts'
+import type { ServiceContext } from './serviceContext.ts'
 
 /** `pictures` are the hashes of those that no release had when the plan was made. */
 export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
@@ -105,7 +105,7 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
   }
 }
 
-export function createPlans({ store, releases, publicUrl, now }: World): Plans {
+export function createPlans({ store, releases, publicUrl, now }: ServiceContext): Plans {
   const picturesUrl = () => `${publicUrl()}/images`
 
   /** The shared mailboxes of both releases, by id; `unknown` are those that no directory knows. */

@@ -17,7 +17,7 @@ import { compileRelease, type Release } from '../../streams/organisation/release
 import type { OrganisationState } from '../../streams/organisation/state.ts'
 import { handleCommand } from './handleCommand.ts'
 import { type Store, StoreUnavailable } from './sql/store.ts'
-import type { Releases } from './world.ts'
+import type { Releases } from './serviceContext.ts'
 
 /** How long a write waits for its own facts. They are kept by then: the same write once more changes nothing. */
 const SETTLE_LIMIT_MS = 15_000

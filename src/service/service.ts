@@ -26,7 +26,7 @@ import { createReleases } from './releases.ts'
 import { connectScim, scimDirectory } from './scim/connect.ts'
 import { createSignatures } from './signatures.ts'
 import type { Store } from './sql/store.ts'
-import type { World } from './world.ts'
+import type { ServiceContext } from './serviceContext.ts'
 
 export type ServiceOptions = Readonly<{
   store: Store
@@ -77,7 +77,7 @@ export type Service = Readonly<{
   /** Does not listen yet. */
   app: WebServer
   routes: readonly RouteName[]
-  world: World
+  context: ServiceContext
   tokens: TokenReader
   keys: KeyRing
   /** Stops following the organisation and dropping what is old. The store stays open. */
@@ -117,18 +117,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
           ...(options.synced === undefined ? {} : { synced: options.synced }),
         })
   const directory = connected ?? noDirectory(releases)
-  const world: World = { store, people, releases, directory, publicUrl, now }
+  const context: ServiceContext = { store, people, releases, directory, publicUrl, now }
 
   const { app, routes } = await createWebServer(origins, options.watch ?? null, {
     ...options.server,
     refusalFor,
   })
   await options.prepare?.(app)
-  const images = addImages(app, world)
+  const images = addImages(app, context)
   const owners = createOwners(store)
   const signatures = createSignatures(owners, images, options.renderingFailed ?? (() => {}))
   await addCalls(app, {
-    world,
+    context,
     owners,
     signatures,
     images,
@@ -143,11 +143,11 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return { roles, actor: signInName || account.oid }
     },
   }
-  await addAdministration(app, world, reader, new Set(options.uncheckedTemplates))
+  await addAdministration(app, context, reader, new Set(options.uncheckedTemplates))
   const scim =
     scimToken === null
       ? null
-      : await connectScim(app, world, {
+      : await connectScim(app, context, {
           ...{ token: scimToken, tenants, newId: randomUUID, scheduler: options.scheduler },
         })
   const dropping = dropOld(
@@ -161,7 +161,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   return {
     app,
     routes,
-    world,
+    context,
     tokens,
     keys,
     async close() {

@@ -13,7 +13,7 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { DomainError } from './domainError.ts'
 import type { EmbeddedImage, Images } from './http/images.ts'
 import type { Owners } from './owners.ts'
-import type { Caller } from './world.ts'
+import type { Caller } from './serviceContext.ts'
 
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>

@@ -8,13 +8,13 @@ import type { Bearer, Bearers } from '../../src/service/identity/bearers.ts'
 import { createOwners, mailbox } from '../../src/service/owners.ts'
 import { createSignatures } from '../../src/service/signatures.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import type { World } from '../../src/service/world.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { png } from './pictures.ts'
 import { variableOf } from '../support/variables.ts'
 
-// The calls of the add-in over a world that a test makes up.
+// The calls of the add-in over a context that a test makes up.
 
 const EVERYONE = { for: 'everyone', not: [] } as const
 const NO_ONE = { for: [], not: [] }
@@ -81,7 +81,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     dropPicture: async (hash: string) => void noted.push(['dropped', hash]),
     picture: async () => null,
   } as unknown as Store
-  const world = {
+  const context = {
     store,
     releases: {
       current: () => (state.document === null ? null : compileRelease(state.release, state.document)),
@@ -96,7 +96,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     },
     publicUrl: () => state.publicUrl,
     now: () => state.now,
-  } as unknown as World
+  } as unknown as ServiceContext
   const bearers: Bearers = {
     issue: async (bearer) => {
       noted.push(['issue', bearer])
@@ -108,10 +108,10 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     },
     renewable: (authTime) => void noted.push(['renewable', authTime]),
   }
-  const images = addImages(app, world)
+  const images = addImages(app, context)
   const owners = createOwners(store)
   await addCalls(app, {
-    ...{ world, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
+    ...{ context, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
     tokens: {
       vouch: async (token: string) => {
         if (token !== 'token') throw new DomainError('invalid_token', 'No token.')

@@ -17,7 +17,7 @@ import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administr
 import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
 import { addAdministration } from '../../src/service/http/administration/administration.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
-import type { World } from '../../src/service/world.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { askAdministration } from './administrator.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from './running.ts'
@@ -154,9 +154,9 @@ describe('a plan', () => {
     expect(await ask('GET', `/plans/${body.id}`)).toEqual({ status: 200, body })
     expect(body.until - body.at).toBeGreaterThanOrEqual(DAY_MS)
     // As if it had been made a day before.
-    const kept = (await running.world.store.plan(body.id)) as Readonly<{ plan: Plan }>
+    const kept = (await running.context.store.plan(body.id)) as Readonly<{ plan: Plan }>
     const old = { ...kept, plan: { ...body, until: Date.now() - 1 } }
-    await running.world.store.keepPlan(body.id, old, Date.now() + DAY_MS)
+    await running.context.store.keepPlan(body.id, old, Date.now() + DAY_MS)
     expect(await ask('GET', `/plans/${body.id}`)).toMatchObject({ status: 404 })
     expect(await publish(body.id)).toMatchObject({ status: 404 })
   })
@@ -233,7 +233,7 @@ describe('pictures that are sent before a plan', () => {
   })
 
   it('are dropped after a day, unless a plan needs them', async () => {
-    const { store } = running.world
+    const { store } = running.context
     const name = `picture ${'a'.repeat(32)}`
     await store.keepPlan(name, { mediaType: 'image/png', base64: '', until: Date.now() - 1 }, Date.now() - 1)
     expect((await missing(['a'.repeat(32)])).body).toEqual({ missing: ['a'.repeat(32)] })
@@ -242,7 +242,7 @@ describe('pictures that are sent before a plan', () => {
   })
 
   it('are kept as long as the plan that needs them', async () => {
-    const { store } = running.world
+    const { store } = running.context
     const other = createHash('sha256').update(OTHER).digest('hex').slice(0, 32)
     const soon = Date.now() + 60_000
     const base64 = OTHER.toString('base64')
@@ -263,7 +263,7 @@ describe('publishing', () => {
   it('is not published without a picture that went meanwhile', async () => {
     const bytes = png(3, 5)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
-    const { store, releases } = running.world
+    const { store, releases } = running.context
     await store.keepPicture(hash, { mediaType: 'image/png', bytes })
     const document = await published()
     const { body } = await planOf({ ...document, pictures: { ...document.pictures, 'old.png': hash } })
@@ -375,13 +375,13 @@ describe('the personal data of a user', () => {
       data: { job_title: 'Said by Tess' },
       reset_fields: [],
     })
-    const { store } = running.world
+    const { store } = running.context
     const tess = await store.personByAddress(TESS)
     await store.keepTold(tess?.id ?? '', { version: '1.2.3' }, 5)
     const portrait = png()
     const hash = createHash('sha256').update(portrait).digest('hex').slice(0, 32)
     await store.keepPicture(hash, { mediaType: 'image/png', bytes: portrait })
-    await running.world.people.write(
+    await running.context.people.write(
       tess?.id ?? '',
       { type: 'changePicture', picture: `${hash}.png` },
       'test',
@@ -483,7 +483,7 @@ describe('a directory', () => {
   }
 
   /** The administration over a directory with these runs, latest first. */
-  async function over(runs: readonly DirectoryRun[], sync: World['directory']['sync']) {
+  async function over(runs: readonly DirectoryRun[], sync: ServiceContext['directory']['sync']) {
     const { app } = await createWebServer([], null)
     const state = () =>
       Promise.resolve({
@@ -491,7 +491,7 @@ describe('a directory', () => {
         ...{ runs, groups: [] },
       })
     const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example' })
-    await addAdministration(app, { ...running.world, directory: { state, sync } }, { application })
+    await addAdministration(app, { ...running.context, directory: { state, sync } }, { application })
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
       const answer = await app.inject({
         ...{ method, url: `${ADMINISTRATION_PATH}${path}`, headers: { Authorization: 'Bearer x' } },
@@ -501,7 +501,7 @@ describe('a directory', () => {
     }
   }
   const asked = async () =>
-    (await running.world.store.organisationFacts(0)).filter(({ type }) => type === 'organisation/syncAsked')
+    (await running.context.store.organisationFacts(0)).filter(({ type }) => type === 'organisation/syncAsked')
 
   it('[SRV-32] syncs when an administrator asks, who is in the audit then; a dry run changes nothing', async () => {
     const begun: unknown[] = []
@@ -583,7 +583,7 @@ describe('the administration is closed to', () => {
   it.each(closed)('[SRV-32] who has the other roles: %s', async (_, call) => {
     const { app } = await createWebServer([], null)
     const application = (token: string) => Promise.resolve({ roles: token.split(','), actor: 'test' })
-    await addAdministration(app, running.world, { application })
+    await addAdministration(app, running.context, { application })
     const status = async (token: string) => {
       const answer = await app.inject({
         method: call.method,
@@ -606,7 +606,7 @@ describe('the administration is closed to', () => {
 
   it('[SRV-32] calls that are not declared: there are none', async () => {
     const { app, routes } = await createWebServer([], null)
-    await addAdministration(app, running.world, { application: () => Promise.reject(new Error('closed')) })
+    await addAdministration(app, running.context, { application: () => Promise.reject(new Error('closed')) })
     await app.ready()
     const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({
       ...{ method, path: `${ADMINISTRATION_PATH}${path}` },

@@ -7,13 +7,13 @@ import type { Administrator } from '../../src/service/http/administration/routes
 import { mailbox } from '../../src/service/owners.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import type { World } from '../../src/service/world.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import { compileRelease, type ReleaseDocument, type Signature } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { png } from './pictures.ts'
 
-// The calls of the administration over a world that a test makes up.
+// The calls of the administration over a context that a test makes up.
 
 const PATH = '/api/administration/v1'
 const NOW = 1_000_000_000_000
@@ -100,7 +100,7 @@ async function ask(
     directory: { toldOf: async () => [] },
     ...over,
   } as unknown as Store
-  const world = {
+  const context = {
     store,
     releases: {
       current: () => state.current,
@@ -121,12 +121,12 @@ async function ask(
     },
     publicUrl: () => 'https://s.example',
     now: () => state.now,
-  } as unknown as World
+  } as unknown as ServiceContext
   const { app } = await createWebServer([], null, {
     refusalFor,
     onFailure: (error) => void written.push(error),
   })
-  await addAdministration(app, world, { application: async () => state.administrator })
+  await addAdministration(app, context, { application: async () => state.administrator })
   const answer = await app.inject({
     ...{ method, url: `${PATH}${path}`, headers },
     ...(payload === undefined ? {} : { payload }),

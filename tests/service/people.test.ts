@@ -3,7 +3,7 @@ import { createPeople } from '../../src/service/people.ts'
 import { refusalFor } from '../../src/service/http/refusals.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import { type Store, StoreUnavailable, VersionMoved } from '../../src/service/sql/store.ts'
-import type { DirectoryRow } from '../../src/service/world.ts'
+import type { DirectoryRow } from '../../src/service/serviceContext.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import { releaseOf } from '../support/storedPerson.ts'
 

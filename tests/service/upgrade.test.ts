@@ -48,7 +48,7 @@ describe('an upgrade', { timeout: 120_000 }, () => {
       publicUrl: () => 'https://signet.example.com',
       origins: [],
     })
-    await publishDemonstration(service.world)
+    await publishDemonstration(service.context)
     address = (await listen(service.app, 0)).url
     const granted = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
     administrator = granted.body.access_token

@@ -9,7 +9,7 @@ import type { SyncScope } from '../../../streams/organisation/sync.ts'
 import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { People } from '../world.ts'
+import type { People } from '../serviceContext.ts'
 
 export type ApplyPorts = Readonly<{
   store: Pick<Store, 'directory' | 'persons'>

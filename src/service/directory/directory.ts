@@ -9,7 +9,7 @@ import {
 } from '../../../streams/organisation/directory.ts'
 import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
-import type { Directory, Releases } from '../world.ts'
+import type { Directory, Releases } from '../serviceContext.ts'
 import { type RunPorts, runSync, type SyncRequest } from './runs.ts'
 
 export type DirectoryOptions = Omit<RunPorts, 'store'> &

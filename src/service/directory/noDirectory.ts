@@ -1,6 +1,6 @@
 import { namedGroups } from '../../../streams/organisation/directory.ts'
 import { DomainError } from '../domainError.ts'
-import type { Directory, Releases } from '../world.ts'
+import type { Directory, Releases } from '../serviceContext.ts'
 
 /** Of an organisation whose people come from imports alone. */
 export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => ({

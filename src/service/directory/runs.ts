@@ -7,7 +7,7 @@ import {
 } from '../../../streams/organisation/directory.ts'
 import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/sync.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../world.ts'
+import type { People, Releases } from '../serviceContext.ts'
 import { applyMarked, nameGroups, type UserOf } from './apply.ts'
 
 /** What a directory did not answer as it should. The message is a sentence for the operator and names no person. */

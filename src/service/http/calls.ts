@@ -21,7 +21,7 @@ import type { Who } from '../identity/who.ts'
 import { decodePhoto } from '../picture.ts'
 import type { Owners } from '../owners.ts'
 import type { Signatures } from '../signatures.ts'
-import type { Caller, World } from '../world.ts'
+import type { Caller, ServiceContext } from '../serviceContext.ts'
 import type { Images } from './images.ts'
 
 declare module 'fastify' {
@@ -103,7 +103,7 @@ const variablesBody = v.object({
 })
 
 export type CallsOptions = Readonly<{
-  world: World
+  context: ServiceContext
   owners: Owners
   signatures: Signatures
   images: Images
@@ -115,8 +115,8 @@ export type CallsOptions = Readonly<{
 }>
 
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
-  const { world, owners, signatures, images, tokens, bearers, who, sendsDefault } = options
-  const { store, people, releases, now } = world
+  const { context, owners, signatures, images, tokens, bearers, who, sendsDefault } = options
+  const { store, people, releases, now } = context
 
   await app.register(async (contract: WebServer) => {
     contract.addHook('onRequest', async ({ headers }) => {
@@ -184,7 +184,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   ): Promise<Body | FastifyReply> {
     const { person, release, isAdmin, at } = request.caller
     const rows = [person, ...others]
-    const depends = [world.publicUrl(), release.id, openWindows(release, at), isAdmin, rows, request.url]
+    const depends = [context.publicUrl(), release.id, openWindows(release, at), isAdmin, rows, request.url]
     const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     return matches(request.headers['if-none-match'], tag) ? reply.code(304).send() : answer()
@@ -343,7 +343,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   /** Sets the user's picture, then deletes the previous one, which nothing else names. */
   async function replacePhoto(
     { id }: PersonState,
-    command: Parameters<World['people']['write']>[1],
+    command: Parameters<ServiceContext['people']['write']>[1],
   ): Promise<PersonState> {
     const before = await store.person(id)
     const after = await people.write(id, command, id)

@@ -3,7 +3,7 @@ import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../world.ts'
+import type { People, Releases } from '../serviceContext.ts'
 import { invalidToken, type Vouched } from './tokens.ts'
 
 export type Who = Readonly<{

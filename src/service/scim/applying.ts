@@ -11,7 +11,7 @@ import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisati
 import { applyEntries, leavingAmong, namesOfGroups, retirementOf, type UserOf } from '../directory/apply.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../world.ts'
+import type { People, Releases } from '../serviceContext.ts'
 import { accountOf, graphUserOf, toldManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
 import type { Kept } from './wire.ts'

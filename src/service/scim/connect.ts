@@ -3,7 +3,7 @@ import { asyncScheduler, defer, map, type SchedulerLike } from 'rxjs'
 import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
 import type { WebServer } from '../../server/webServer.ts'
 import type { DirectoryOptions } from '../directory/directory.ts'
-import type { World } from '../world.ts'
+import type { ServiceContext } from '../serviceContext.ts'
 import { createApplying, scimUser } from './applying.ts'
 import { SCIM } from './resources.ts'
 import { addScim } from './scim.ts'
@@ -25,7 +25,7 @@ export type ScimConnection = Readonly<{ end: () => void }>
 /** Adds the calls, and sweeps until `end`. */
 export async function connectScim(
   app: WebServer,
-  { store, people, releases, directory, publicUrl, now }: World,
+  { store, people, releases, directory, publicUrl, now }: ServiceContext,
   options: Readonly<{
     token: string
     tenants: readonly string[]

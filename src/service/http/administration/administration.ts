@@ -2,7 +2,7 @@
 import { ADMINISTRATION_PATH, type Call, CALLS, LARGE_BODY_BYTES } from '../../../calls/administration.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../plans.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import { directoryCalls } from './directory.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
@@ -14,18 +14,18 @@ import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 /** @param unchecked paths of templates whose findings refuse no plan */
 export async function addAdministration(
   app: WebServer,
-  world: World,
+  context: ServiceContext,
   reader: ApplicationReader,
   unchecked: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const plans = createPlans(world)
-  const kept = createKept(world, plans)
+  const plans = createPlans(context)
+  const kept = createKept(context, plans)
   const handlers: Handlers = {
-    ...insightCalls(world),
-    ...folderCalls(world, plans),
-    ...directoryCalls(world),
-    ...publishingCalls(world, plans, kept, unchecked),
-    ...peopleCalls(world, kept),
+    ...insightCalls(context),
+    ...folderCalls(context, plans),
+    ...directoryCalls(context),
+    ...publishingCalls(context, plans, kept, unchecked),
+    ...peopleCalls(context, kept),
   }
   await app.register(
     async (scope: WebServer) => {

@@ -1,10 +1,10 @@
 /** Where people come from, and its syncs. */
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
 
 export type DirectoryCalls = Pick<Handlers, 'directory' | 'sync'>
 
-export const directoryCalls = ({ directory, releases }: World): DirectoryCalls => ({
+export const directoryCalls = ({ directory, releases }: ServiceContext): DirectoryCalls => ({
   directory: () => directory.state(),
 
   async sync({ body, actor }) {

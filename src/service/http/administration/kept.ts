@@ -5,7 +5,7 @@ import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { mailbox } from '../../owners.ts'
 import type { Plans } from '../../plans.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 
 export type Kept = Readonly<{
   /** By id or by any address, also one who left. @throws Refusal 404 */
@@ -20,7 +20,7 @@ export type Kept = Readonly<{
   picturesOf: (hashes: readonly string[]) => Promise<Readonly<Record<string, PlannedPicture>>>
 }>
 
-export function createKept({ store, releases }: World, plans: Plans): Kept {
+export function createKept({ store, releases }: ServiceContext, plans: Plans): Kept {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
     idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
 

@@ -15,7 +15,7 @@ import { explain } from '../../../../streams/organisation/why.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
 import { createOwners } from '../../owners.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import type { Kept } from './kept.ts'
 import type { Handlers } from './routes.ts'
 
@@ -30,7 +30,7 @@ export type PeopleCalls = Pick<
 >
 
 export function peopleCalls(
-  { store, people, releases, publicUrl, now }: World,
+  { store, people, releases, publicUrl, now }: ServiceContext,
   { person: find, owner: findOwner, published, releaseOf, picturesOf }: Kept,
 ): PeopleCalls {
   const owners = createOwners(store)

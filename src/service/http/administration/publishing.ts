@@ -2,7 +2,7 @@
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/organisation/answers.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
@@ -26,7 +26,7 @@ export type PublishingCalls = Pick<
 >
 
 export function publishingCalls(
-  { store, releases, now }: World,
+  { store, releases, now }: ServiceContext,
   plans: Plans,
   { releaseOf, picturesOf }: Kept,
   unchecked: ReadonlySet<string>,

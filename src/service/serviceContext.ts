@@ -69,7 +69,7 @@ export type Directory = Readonly<{
   sync: (options: Readonly<{ try: boolean; retire: boolean }>, actor: string) => Promise<DirectoryRun>
 }>
 
-export type World = Readonly<{
+export type ServiceContext = Readonly<{
   store: Store
   people: People
   releases: Releases
