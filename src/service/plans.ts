@@ -1,4 +1,4 @@
-/** Plans: a document over the published release, with what publishing it would change. Kept for a day. */
+/** Plans: a document over the published release, with what publishing it would change. StoredPlan for a day. */
 import { createHash } from 'node:crypto'
 import type { Plan, PlannedPicture } from '../../streams/organisation/answers.ts'
 import {
@@ -25,7 +25,7 @@ import { mailbox } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
 
 /** `pictures` are the hashes of those that no release had when the plan was made. */
-export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
+export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
 
 export type Plans = Readonly<{
   /** Which of these hashes the service does not have, neither in a release nor for a plan. */
@@ -37,7 +37,7 @@ export type Plans = Readonly<{
   /** @throws DomainError `picture_invalid` when a picture of the document is missing */
   make: (document: ReleaseDocument, at: number) => Promise<Plan>
   /** @throws DomainError `not_found` when there is none or its day is over */
-  read: (id: string) => Promise<Kept>
+  read: (id: string) => Promise<StoredPlan>
   /**
    * Those for whom something changes or misses, page by page; a page can be empty and not the last.
    *
@@ -154,8 +154,8 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     return hashes
   }
 
-  async function read(id: string): Promise<Kept> {
-    const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as Kept | null)
+  async function read(id: string): Promise<StoredPlan> {
+    const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as StoredPlan | null)
     if (!kept || kept.plan.until <= now())
       throw new DomainError('not_found', 'There is no such plan any more.')
     return kept
@@ -195,7 +195,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
         ),
       }
       await store.dropOldPlans(now())
-      await store.keepPlan(plan.id, { plan, document, pictures } satisfies Kept, plan.until)
+      await store.keepPlan(plan.id, { plan, document, pictures } satisfies StoredPlan, plan.until)
       return plan
     },
 

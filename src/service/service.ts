@@ -17,7 +17,7 @@ import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, type TokenReader } from './identity/tokens.ts'
-import { createWho } from './identity/who.ts'
+import { createAccountLinking } from './identity/accountLinking.ts'
 import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
 import { noDirectory } from './directory/noDirectory.ts'
 import { createOwners } from './owners.ts'
@@ -37,7 +37,7 @@ export type ServiceOptions = Readonly<{
   /** The identity provider; `{tenant}` stands for each tenant's id. */
   authority: string
   /** What its access tokens may name as their audience. */
-  audiences: readonly string[]
+  tokenAudiences: readonly string[]
   /** The permission that they must hold. */
   scope: string
   /** 32 bytes: seals the keys that sign bearers. */
@@ -90,7 +90,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const tokens = createTokenReader({
     authority: options.authority,
     tenants,
-    audiences: options.audiences,
+    tokenAudiences: options.tokenAudiences,
     scope: options.scope,
     now,
   })
@@ -134,7 +134,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     images,
     tokens,
     bearers,
-    who: createWho({ store, people, releases }),
+    accountLinking: createAccountLinking({ store, people, releases }),
     sendsDefault: options.sendsDefault ?? (() => true),
   })
   const reader = {

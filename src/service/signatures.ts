@@ -3,7 +3,7 @@ import { renderSignature } from '../../streams/organisation/render.ts'
 import type { Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   combinedIds,
   defaultChoice,
   parseCombinedIds,
@@ -189,7 +189,7 @@ export function createSignatures(
             signature: html,
             combined_ids: idsOf(owned),
             base64_embedded_images: build_base64 ? await embedded(htmls) : [],
-            audiences: audiencesOf(release, signature),
+            audiences: recipientDomains(release, signature),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
             variants,

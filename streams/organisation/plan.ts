@@ -7,7 +7,7 @@ import type { Condition, ReleaseDocument, Release, Signature } from './release.t
 import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   defaultChoice,
   type DueDefault,
   delegatedAddresses,
@@ -393,7 +393,8 @@ function aspectsThatDiffer(
     for (const use of USES)
       if (render(before, old, use) !== render(comparison.after, signature, use)) aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
-  if (!isEqual(audiencesOf(before, old), audiencesOf(comparison.after, signature))) aspects.push('recipients')
+  if (!isEqual(recipientDomains(before, old), recipientDomains(comparison.after, signature)))
+    aspects.push('recipients')
   if (old.collection !== signature.collection) aspects.push('collection')
   return aspects
 }

@@ -139,7 +139,7 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
 /**
  * As the wire tells it: domains; a domain after `!` is one that at least one recipient must not be of; empty: everyone.
  */
-export function audiencesOf({ document }: Release, { recipients }: Signature): readonly string[] {
+export function recipientDomains({ document }: Release, { recipients }: Signature): readonly string[] {
   switch (recipients) {
     case 'everyone':
       return []

@@ -113,13 +113,13 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
   await addCalls(app, {
     ...{ context, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
     tokens: {
-      vouch: async (token: string) => {
+      verifyAccessToken: async (token: string) => {
         if (token !== 'token') throw new DomainError('invalid_token', 'No token.')
         return { account: ACCOUNT, signInName: 'ann', isGuest: false, roles: state.roles }
       },
       applicationToken: () => Promise.reject(new Error('not asked')),
     },
-    who: { signIn: async () => ann() },
+    accountLinking: { signIn: async () => ann() },
     sendsDefault: () => state.sendsDefault,
   })
   const {

@@ -66,7 +66,7 @@ export async function startInstance(
 ): Promise<Instance> {
   const service = await createService({
     ...{ store, organisation: 'Northwind Trading', tenants: [], authority: provider.url },
-    ...{ audiences: ['api://signet'], scope: 'access_as_user', secret: SERVICE_SECRET, origins: [] },
+    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', secret: SERVICE_SECRET, origins: [] },
     publicUrl: () => 'https://signet.northwind.example',
     directory: (opened) => ({
       kind: 'graph',

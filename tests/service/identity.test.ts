@@ -46,7 +46,7 @@ beforeAll(async () => {
     origins: [PAGE_ORIGIN],
     issuer: `${provider.url}/{tenant}/v2.0`,
     tenants: [TENANTS.northwind, TENANTS.harbour],
-    audiences: ['the-add-in'],
+    tokenAudiences: ['the-add-in'],
     control: true,
     now,
   })

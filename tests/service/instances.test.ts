@@ -42,7 +42,7 @@ forEachDatabase('two instances', (open) => {
       organisation: 'Northwind Trading',
       tenants: [],
       authority: provider.url,
-      audiences: ['api://signet'],
+      tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
       secret: SECRET,
       publicUrl: () => publicUrl,

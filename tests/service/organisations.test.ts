@@ -40,7 +40,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
       organisation: 'Northwind Trading',
       tenants: [],
       authority: provider.url,
-      audiences: ['api://signet'],
+      tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
       secret: SECRET,
       publicUrl: () => 'https://signet.example.com',

@@ -69,7 +69,7 @@ describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
         organisation: 'Northwind Trading',
         tenants: [],
         authority: provider.url,
-        audiences: ['api://signet'],
+        tokenAudiences: ['api://signet'],
         scope: 'access_as_user',
         secret: SECRET,
         publicUrl: () => 'https://signet.example.com',

@@ -38,7 +38,7 @@ forEachDatabase('people from SCIM', (open) => {
   async function start(scheduler: VirtualTimeScheduler) {
     const started = await createService({
       ...{ store, organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
-      ...{ audiences: ['api://signet'], scope: 'access_as_user', secret: SECRET, origins: [], now },
+      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', secret: SECRET, origins: [], now },
       ...{ publicUrl: () => 'https://signet.northwind.example', scheduler, scimToken: TOKEN },
     })
     await started.context.directory.state()

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWebServer, type Refusal } from '../../src/server/webServer.ts'
 import { DomainError } from '../../src/service/domainError.ts'
-import { createKept } from '../../src/service/http/administration/kept.ts'
+import { createLookup } from '../../src/service/http/administration/lookup.ts'
 import { addImages, type Images } from '../../src/service/http/images.ts'
 import { createInsight } from '../../src/service/insight.ts'
 import { createOwners, mailbox, ownersOf } from '../../src/service/owners.ts'
@@ -398,7 +398,7 @@ describe('what the administration looks up', () => {
   const noPerson = { status: 404, code: 'not_found', message: 'There is no such person.' }
 
   it('is a person by the id or by an address, in any case', async () => {
-    const { person: find, owner } = createKept(context(), plans)
+    const { person: find, owner } = createLookup(context(), plans)
     for (const text of ['ann', 'Ann@X.example', 'ann@x.example'])
       expect([await find(text), await owner(text)]).toEqual([ann, ann])
     for (const text of ['bob', 'Ann', 'bob@x.example']) {
@@ -408,7 +408,7 @@ describe('what the administration looks up', () => {
   })
 
   it('is a mailbox by its address, as an owner alone', async () => {
-    const { person: find, owner } = createKept(context({}, releaseOf([], [DESK])), plans)
+    const { person: find, owner } = createLookup(context({}, releaseOf([], [DESK])), plans)
     expect(await owner('Desk@X.example')).toEqual(mailbox('desk@x.example'))
     await expect(find('desk@x.example')).rejects.toMatchObject(noPerson)
     await expect(owner('other@x.example')).rejects.toMatchObject(noPerson)
@@ -416,10 +416,10 @@ describe('what the administration looks up', () => {
 
   it('is the release that is published, an earlier one, or that of a plan', async () => {
     const earlier = compileRelease('r-0', release.document)
-    const { published, releaseOf: find } = createKept(context({}, release, [earlier]), plans)
+    const { published, releaseOf: find } = createLookup(context({}, release, [earlier]), plans)
     expect([published(), await find(undefined), await find('r-0')]).toEqual([release, release, earlier])
     expect((await find('plan')).id).toBe('planned')
-    expect(createKept(context(), plans).published).toThrow(
+    expect(createLookup(context(), plans).published).toThrow(
       expect.objectContaining({
         status: 404,
         code: 'not_found',
@@ -431,7 +431,7 @@ describe('what the administration looks up', () => {
   it('are the pictures that are kept, each once', async () => {
     const reads: string[] = []
     const reading = async (hash: string) => (reads.push(hash), kept.get(hash) ?? null)
-    const { picturesOf } = createKept(context({ picture: reading }), plans)
+    const { picturesOf } = createLookup(context({ picture: reading }), plans)
     expect(await picturesOf([HASH, 'none', HASH])).toEqual({
       [HASH]: { mediaType: 'image/png', base64: 'AQID' },
     })

@@ -42,7 +42,7 @@ describe('an upgrade', { timeout: 120_000 }, () => {
       organisation: 'Northwind Trading',
       tenants: [],
       authority: provider.url,
-      audiences: ['api://signet'],
+      tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
       secret: randomBytes(32),
       publicUrl: () => 'https://signet.example.com',

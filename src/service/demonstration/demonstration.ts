@@ -28,7 +28,7 @@ export type DemonstrationOptions = Readonly<{
   issuer: string
   tenants?: readonly string[]
   /** What its access tokens may name as their audience. */
-  audiences?: readonly string[]
+  tokenAudiences?: readonly string[]
   /** Replaces the data by the demonstration data. */
   reset?: boolean
   /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
@@ -57,7 +57,13 @@ const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', '
  * @throws when the data cannot be opened or the port is not free
  */
 export async function startDemonstration(options: DemonstrationOptions): Promise<RunningDemonstration> {
-  const { issuer, origins, audiences = [DEFAULT_AUDIENCE], tenants = [], now: clock = Date.now } = options
+  const {
+    issuer,
+    origins,
+    tokenAudiences = [DEFAULT_AUDIENCE],
+    tenants = [],
+    now: clock = Date.now,
+  } = options
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const folder = join(options.dataFolder, 'database')
@@ -71,7 +77,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       organisation: content.document.organisation,
       tenants,
       authority: issuer,
-      audiences,
+      tokenAudiences,
       scope: SCOPE,
       secret: SECRET,
       ...(options.bearerLifetimeSeconds === undefined

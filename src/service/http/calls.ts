@@ -17,7 +17,7 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
 import { invalidToken, type TokenReader } from '../identity/tokens.ts'
-import type { Who } from '../identity/who.ts'
+import type { AccountLinking } from '../identity/accountLinking.ts'
 import { decodePhoto } from '../picture.ts'
 import type { Owners } from '../owners.ts'
 import type { Signatures } from '../signatures.ts'
@@ -109,13 +109,13 @@ export type CallsOptions = Readonly<{
   images: Images
   tokens: TokenReader
   bearers: Bearers
-  who: Who
+  accountLinking: AccountLinking
   /** Whether a sign-in is answered with the default signature, too. */
   sendsDefault: () => boolean
 }>
 
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
-  const { context, owners, signatures, images, tokens, bearers, who, sendsDefault } = options
+  const { context, owners, signatures, images, tokens, bearers, accountLinking, sendsDefault } = options
   const { store, people, releases, now } = context
 
   await app.register(async (contract: WebServer) => {
@@ -125,13 +125,13 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     })
 
     contract.post(SIGN_IN_PATH, { schema: { body: signInBody } }, async ({ body }) => {
-      const vouched = await tokens.vouch(body.accessToken)
-      const person = await who.signIn(vouched, body.email)
-      const isAdmin = vouched.roles.includes(ADMIN_ROLE)
+      const user = await tokens.verifyAccessToken(body.accessToken)
+      const person = await accountLinking.signIn(user, body.email)
+      const isAdmin = user.roles.includes(ADMIN_ROLE)
       const at = now()
       const access_token = await bearers.issue({
         person: person.id,
-        account: vouched.account,
+        account: user.account,
         email: body.email,
         isAdmin,
         authTime: at,

@@ -13,7 +13,7 @@ export type TokenReaderOptions = Readonly<{
   /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
   tenants: readonly string[]
   /** Client id and application id URI of the app registration. */
-  audiences: readonly string[]
+  tokenAudiences: readonly string[]
   /** The permission that tokens of users must have. */
   scope: string
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export type TokenReaderOptions = Readonly<{
 }>
 
 /** What the identity provider says of a user. */
-export type Vouched = Readonly<{
+export type VerifiedUser = Readonly<{
   account: Account
   /** In lower case; empty when the token has none. It may change, and may differ from the mail address. */
   signInName: string
@@ -37,14 +37,14 @@ export type TokenReader = Readonly<{
    *
    * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
    */
-  vouch: (accessToken: string) => Promise<Vouched>
+  verifyAccessToken: (accessToken: string) => Promise<VerifiedUser>
   /**
    * The caller of the administration: a user, or an application that signed in with credentials of its own, whose
    * `signInName` is `application <client id>`. The roles are not checked.
    *
-   * @throws DomainError as `vouch`
+   * @throws DomainError as `verifyAccessToken`
    */
-  applicationToken: (accessToken: string) => Promise<Vouched>
+  applicationToken: (accessToken: string) => Promise<VerifiedUser>
 }>
 
 export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.0'
@@ -63,7 +63,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
   const perTenant = authority.includes(TENANT)
   if (perTenant && tenants.length === 0) throw new Error(`The authority ${authority} needs tenants.`)
-  const audience = [...options.audiences]
+  const audience = [...options.tokenAudiences]
   const discovery = createDiscovery(now)
 
   /** Where the issuer of a token with these claims, which are not verified yet, publishes itself. */
@@ -97,7 +97,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     }
   }
 
-  const vouchedBy = (claims: JWTPayload): Vouched => {
+  const userOf = (claims: JWTPayload): VerifiedUser => {
     const { iss, tid, idp, acct, roles } = claims
     const oid = text(claims['oid'])
     if (oid === '') throw notGood()
@@ -115,18 +115,18 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const isOfUser = ({ scp }: JWTPayload) => text(scp).split(' ').includes(scope)
 
   return {
-    async vouch(accessToken) {
+    async verifyAccessToken(accessToken) {
       const claims = await verify(accessToken)
       if (!isOfUser(claims)) throw notGood()
-      return vouchedBy(claims)
+      return userOf(claims)
     },
 
     async applicationToken(accessToken) {
       const claims = await verify(accessToken)
-      if (isOfUser(claims)) return vouchedBy(claims)
+      if (isOfUser(claims)) return userOf(claims)
       const client = text(claims['azp'] ?? claims['appid'])
       if (!isOfApplication(claims) || client === '') throw notGood()
-      return { ...vouchedBy(claims), signInName: `application ${client}` }
+      return { ...userOf(claims), signInName: `application ${client}` }
     },
   }
 }

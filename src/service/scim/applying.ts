@@ -14,7 +14,7 @@ import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { accountOf, graphUserOf, toldManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
-import type { Kept } from './wire.ts'
+import type { StoredResource } from './wire.ts'
 
 export type ApplyingOptions = Readonly<{
   store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
@@ -45,7 +45,7 @@ export const scimUser =
   }
 
 /** The name of a user as it becomes a field. */
-const nameOf = ({ values }: Kept): string | null => {
+const nameOf = ({ values }: StoredResource): string | null => {
   const { displayName } = graphUserOf(values)
   return typeof displayName === 'string' ? displayName : null
 }

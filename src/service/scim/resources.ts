@@ -10,7 +10,7 @@ import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
 import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
 import { ScimError } from './scimError.ts'
-import { addressOf, isAbout, type Kept, resourceOf } from './wire.ts'
+import { addressOf, isAbout, type StoredResource, resourceOf } from './wire.ts'
 
 export const SCIM = 'scim'
 
@@ -252,7 +252,7 @@ function named(type: ResourceType, path: AttributePath, value: string) {
   return isWhole ? { attribute: found.attribute.name, value } : null
 }
 
-const toldOf = (type: ResourceType, id: string, kept: Kept): ToldEntry => ({
+const toldOf = (type: ResourceType, id: string, kept: StoredResource): ToldEntry => ({
   id,
   data: kept as unknown as Json,
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
@@ -263,7 +263,7 @@ const toldOf = (type: ResourceType, id: string, kept: Kept): ToldEntry => ({
 })
 
 /** What `toldOf` wrote into the mirror. */
-export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): Kept {
+export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
   const { values, created, lastModified } = data
   return {
     values: isObject(values) ? values : {},

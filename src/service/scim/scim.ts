@@ -110,15 +110,15 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     const schema = { params: idSchema, querystring: selectionSchema }
     const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
-    type Asked = v.InferOutput<typeof selectionSchema>
-    const show = async (id: string, asked: Asked): Promise<JsonObject> => {
-      const selection = readSelection(asked)
+    type SelectionQuery = v.InferOutput<typeof selectionSchema>
+    const show = async (id: string, query: SelectionQuery): Promise<JsonObject> => {
+      const selection = readSelection(query)
       const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
       return selected(type, resource, selection)
     }
     /** A changed group without a body, which could have thousands of members (RFC 7644, section 3.5.2). */
-    const answer = async (reply: FastifyReply, id: string, asked: Asked) =>
-      isGroup && asked.attributes === undefined ? reply.code(204).send() : show(id, asked)
+    const answer = async (reply: FastifyReply, id: string, query: SelectionQuery) =>
+      isGroup && query.attributes === undefined ? reply.code(204).send() : show(id, query)
     const told = async (body: unknown, only: boolean) => {
       const values = readResource(type, body)
       if (members === null) return { values: { active: true, ...values }, members: null }

@@ -22,7 +22,7 @@ import {
 import { portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   defaultChoice,
   delegatedAddresses,
   mayChooseDefault,
@@ -249,7 +249,7 @@ describe('the plan of a release', () => {
               reply: render('reply'),
               mobile: render('mobile'),
               name: each.name,
-              recipients: audiencesOf(from, each),
+              recipients: recipientDomains(from, each),
               collection: each.collection,
             }
             return { id: each.id, told }

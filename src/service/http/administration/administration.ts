@@ -6,7 +6,7 @@ import type { ServiceContext } from '../../serviceContext.ts'
 import { directoryCalls } from './directory.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
-import { createKept } from './kept.ts'
+import { createLookup } from './lookup.ts'
 import { peopleCalls } from './people.ts'
 import { publishingCalls } from './publishing.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
@@ -19,13 +19,13 @@ export async function addAdministration(
   unchecked: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const plans = createPlans(context)
-  const kept = createKept(context, plans)
+  const lookup = createLookup(context, plans)
   const handlers: Handlers = {
     ...insightCalls(context),
     ...folderCalls(context, plans),
     ...directoryCalls(context),
-    ...publishingCalls(context, plans, kept, unchecked),
-    ...peopleCalls(context, kept),
+    ...publishingCalls(context, plans, lookup, unchecked),
+    ...peopleCalls(context, lookup),
   }
   await app.register(
     async (scope: WebServer) => {

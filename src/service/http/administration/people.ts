@@ -16,7 +16,7 @@ import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
 import { createOwners } from '../../owners.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
-import type { Kept } from './kept.ts'
+import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
 /** How many people a search answers, and how many it looks at for one answer. */
@@ -31,7 +31,7 @@ export type PeopleCalls = Pick<
 
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
-  { person: find, owner: findOwner, published, releaseOf, picturesOf }: Kept,
+  { person: find, owner: findOwner, published, releaseOf, picturesOf }: Lookup,
 ): PeopleCalls {
   const owners = createOwners(store)
   const ownersOf = async (person: PersonState, release: Release) =>

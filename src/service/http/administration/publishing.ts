@@ -8,7 +8,7 @@ import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
 import type { Plans } from '../../plans.ts'
-import type { Kept } from './kept.ts'
+import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
 export type PublishingCalls = Pick<
@@ -28,7 +28,7 @@ export type PublishingCalls = Pick<
 export function publishingCalls(
   { store, releases, now }: ServiceContext,
   plans: Plans,
-  { releaseOf, picturesOf }: Kept,
+  { releaseOf, picturesOf }: Lookup,
   unchecked: ReadonlySet<string>,
 ): PublishingCalls {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {

@@ -18,7 +18,7 @@ type Given<C, Part extends string> =
   C extends Readonly<Record<Part, infer Schema extends v.GenericSchema>> ? v.InferOutput<Schema> : undefined
 
 /** What a call is asked with. `roles` are those of the administration. */
-export type Asked<C> = Readonly<{
+export type CallRequest<C> = Readonly<{
   params: Given<C, 'params'>
   query: Given<C, 'query'>
   body: Given<C, 'body'>
@@ -29,7 +29,7 @@ export type Asked<C> = Readonly<{
 /** One function for each declared call. */
 export type Handlers = {
   readonly [Name in keyof Declared]: (
-    asked: Asked<Declared[Name]>,
+    request: CallRequest<Declared[Name]>,
   ) => Promise<v.InferOutput<Declared[Name]['answer']>>
 }
 
@@ -39,7 +39,7 @@ export function addRoute(
   scope: WebServer,
   { method, path, role, params, query, body, isLarge, status }: Call,
   reader: ApplicationReader,
-  run: (asked: Asked<unknown>) => Promise<unknown>,
+  run: (request: CallRequest<unknown>) => Promise<unknown>,
 ): void {
   const administrators = new WeakMap<FastifyRequest, Administrator>()
   scope.route({
@@ -69,11 +69,11 @@ export function addRoute(
     },
     async handler(request, reply) {
       const administrator = administrators.get(request) ?? UNKNOWN
-      const asked = {
+      const given = {
         ...{ params: request.params, query: request.query, body: request.body },
         ...{ actor: administrator.actor, roles: rolesOf(administrator) },
       }
-      return reply.code(status).send(await run(asked as Asked<unknown>))
+      return reply.code(status).send(await run(given as CallRequest<unknown>))
     },
   })
 }
