@@ -63,10 +63,13 @@ export type Directory = Readonly<{
   /**
    * Begins a sync and resolves with its run, which goes on.
    *
-   * @param options `try` changes no person; `retire` lets it retire more than 5 % of the people
+   * @param options `isTrial` changes no person; `mayDeactivate` more than 5 % of the people
    * @throws DomainError `sync_running`, `no_directory`
    */
-  sync: (options: Readonly<{ try: boolean; retire: boolean }>, actor: string) => Promise<DirectoryRun>
+  sync: (
+    options: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
+    actor: string,
+  ) => Promise<DirectoryRun>
 }>
 
 export type ServiceContext = Readonly<{

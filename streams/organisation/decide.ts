@@ -71,7 +71,7 @@ export type OrganisationCommand =
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
   | Readonly<{ type: 'rotateKey'; key: string }>
-  | Readonly<{ type: 'askSync'; retire: boolean }>
+  | Readonly<{ type: 'askSync'; mayDeactivate: boolean }>
 
 const refuse = (refused: Refused['refused'], message: string): Refused => ({ refused, message })
 const unknownPerson = () => refuse('not_found', 'There is no such person.')
@@ -240,6 +240,6 @@ export function decideOrganisation(
     case 'rotateKey':
       return [Organisation.keyRotated({ key: command.key })]
     case 'askSync':
-      return [Organisation.syncAsked({ retire: command.retire })]
+      return [Organisation.syncAsked({ retire: command.mayDeactivate })]
   }
 }

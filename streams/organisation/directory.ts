@@ -25,7 +25,7 @@ export type DirectoryRun = Readonly<{
   isTrial: boolean
   by: string
   /**
-   * `needsLeave`: it would retire too many people. It did nothing of what it counts, unless it `appliesTheRest`.
+   * `needsLeave`: it would deactivate too many people. It did nothing of what it counts, unless it `appliesTheRest`.
    * `interrupted`: its instance ended.
    */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
@@ -60,11 +60,11 @@ export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = Readonly<{ [key: string]: Json }>
 
-/** A sync that would retire more people than this part of them asks first. */
-const MOST_RETIRED = 0.05
+/** A sync that would deactivate more people than this part of them asks first. */
+const MOST_DEACTIVATED = 0.05
 
-/** Whether a sync would retire so many people that an administrator has to say so. */
-export const needsApproval = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
+/** Whether a sync would deactivate so many people that an administrator has to approve it. */
+export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MOST_DEACTIVATED
 
 /**
  * Whether a run that needs approval did all that it counts, but for those it counts as retired: what SCIM tells is applied

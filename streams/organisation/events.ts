@@ -62,7 +62,7 @@ export const Organisation = {
   ),
   maintenanceSet: fact<{ status: Maintenance }>()('organisation/maintenanceSet'),
   keyRotated: fact<{ key: string }>()('organisation/keyRotated'),
-  /** An administrator began a sync of the directory; `retire`: however many people it retires. */
+  /** An administrator began a sync of the directory; `retire`: however many people it deactivates. */
   syncAsked: fact<{ retire: boolean }>()('organisation/syncAsked'),
 }
 export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Organisation]>

@@ -13,8 +13,8 @@ export type SyncEvent =
   /** So many more entries of the directory. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
-  /** Those who wait for approval to retire: how many they are now, and the first of them. */
-  | Readonly<{ type: 'retirementsHeld'; people: number; samples: readonly DirectorySample[] }>
+  /** Those whose deactivation waits for approval: how many they are now, and the first of them. */
+  | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
   /** Its instance ended. */
   | Readonly<{ type: 'interrupted'; at: number }>
@@ -24,24 +24,28 @@ export type SyncScope = Readonly<{
   needsApproval: boolean
   /** It tells what would change, and changes no person. */
   isTrial: boolean
-  /** Whether people retire; else those who would are told, and go on waiting. */
-  retires: boolean
+  /** Whether people are deactivated; else those who would be are told, and go on waiting. */
+  deactivates: boolean
 }>
 
 /**
  * Whom SCIM holds back waits for approval, however few they are now; what else it told does not wait with them.
  *
- * @param retiring how many people would retire, of so many who are active
+ * @param leaving how many people would be deactivated, of so many who are active
  */
 export function scopeOf(
   kind: 'graph' | 'scim',
-  { isTrial, mayRetire }: Readonly<{ isTrial: boolean; mayRetire: boolean }>,
-  retiring: number,
+  { isTrial, mayDeactivate }: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
+  leaving: number,
   active: number,
 ): SyncScope {
   const isScim = kind === 'scim'
-  const isHeld = !mayRetire && (isScim ? retiring > 0 : needsApproval(retiring, active))
-  return { needsApproval: isHeld, isTrial: isTrial || (isHeld && !isScim), retires: mayRetire || !isScim }
+  const isHeld = !mayDeactivate && (isScim ? leaving > 0 : needsApproval(leaving, active))
+  return {
+    needsApproval: isHeld,
+    isTrial: isTrial || (isHeld && !isScim),
+    deactivates: mayDeactivate || !isScim,
+  }
 }
 
 /** Of the 50 samples so many are of one kind, so that there is room for each of the five. */
@@ -61,7 +65,7 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
       return { ...run, read: run.read + event.entries }
     case 'peopleChanged':
       return { ...run, ...counted(run, event.samples) }
-    case 'retirementsHeld':
+    case 'deactivationsHeld':
       return { ...run, retired: event.people, samples: event.samples.slice(0, MOST_OF_A_KIND) }
     case 'ended': {
       const { at: until, failure, needsApproval } = event

@@ -158,7 +158,7 @@ describe('rebuilding people', () => {
 it('an organisation without a directory has no syncs', async () => {
   const without = noDirectory({ current: () => release })
   expect(await without.state()).toMatchObject({ kind: 'none', sources: [], isRunning: false, runs: [] })
-  await expect(without.sync({ try: true, retire: false }, 'x')).rejects.toMatchObject({
+  await expect(without.sync({ isTrial: true, mayDeactivate: false }, 'x')).rejects.toMatchObject({
     ...{ code: 'no_directory', message: 'The service is connected to no directory.' },
   })
 })

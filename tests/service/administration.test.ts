@@ -17,6 +17,7 @@ import { ADMINISTRATION_PATH, type Call, CALLS } from '../../src/calls/administr
 import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
 import { addAdministration } from '../../src/service/http/administration/administration.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { askAdministration } from './administrator.ts'
 import { GIF, png } from './pictures.ts'
@@ -484,7 +485,7 @@ describe('a directory', () => {
 
   /** The administration over a directory with these runs, latest first. */
   async function over(runs: readonly DirectoryRun[], sync: ServiceContext['directory']['sync']) {
-    const { app } = await createWebServer([], null)
+    const { app } = await createWebServer([], null, { refusalFor })
     const state = () =>
       Promise.resolve({
         ...{ kind: 'graph' as const, sources: ['graph:t', 'graph:u'], isRunning: false },
@@ -507,7 +508,7 @@ describe('a directory', () => {
     const begun: unknown[] = []
     const call = await over([], (options, actor) => {
       begun.push([options, actor])
-      return Promise.resolve({ ...run, isTrial: options.try })
+      return Promise.resolve({ ...run, isTrial: options.isTrial })
     })
     const before = (await asked()).length
     expect(await call('POST', '/directory/sync', { try: true, retire: false })).toEqual({
@@ -521,8 +522,8 @@ describe('a directory', () => {
       ...{ data: { retire: true }, meta: { source: 'admin@x.example' } },
     })
     expect(begun).toEqual([
-      [{ try: true, retire: false }, 'admin@x.example'],
-      [{ try: false, retire: true }, 'admin@x.example'],
+      [{ isTrial: true, mayDeactivate: false }, 'admin@x.example'],
+      [{ isTrial: false, mayDeactivate: true }, 'admin@x.example'],
     ])
   })
 
@@ -581,7 +582,7 @@ describe('the administration is closed to', () => {
   })
 
   it.each(closed)('[SRV-32] who has the other roles: %s', async (_, call) => {
-    const { app } = await createWebServer([], null)
+    const { app } = await createWebServer([], null, { refusalFor })
     const application = (token: string) => Promise.resolve({ roles: token.split(','), actor: 'test' })
     await addAdministration(app, running.context, { application })
     const status = async (token: string) => {
@@ -605,7 +606,7 @@ describe('the administration is closed to', () => {
   })
 
   it('[SRV-32] calls that are not declared: there are none', async () => {
-    const { app, routes } = await createWebServer([], null)
+    const { app, routes } = await createWebServer([], null, { refusalFor })
     await addAdministration(app, running.context, { application: () => Promise.reject(new Error('closed')) })
     await app.ready()
     const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({

@@ -320,8 +320,11 @@ describe('a sync that is asked for', () => {
     [{ try: false, retire: true }, true],
   ])('with %j is a fact: %s', async (options, isFact) => {
     expect((await ask('POST', '/directory/sync', options)).status).toBe(202)
-    const asked = [{ type: 'askSync', retire: options.retire }, 'admin@x.example']
-    expect(written.slice(0, 2)).toEqual([['sync', options, 'admin@x.example'], ...(isFact ? [asked] : [])])
+    const asked = [{ type: 'askSync', mayDeactivate: options.retire }, 'admin@x.example']
+    expect(written.slice(0, 2)).toEqual([
+      ['sync', { isTrial: options.try, mayDeactivate: options.retire }, 'admin@x.example'],
+      ...(isFact ? [asked] : []),
+    ])
   })
 })
 

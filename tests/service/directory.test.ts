@@ -468,10 +468,10 @@ forEachDatabase('a directory', (open) => {
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
     instance = await startInstance(slow, provider, graph, waits, { sources: { wait } })
     const { directory } = instance.service.context
-    await directory.sync({ try: true, retire: false }, 'test')
+    await directory.sync({ isTrial: true, mayDeactivate: false }, 'test')
     await isEnding
     graph.answerNext({ status: 429 })
-    const next = directory.sync({ try: false, retire: false }, 'test')
+    const next = directory.sync({ isTrial: false, mayDeactivate: false }, 'test')
     await nextTurn()
     goOn()
     await isGivenBack
@@ -493,7 +493,7 @@ forEachDatabase('a directory', (open) => {
             await store.directory.keepRun(run)
             if (run.until === null || asked.length > 0) return
             const { directory } = (which === 'another' ? other : instance).service.context
-            asked.push(directory.sync({ try: true, retire: false }, 'test'))
+            asked.push(directory.sync({ isTrial: true, mayDeactivate: false }, 'test'))
             await asked[0]?.catch(() => undefined)
           },
         },
@@ -530,7 +530,7 @@ forEachDatabase('a directory', (open) => {
       return () => other.close()
     })
     const sync = ({ service }: Instance) =>
-      service.context.directory.sync({ try: false, retire: false }, 'test')
+      service.context.directory.sync({ isTrial: false, mayDeactivate: false }, 'test')
     const stateOf = ({ service }: Instance) => service.context.directory.state()
 
     it('sync one at a time, and both tell which runs', async () => {
@@ -565,7 +565,7 @@ forEachDatabase('a directory', (open) => {
           return new Promise(() => undefined)
         }
         const ports = { kind: 'graph', sources: [source], store, releases, now: Date.now } as const
-        const request = { id: 'killed', by: 'test', isTrial: false, mayRetire: false }
+        const request = { id: 'killed', by: 'test', isTrial: false, mayDeactivate: false }
         void runSync(
           { ...ports, people: { ...people, importEach } },
           request,
@@ -612,7 +612,7 @@ forEachDatabase('a directory', (open) => {
     const sources = [createGraphSource({ ...graphOptions(large), store: counted })]
     const ran = await runSync(
       { kind: 'graph', sources, store: counted, releases, people: { ...people, importEach }, now: Date.now },
-      { id: 'r', by: 'test', isTrial: false, mayRetire: false },
+      { id: 'r', by: 'test', isTrial: false, mayDeactivate: false },
       () => undefined,
       new AbortController().signal,
     )

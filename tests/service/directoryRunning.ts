@@ -80,7 +80,7 @@ export async function startInstance(
   return {
     ...{ url, service, store },
     async sync({ try: isTrial = false, retire = false } = {}) {
-      const { id } = await context.directory.sync({ try: isTrial, retire }, 'test')
+      const { id } = await context.directory.sync({ isTrial, mayDeactivate: retire }, 'test')
       return ended(service, id)
     },
     async publish(document) {

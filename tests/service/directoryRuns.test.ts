@@ -82,7 +82,7 @@ function sync(sources: readonly DirectorySource[], over: Over = {}): Promise<Dir
   const ports = { kind, sources, store: used, people: peopleOver(used), releases: { current: () => release } }
   return runSync(
     { ...ports, now: () => (at += 1) },
-    { id: 'run', by: 'test', isTrial: false, mayRetire: false, ...request },
+    { id: 'run', by: 'test', isTrial: false, mayDeactivate: false, ...request },
     progress ?? (() => undefined),
     signal,
   )
@@ -161,7 +161,7 @@ describe('a sync', () => {
     await sync([telling(user('a'), user('b'))])
     const rename = user('a', { data: { mail: 'a@x.example', city: 'Oslo' } })
     const wanted = telling(rename, user('b', { active: false }), user('c'), user('d', { data: {} }))
-    const tried = await sync([wanted], { isTrial: true, mayRetire: true })
+    const tried = await sync([wanted], { isTrial: true, mayDeactivate: true })
     expect(tried).toMatchObject({
       ...{ isTrial: true, outcome: 'done', added: 1, changed: 1, retired: 1, refused: 1 },
       samples: [
@@ -233,11 +233,11 @@ describe('a sync', () => {
     [20, false, 'done', 0],
     [19, false, 'needsLeave', 1],
     [19, true, 'done', 0],
-  ])('that would retire one of %i, with leave %s, is %s', async (count, mayRetire, outcome, left) => {
+  ])('that would retire one of %i, with leave %s, is %s', async (count, mayDeactivate, outcome, left) => {
     const all = Array.from({ length: count }, (_, index) => user(`u${String(index).padStart(2, '0')}`))
     await sync([telling(...all)])
     const gone = telling(user('u00', { active: false }), user('new'))
-    expect(await sync([gone], { mayRetire })).toMatchObject({ outcome, added: 1, retired: 1 })
+    expect(await sync([gone], { mayDeactivate })).toMatchObject({ outcome, added: 1, retired: 1 })
     expect([await store.countPeople(), (await person('new@x.example')) !== null]).toEqual([
       ...[count, outcome === 'done'],
     ])
@@ -252,7 +252,7 @@ describe('a sync', () => {
     expect(await addresses()).toEqual(['a@x.example', 'b@x.example', 'c@x.example'])
     expect((await person('a@x.example'))?.active).toBe(true)
     expect(await marked()).toEqual(['a'])
-    const left = await sync([telling()], { kind: 'scim', mayRetire: true })
+    const left = await sync([telling()], { kind: 'scim', mayDeactivate: true })
     expect(left).toMatchObject({ outcome: 'done', added: 0, retired: 1 })
     expect((await person('a@x.example'))?.active).toBe(false)
     expect(await marked()).toEqual([])
@@ -381,7 +381,7 @@ describe('applying', () => {
       user('b', { active: false }),
       user('c', { active: false }),
     )
-    expect(await sync([gone], { mayRetire: true })).toMatchObject({ retired: 0, samples: [] })
+    expect(await sync([gone], { mayDeactivate: true })).toMatchObject({ retired: 0, samples: [] })
     expect((await person('a@x.example'))?.active).toBe(true)
     expect(await marked()).toEqual([])
   })
@@ -396,7 +396,7 @@ describe('applying', () => {
         return found
       },
     }
-    const run = await sync([telling(user('a', { active: false }))], { mayRetire: true, store: erasing })
+    const run = await sync([telling(user('a', { active: false }))], { mayDeactivate: true, store: erasing })
     expect(run).toMatchObject({ outcome: 'done', retired: 1 })
   })
 
@@ -406,7 +406,7 @@ describe('applying', () => {
       await sync([telling(user('a'))])
       const failing: Store = { ...store, appendPerson: () => Promise.reject(error) }
       const gone = telling(user('a', { active: false }))
-      await expect(sync([gone], { mayRetire: true, store: failing })).rejects.toBe(error)
+      await expect(sync([gone], { mayDeactivate: true, store: failing })).rejects.toBe(error)
       expect(await marked()).toEqual(['a'])
     },
   )
@@ -463,7 +463,7 @@ describe('a directory that is connected', () => {
     running.push(directory)
     return { directory, time, ended, failed }
   }
-  const asked = { try: false, retire: false }
+  const asked = { isTrial: false, mayDeactivate: false }
   const idle = (directory: ConnectedDirectory) =>
     expect.poll(async () => (await directory.state()).isRunning).toBe(false)
   const runOf = (id: string, more: Partial<DirectoryRun> = {}): DirectoryRun => ({
@@ -473,7 +473,7 @@ describe('a directory that is connected', () => {
 
   it('syncs when it is asked, and tells the run as it begins and as it ended', async () => {
     const { directory, ended, failed } = connect([telling(user('a'))])
-    const run = await directory.sync({ try: true, retire: false }, 'admin')
+    const run = await directory.sync({ isTrial: true, mayDeactivate: false }, 'admin')
     expect(run).toMatchObject({ outcome: 'running', by: 'admin', isTrial: true })
     await idle(directory)
     expect([ended.map(({ id, outcome }) => [id, outcome]), failed]).toEqual([[[run.id, 'done']], []])

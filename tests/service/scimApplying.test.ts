@@ -189,7 +189,7 @@ describe('people whom SCIM tells no more', () => {
     await gone('u000')
     expect(await store.countPeople()).toBe(39)
     expect(await runs()).toEqual([['done', 41, 40, 0, 1]])
-    expect(await store.directory.countRetired(SCIM, 0)).toBe(1)
+    expect(await store.directory.countDeactivated(SCIM, 0)).toBe(1)
   })
 
   it.each([
@@ -292,7 +292,7 @@ describe('people whom SCIM tells no more', () => {
     await people.write(one, { type: 'depart' }, 'admin')
     await gone('u001')
     expect((await runs())[0]?.[0]).toBe('done')
-    expect(await store.directory.countRetired(SCIM, 0)).toBe(0)
+    expect(await store.directory.countDeactivated(SCIM, 0)).toBe(0)
   })
 
   it('and never became people are settled', async () => {

@@ -98,7 +98,8 @@ forEachDatabase('people from SCIM', (open) => {
   const activePeople = () => store.countPeople()
   const sync = async (retire: boolean) => {
     clock += 1
-    const ask = () => service.context.directory.sync({ try: false, retire }, 'admin@northwind.example')
+    const ask = () =>
+      service.context.directory.sync({ isTrial: false, mayDeactivate: retire }, 'admin@northwind.example')
     await expect
       .poll(() =>
         ask().then(

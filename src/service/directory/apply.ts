@@ -26,7 +26,7 @@ export type Applying = Readonly<{
   actor: string
   naming: Naming
 }> &
-  Pick<SyncScope, 'isTrial' | 'retires'>
+  Pick<SyncScope, 'isTrial' | 'deactivates'>
 
 /** So many entries are in memory at once. */
 export const PAGE_ENTRIES = 200
@@ -43,15 +43,15 @@ export async function applyEntries(
   applying: Applying,
   entries: readonly DirectoryEntry[],
 ): Promise<readonly DirectorySample[]> {
-  const { bring, retire } = createApplier(ports, applying)
+  const { bring, deactivate } = createApplier(ports, applying)
   const there = entries.filter(({ erased }) => !erased)
   const { samples, left } = await bring(
     there.filter(({ active }) => active),
     applying.isTrial,
   )
-  const retired = await retire(there.filter(({ active }) => !active))
+  const gone = await deactivate(there.filter(({ active }) => !active))
   const later = applying.isTrial ? [] : (await bring(left, true)).samples
-  return [...samples, ...retired, ...later]
+  return [...samples, ...gone, ...later]
 }
 
 /** Applies the marked entries of the source. Yields what changed, a page at a time. */
@@ -60,7 +60,7 @@ export async function* applyMarked(
   applying: Applying,
   signal: AbortSignal,
 ): AsyncGenerator<readonly DirectorySample[]> {
-  const { bring, retire } = createApplier(ports, applying)
+  const { bring, deactivate } = createApplier(ports, applying)
 
   async function* pages(active: boolean) {
     for (let after: string | null = null; ;) {
@@ -84,7 +84,7 @@ export async function* applyMarked(
     yield samples
   }
   // Those who are still told are known now: an entry that is gone may have another one that came.
-  for await (const entries of pages(false)) yield await retire(entries)
+  for await (const entries of pages(false)) yield await deactivate(entries)
   if (hasLeft && !applying.isTrial)
     for await (const entries of pages(true)) yield (await bring(entries, true)).samples
 }
@@ -92,7 +92,7 @@ export async function* applyMarked(
 /** Brings entries to people; each call settles those that it applied. */
 function createApplier(
   { store, people }: ApplyPorts,
-  { source, userOf, actor, isTrial, retires, naming }: Applying,
+  { source, userOf, actor, isTrial, deactivates, naming }: Applying,
 ) {
   const { directory } = store
 
@@ -163,19 +163,19 @@ function createApplier(
     return { samples, left: here.filter((entry) => !settled.includes(entry)) }
   }
 
-  async function retire(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
+  async function deactivate(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
     const leaving = await leavingAmong(store, entries)
-    const waiting = new Set(retires ? [] : leaving.map(({ id }) => id))
-    if (!isTrial && retires)
+    const waiting = new Set(deactivates ? [] : leaving.map(({ id }) => id))
+    if (!isTrial && deactivates)
       for (const { id } of leaving) await people.write(id, { type: 'depart' }, actor).catch(ignoreUnknown)
     await settle(
       entries.filter(({ person }) => person === null || !waiting.has(person)),
       new Map(),
     )
-    return leaving.map(retirementOf)
+    return leaving.map(deactivationOf)
   }
 
-  return { bring, retire }
+  return { bring, deactivate }
 }
 
 type PeopleOfMirror = Pick<Store, 'directory' | 'persons'>
@@ -198,8 +198,8 @@ export async function leavingAmong(
   return [...known.values()].filter(({ id, active }) => active && !still.has(id))
 }
 
-/** How a person who retires is told. */
-export const retirementOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
+/** How a person who is deactivated is told. */
+export const deactivationOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
   ...{ person, change: 'retired', fields: [], reason: null },
 })
 

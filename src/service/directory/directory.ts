@@ -84,7 +84,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       run,
     },
     asked$,
-    () => ({ id: newId(), by: ACTOR, isTrial: false, mayRetire: false }),
+    () => ({ id: newId(), by: ACTOR, isTrial: false, mayDeactivate: false }),
     intervalMs,
     { scheduler },
   ).subscribe((event) => {
@@ -133,11 +133,11 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       }
     },
 
-    async sync({ try: isTrial, retire }, actor) {
+    async sync({ isTrial, mayDeactivate }, actor) {
       const id = newId()
       const own$ = event$.pipe(filter(({ request }) => request.id === id))
       const first = firstValueFrom(own$, { defaultValue: null })
-      asked$.next({ id, by: actor, isTrial, mayRetire: retire })
+      asked$.next({ id, by: actor, isTrial, mayDeactivate })
       const event = await first
       if (event === null) throw new DomainError('closing', 'The service is closing. Try again.')
       if (event.outcome === 'failed') throw event.error

@@ -41,8 +41,8 @@ export type SyncRequest = Readonly<{
   id: string
   by: string
   isTrial: boolean
-  /** It may retire more than 5 % of the people. */
-  mayRetire: boolean
+  /** It may deactivate more than 5 % of the people. */
+  mayDeactivate: boolean
 }>
 
 export type RunPorts = Readonly<{
@@ -62,7 +62,7 @@ export type RunPorts = Readonly<{
  */
 export async function runSync(
   { kind, sources, store, people, releases, now }: RunPorts,
-  { id, by, isTrial, mayRetire }: SyncRequest,
+  { id, by, isTrial, mayDeactivate }: SyncRequest,
   progress: (run: DirectoryRun) => void,
   signal: AbortSignal,
 ): Promise<DirectoryRun> {
@@ -99,8 +99,8 @@ export async function runSync(
     const namings = []
     for (const { source } of readable) namings.push(await nameGroups(directory, source, named))
 
-    const retiring = await directory.countRetiring(readable.map(({ source }) => source))
-    const scope = scopeOf(kind, { isTrial, mayRetire }, retiring, await store.countPeople())
+    const leaving = await directory.countDeactivating(readable.map(({ source }) => source))
+    const scope = scopeOf(kind, { isTrial, mayDeactivate }, leaving, await store.countPeople())
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { ...{ source, userOf, actor: by, naming: namings[index] ?? new Map() }, ...scope }
       for await (const samples of applyMarked({ store, people }, applying, signal))

@@ -8,7 +8,7 @@ import {
   readUser,
 } from '../../../streams/organisation/directory.ts'
 import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/sync.ts'
-import { applyEntries, leavingAmong, namesOfGroups, retirementOf, type UserOf } from '../directory/apply.ts'
+import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
@@ -51,7 +51,7 @@ const nameOf = ({ values }: StoredResource): string | null => {
 }
 
 /**
- * Applies users of the mirror. When more than 5 % of the people would have retired within a day, those who are left stay:
+ * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, those who are left stay:
  * their entries keep their mark, and a run says that they need approval.
  */
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
@@ -59,19 +59,19 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   const { directory } = store
   /** The id of the run in which this instance tells of the hour. */
   let ownRun: string | null = null
-  /** Entries are read when those before are applied, and so is how many retired. */
+  /** Entries are read when those before are applied, and so is how many were deactivated. */
   const inTurn = createSerial()
 
-  /** Without those who may not retire without approval. Those who may are noted. */
+  /** Without those whose deactivation needs approval. Those who may are noted. */
   async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const gone = entries.filter(({ active }) => !active)
     const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
     if (leaving.size === 0) return entries
-    const lately = await directory.countRetired(SCIM, now() - DAY_MS)
+    const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
     if (needsApproval(lately + leaving.size, lately + (await store.countPeople())))
       return entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
-    // Before they retire, so that another instance counts them, too.
-    await directory.noteRetired(SCIM, leaving.size, now())
+    // Before they are deactivated, so that another instance counts them, too.
+    await directory.noteDeactivated(SCIM, leaving.size, now())
     return entries
   }
 
@@ -79,12 +79,12 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
     const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
     const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
-    return persons.filter(({ active }) => active).map(retirementOf)
+    return persons.filter(({ active }) => active).map(deactivationOf)
   }
 
   /** What was applied is one run for each hour; who waits is told by a run of its own, which is the latest. */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
-    const waiting = await directory.countRetiring([SCIM])
+    const waiting = await directory.countDeactivating([SCIM])
     const runs = await directory.runs(MOST_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
@@ -105,7 +105,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     }
     if (waiting === 0) return
     const isLatest = asked !== null && asked.by === ACTOR && asked.at > (own?.at ?? 0)
-    const held = { type: 'retirementsHeld', people: waiting, samples: await samplesOfWaiting() } as const
+    const held = { type: 'deactivationsHeld', people: waiting, samples: await samplesOfWaiting() } as const
     const ended = { type: 'ended', at: at + 1, failure: null, needsApproval: true } as const
     await directory.keepRun([held, ended].reduce(evolveRun, isLatest ? asked : newRun(newId(), at + 1)))
   }
@@ -114,7 +114,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     const document = releases.current()?.document
     const naming = await namesOfGroups(directory, SCIM, document === undefined ? [] : namedGroups(document))
     const entries = await allowed(await directory.entries(SCIM, 'user', users))
-    const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, retires: true }
+    const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
     await keepRuns(entries.length, await applyEntries({ store, people }, applying, entries))
   }
 

@@ -41,7 +41,7 @@ export async function connectScim(
     {
       release: () => releases.current()?.id ?? null,
       isWaiting: () => defer(waiting).pipe(map((entries) => entries.length > 0)),
-      sweep: () => defer(() => directory.sync({ try: false, retire: false }, SWEEPER)),
+      sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SWEEPER)),
     },
     { scheduler },
   ).subscribe()

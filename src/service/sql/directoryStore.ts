@@ -127,11 +127,11 @@ export type DirectoryStore = Readonly<{
     limit: number,
   ) => Promise<readonly DirectoryEntry[]>
   /** How many active people the marked users are whom the directory does not say to be there. */
-  countRetiring: (sources: readonly string[]) => Promise<number>
-  /** Notes that people retired without being asked for, at this time in milliseconds since 1970. */
-  noteRetired: (source: string, people: number, at: number) => Promise<void>
-  /** How many retired so since a time; what was noted before it is forgotten. */
-  countRetired: (source: string, since: number) => Promise<number>
+  countDeactivating: (sources: readonly string[]) => Promise<number>
+  /** Notes that people were deactivated without approval, at this time in milliseconds since 1970. */
+  noteDeactivated: (source: string, people: number, at: number) => Promise<void>
+  /** How many were so since a time; what was noted before it is forgotten. */
+  countDeactivated: (source: string, since: number) => Promise<number>
   /** Those of these people whom any source says to be there. */
   stillTold: (people: readonly string[]) => Promise<ReadonlySet<string>>
   /** Notes the pictures of users; marks those who had another one. */

@@ -451,7 +451,7 @@ export function createDirectoryStore(
         "source = $2 and kind = 'user' and changed and active = $3::boolean and id > $4 order by id limit $5",
         ...[source, active, after ?? '', limit],
       ),
-    async countRetiring(sources) {
+    async countDeactivating(sources) {
       const [row] = await query<{ count: number }>(
         `select count(distinct p.id)::int as count
          from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
@@ -461,13 +461,13 @@ export function createDirectoryStore(
       )
       return row?.count ?? 0
     },
-    async noteRetired(source, people, at) {
+    async noteDeactivated(source, people, at) {
       await query(
         'insert into directory_retired (organisation, source, id, at, people) values ($1, $2, $3, $4::bigint, $5)',
         ...[source, randomUUID(), at, people],
       )
     },
-    async countRetired(source, since) {
+    async countDeactivated(source, since) {
       await query(
         'delete from directory_retired where organisation = $1 and source = $2 and at < $3::bigint',
         ...[source, since],

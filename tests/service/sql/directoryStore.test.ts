@@ -327,10 +327,12 @@ forEachDatabase('the mirror of the directory', (open) => {
       SOURCE,
       ids.map((id) => ({ id, revision: 1, person: of[id] ?? null })),
     )
-    expect(await mirror().countRetiring([SOURCE])).toBe(0)
+    expect(await mirror().countDeactivating([SOURCE])).toBe(0)
     await mirror().write(SOURCE, 'user', [told('b', {}, false), told('e', {}, false)], null)
     await mirror().remove(SOURCE, 'user', ['c', 'd'])
-    expect([await mirror().countRetiring([SOURCE]), await mirror().countRetiring(['scim'])]).toEqual([2, 0])
+    expect([await mirror().countDeactivating([SOURCE]), await mirror().countDeactivating(['scim'])]).toEqual([
+      2, 0,
+    ])
     expect([...(await mirror().stillTold(['p', 'q', 'r']))]).toEqual(['p'])
   })
 

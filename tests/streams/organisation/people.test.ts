@@ -753,7 +753,7 @@ describe('an organisation', () => {
     expect(decideOrganisation(state, { type: 'rotateKey', key: 'l' })).toEqual([
       Organisation.keyRotated({ key: 'l' }),
     ])
-    expect(decideOrganisation(state, { type: 'askSync', retire: true })).toEqual([
+    expect(decideOrganisation(state, { type: 'askSync', mayDeactivate: true })).toEqual([
       Organisation.syncAsked({ retire: true }),
     ])
   })

@@ -67,7 +67,7 @@ describe('a run', () => {
   it('has those who wait now, not those who waited before', () => {
     const waiting = Array.from({ length: 12 }, (_, at) => sample('retired', String(at)))
     const held = (people: number, some: readonly DirectorySample[]) =>
-      ({ type: 'retirementsHeld', people, samples: some }) as const
+      ({ type: 'deactivationsHeld', people, samples: some }) as const
     const run = evolveRun(evolveRun(begun, held(9, waiting.slice(0, 9))), held(12, waiting))
     expect(run).toEqual({ ...begun, retired: 12, samples: waiting.slice(0, MOST_OF_A_KIND) })
   })
@@ -76,15 +76,18 @@ describe('a run', () => {
 describe('a sync', () => {
   it.each([
     // Of Graph, all waits while more than 5 % would retire.
-    ['graph', false, 5, { needsApproval: false, isTrial: false, retires: true }],
-    ['graph', false, 6, { needsApproval: true, isTrial: true, retires: true }],
-    ['graph', true, 6, { needsApproval: false, isTrial: false, retires: true }],
+    ['graph', false, 5, { needsApproval: false, isTrial: false, deactivates: true }],
+    ['graph', false, 6, { needsApproval: true, isTrial: true, deactivates: true }],
+    ['graph', true, 6, { needsApproval: false, isTrial: false, deactivates: true }],
     // Of SCIM, those alone who would retire.
-    ['scim', false, 0, { needsApproval: false, isTrial: false, retires: false }],
-    ['scim', false, 1, { needsApproval: true, isTrial: false, retires: false }],
-    ['scim', true, 6, { needsApproval: false, isTrial: false, retires: true }],
-  ] as const)('of %s that may retire: %s, over %i of 100 people', (kind, mayRetire, retiring, scope) => {
-    expect(scopeOf(kind, { isTrial: false, mayRetire }, retiring, 100)).toEqual(scope)
-    expect(scopeOf(kind, { isTrial: true, mayRetire }, retiring, 100)).toEqual({ ...scope, isTrial: true })
+    ['scim', false, 0, { needsApproval: false, isTrial: false, deactivates: false }],
+    ['scim', false, 1, { needsApproval: true, isTrial: false, deactivates: false }],
+    ['scim', true, 6, { needsApproval: false, isTrial: false, deactivates: true }],
+  ] as const)('of %s that may retire: %s, over %i of 100 people', (kind, mayDeactivate, retiring, scope) => {
+    expect(scopeOf(kind, { isTrial: false, mayDeactivate }, retiring, 100)).toEqual(scope)
+    expect(scopeOf(kind, { isTrial: true, mayDeactivate }, retiring, 100)).toEqual({
+      ...scope,
+      isTrial: true,
+    })
   })
 })
