@@ -122,7 +122,7 @@ export const rotateKeys: Run = async (_, __, terminal) => {
     return key
   })
   terminal.write(
-    `Bearers are signed with ${id} within a minute. The key before it stays good until its bearers expire.\n`,
+    `Tokens are signed with ${id} within a minute. The key before it stays valid until its tokens expire.\n`,
   )
   return 0
 }

@@ -1,6 +1,6 @@
 /** Counts of the organisation's people, for administrators. One pass over the rows, page by page, at most once a minute. */
 import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
-import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { ownersOf } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
 
@@ -23,7 +23,7 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
 
   async function count(at: number): Promise<Counted> {
     const release = releases.current()
-    const since = at - TOLD_KEPT_MS
+    const since = at - REPORTED_KEPT_MS
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
     const owners = await ownersOf(store, mailboxes)
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
@@ -36,8 +36,8 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
       last = page.at(-1)?.id ?? null
     }
     for (let last: string | null = null; ;) {
-      const page = await store.toldByPeople(last, TOLD_AT_ONCE, since)
-      for (const { told, at: toldAt } of page) counts.addTold(told, toldAt)
+      const page = await store.reportedByPeople(last, TOLD_AT_ONCE, since)
+      for (const { reported, at } of page) counts.addReported(reported, at)
       if (page.length < TOLD_AT_ONCE) break
       last = page.at(-1)?.person ?? null
     }

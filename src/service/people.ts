@@ -186,7 +186,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     const others = known.filter(({ id }) => id !== target && !leaving.has(id))
     const taken = addresses.find((address) => others.some((other) => other.addresses.includes(address)))
     if (taken !== undefined)
-      throw new DomainError('conflict', `The address ${taken} is that of another person.`)
+      throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
   }
 
   /** What became of the rows, in their order, up to the end or to an error that no row is to blame for. */

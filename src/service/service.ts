@@ -105,12 +105,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const keys = await createKeyRing(store, options.secret, now)
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
   const scimToken = options.scimToken ?? null
-  const told = scimToken === null ? (options.directory?.(store) ?? null) : scimDirectory(tenants)
+  const source = scimToken === null ? (options.directory?.(store) ?? null) : scimDirectory(tenants)
   const connected =
-    told === null
+    source === null
       ? null
       : createDirectory({
-          ...told,
+          ...source,
           ...{ store, people, releases, now, newId: randomUUID },
           ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
           ...(options.syncFailed === undefined ? {} : { failed: options.syncFailed }),
@@ -153,7 +153,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const dropping = dropOld(
     {
       now,
-      dropTold: (before) => defer(() => store.dropOldTold(before)),
+      dropReported: (before) => defer(() => store.dropOldReported(before)),
       dropPlans: (at) => defer(() => store.dropOldPlans(at)),
     },
     { scheduler: options.scheduler ?? asyncScheduler },

@@ -62,7 +62,7 @@ describe('a sign-in', () => {
   const gone = { code: 'invalid_token', message: 'The person has left the organisation.' }
   const foreign = {
     code: 'invalid_token',
-    message: 'The access token is that of another mailbox.',
+    message: 'The access token belongs to another mailbox.',
   }
 
   it('finds the person of the account, and asks for no other', async () => {

@@ -75,7 +75,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
   const store = {
     person: async () => state.person,
     personsByAddress: async () => [],
-    keepTold: async (...told: unknown[]) => void noted.push(['told', ...told]),
+    keepReported: async (...told: unknown[]) => void noted.push(['told', ...told]),
     keepPicture: async (hash: string, { mediaType }: { mediaType: string }) =>
       void noted.push(['kept', hash, mediaType]),
     dropPicture: async (hash: string) => void noted.push(['dropped', hash]),
@@ -156,12 +156,12 @@ describe('a call', () => {
     [
       'has left',
       () => (state.person = ann({ active: false })),
-      ...([401, 'invalid_token', 'The bearer is of a person who has left the organisation.'] as const),
+      ...([401, 'invalid_token', 'The token belongs to a person who has left the organisation.'] as const),
     ],
     [
       'is gone',
       () => (state.person = null),
-      ...([401, 'invalid_token', 'The bearer is of a person who has left the organisation.'] as const),
+      ...([401, 'invalid_token', 'The token belongs to a person who has left the organisation.'] as const),
     ],
     ...[null, { ...ACCOUNT, tenant: 'u' }, { ...ACCOUNT, oid: 'p' }].map(
       (account): [string, () => unknown, number, string, string] => [
@@ -170,7 +170,7 @@ describe('a call', () => {
         ...([
           401,
           'invalid_token',
-          'The bearer is of an account that is not that of the person any more.',
+          'The token belongs to an account that the person no longer has.',
         ] as const),
       ],
     ),

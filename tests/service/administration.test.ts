@@ -378,7 +378,7 @@ describe('the personal data of a user', () => {
     })
     const { store } = running.context
     const tess = await store.personByAddress(TESS)
-    await store.keepTold(tess?.id ?? '', { version: '1.2.3' }, 5)
+    await store.keepReported(tess?.id ?? '', { version: '1.2.3' }, 5)
     const portrait = png()
     const hash = createHash('sha256').update(portrait).digest('hex').slice(0, 32)
     await store.keepPicture(hash, { mediaType: 'image/png', bytes: portrait })
@@ -407,9 +407,9 @@ describe('the personal data of a user', () => {
     expect(await ask('DELETE', `/people/${TESS}`)).toEqual({ status: 200, body: { erased: tess?.id } })
     expect(await ask('GET', `/people/${TESS}/data`)).toMatchObject({ status: 404 })
     expect(await ask('DELETE', `/people/${TESS}`)).toMatchObject({ status: 404 })
-    expect(await store.told(tess?.id ?? '')).toBeNull()
+    expect(await store.reported(tess?.id ?? '')).toBeNull()
     const told = { id: tess?.id ?? '', account: null, addresses: [TESS] }
-    expect(JSON.stringify(await store.directory.toldOf(told))).not.toContain('Told')
+    expect(JSON.stringify(await store.directory.reportedOf(told))).not.toContain('Told')
     expect(await store.directory.members('scim', 'g-1')).toEqual([])
     const left = await store.personFacts(tess?.id ?? '', 0)
     expect(left.map(({ type, meta }) => [type, meta.source])).toEqual([['person/erased', ALEX]])

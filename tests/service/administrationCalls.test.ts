@@ -86,7 +86,7 @@ async function ask(
       state.people.find(({ addresses }) => addresses.includes(address)) ?? null,
     personsByAddress: async () => [],
     personFacts: async () => [],
-    told: async () => null,
+    reported: async () => null,
     picture: async (hash: string) => pictures.get(hash) ?? null,
     hasPictures: async (hashes: readonly string[]) => new Set(hashes.filter((hash) => pictures.has(hash))),
     keepPicture: async (hash: string, picture: { mediaType: string; bytes: Uint8Array }) =>
@@ -95,9 +95,9 @@ async function ask(
     keepPlan: async (id: string, plan: unknown, until: number) => void plans.set(id, { plan, until }),
     dropOldPlans: async () => undefined,
     keepRelease: async (id: string, kept: ReleaseDocument) => void releases.set(id, kept),
-    toldByPeople: async () => [],
+    reportedByPeople: async () => [],
     audit: async () => [],
-    directory: { toldOf: async () => [] },
+    directory: { reportedOf: async () => [] },
     ...over,
   } as unknown as Store
   const context = {

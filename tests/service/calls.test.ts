@@ -107,7 +107,7 @@ forEachDatabase('[SRV-10] the calls', (open) => {
         navigator: {},
       }
       expect((await put('/api/addin/user/addin-info', info)).status).toBe(204)
-      expect((await running.context.store.told('u-1'))?.told).toEqual(info)
+      expect((await running.context.store.reported('u-1'))?.reported).toEqual(info)
     })
   })
 

@@ -227,10 +227,15 @@ forEachDatabase('a directory', (open) => {
       const run = await instance.sync()
       expect(run).toMatchObject({ changed: 2, refused: 2, added: 0 })
       expect(run.samples.filter(({ change }) => change === 'refused')).toEqual([
-        { person: 'none', change: 'refused', fields: [], reason: 'The directory tells no mail address.' },
+        {
+          person: 'none',
+          change: 'refused',
+          fields: [],
+          reason: 'The directory has no mail address for the person.',
+        },
         {
           ...{ person: ALEX, change: 'refused', fields: [] },
-          reason: `The address ${ALEX} is that of another person.`,
+          reason: `The address ${ALEX} belongs to another person.`,
         },
       ])
       // A refused entry is tried again.

@@ -4,7 +4,7 @@ import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
 import { DirectoryError, type DirectorySource, runSync } from '../../src/service/directory/runs.ts'
 import { DomainError } from '../../src/service/domainError.ts'
 import { createPeople } from '../../src/service/people.ts'
-import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
+import type { ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
 import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
@@ -35,13 +35,13 @@ const peopleOver = (over: Store) =>
     newId: () => `p-${String((made += 1))}`,
   })
 
-type Told = Partial<ToldEntry> & Readonly<{ id: string }>
-const user = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+type Told = Partial<ReportedEntry> & Readonly<{ id: string }>
+const user = (id: string, more: Partial<ReportedEntry> = {}): ReportedEntry => ({
   ...{ id, data: { mail: `${id}@x.example` }, name: null, externalId: null, addresses: [], manager: null },
   active: true,
   ...more,
 })
-const named = (id: string, name: string): ToldEntry => user(id, { data: {}, name })
+const named = (id: string, name: string): ReportedEntry => user(id, { data: {}, name })
 
 /** Writes what it is to tell into the mirror, then reads it as Microsoft Graph tells users. */
 const sourceOf = (
@@ -165,7 +165,7 @@ describe('a sync', () => {
     expect(tried).toMatchObject({
       ...{ isTrial: true, outcome: 'done', added: 1, changed: 1, retired: 1, refused: 1 },
       samples: [
-        sample('refused', 'd', [], 'The directory tells no mail address.'),
+        sample('refused', 'd', [], 'The directory has no mail address for the person.'),
         sample('changed', 'a@x.example', ['city']),
         sample('added', 'c@x.example'),
         sample('retired', 'b@x.example'),
@@ -313,11 +313,11 @@ describe('applying', () => {
     await sync([telling(user('a'))])
     const taken = user('b', { data: { mail: 'b@x.example', userPrincipalName: 'a@x.example' } })
     const run = await sync([telling(taken, user('c', { data: {} }))])
-    const reason = 'The address a@x.example is that of another person.'
+    const reason = 'The address a@x.example belongs to another person.'
     expect(run).toMatchObject({
       ...{ outcome: 'done', added: 0, refused: 2 },
       samples: [
-        sample('refused', 'c', [], 'The directory tells no mail address.'),
+        sample('refused', 'c', [], 'The directory has no mail address for the person.'),
         sample('refused', 'b@x.example', [], reason),
       ],
     })

@@ -198,7 +198,7 @@ describe('a folder that is written', () => {
     await expect(writeFolder(whole, new Map(), folder)).rejects.toThrow('banners/autumn.png is missing')
     for (const templates of [{ '../x.html': '' }, { 'templates/../../x.html': '' }, { '/x.html': '' }])
       await expect(writeFolder({ ...whole, templates }, pictures, folder)).rejects.toThrow(
-        'The document is none',
+        'The document is invalid',
       )
     expect(await readdir(folder)).toEqual([])
   })

@@ -159,7 +159,7 @@ describe('a request to Microsoft Graph', () => {
       const { options, asked, tokens } = context(() => json({}))
       expect(await told(read(options, address))).toEqual([
         'malformed',
-        'Microsoft Graph names a link outside of its address.',
+        'Microsoft Graph gave a link to another address.',
       ])
       expect([asked, tokens]).toEqual([[], []])
     },
@@ -245,7 +245,7 @@ describe('an answer of Microsoft Graph', () => {
     const { options, asked, waits } = context(() => failure('Busy', status))
     expect(await told(read(options))).toEqual([
       'throttled',
-      `Microsoft Graph takes no more requests (status ${String(status)}).`,
+      `Microsoft Graph accepts no more requests (status ${String(status)}).`,
     ])
     expect(asked).toHaveLength(8)
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000])
@@ -345,7 +345,7 @@ describe('an answer of Microsoft Graph', () => {
     const error = await errorOf(read(context(() => broken(() => undefined)).options))
     expect([error.code, error.message, error.cause]).toEqual([
       'unreachable',
-      'An answer of the directory broke off.',
+      'An answer of the directory ended too early.',
       cause,
     ])
     const stop = new AbortController()
@@ -434,9 +434,9 @@ describe('what Microsoft Graph allows', () => {
   })
 
   const advice =
-    'Mend that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
+    'Fix that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
   it.each<[string, () => Answer, string]>([
-    ['throttles', () => failure('Busy', 503), 'Microsoft Graph takes no more requests now.'],
+    ['throttles', () => failure('Busy', 503), 'Microsoft Graph accepts no more requests now.'],
     ['is far', () => new Error('no route'), 'https://graph.example cannot be reached.'],
     [
       'is strange',
@@ -580,16 +580,16 @@ describe('a reading of Microsoft Graph', () => {
   })
 
   it.each<[string, Pages, string]>([
-    ['has no link', { 'users/delta': [{ value: [] }] }, 'does not say how its answer goes on.'],
+    ['has no link', { 'users/delta': [{ value: [] }] }, 'gives no usable link to its next page.'],
     [
       'has both links',
       { 'users/delta': [{ ...last([]), '@odata.nextLink': delta('x') }] },
-      'does not say how its answer goes on.',
+      'gives no usable link to its next page.',
     ],
     [
       'leads to itself',
       { 'users/delta': [next([], delta('users/delta')), next([], delta('users/delta'))] },
-      'does not say how its answer goes on.',
+      'gives no usable link to its next page.',
     ],
     [
       'is refused from its beginning',
@@ -740,7 +740,7 @@ describe('a reading of Microsoft Graph', () => {
 
   it('fails when a group that Graph has is not told, and takes one inside as gone', async () => {
     expect(await failed(sync(one(endOf('g', [])), ['x']))).toBe(
-      'malformed: Microsoft Graph does not tell a group that it has.',
+      'malformed: Microsoft Graph did not send a group that it has.',
     )
     await sync(
       {

@@ -195,27 +195,27 @@ forEachDatabase('the administration', (open) => {
         { client: 'PC', went: 2, failed: 1 },
         { client: 'Mac', went: 0, failed: 1 },
       ])
-      await running.context.store.dropOldTold(clock + 1)
+      await running.context.store.dropOldReported(clock + 1)
     })
 
     it('nothing of what was told more than 90 days ago, which is dropped', async () => {
       const { store } = running.context
       const alex = (await store.personByAddress(ALEX))?.id ?? ''
       const sales = (await store.personByAddress(SALES))?.id ?? ''
-      await store.keepTold(alex, told('9.0.0'), clock - 90 * DAY_MS - 1)
-      await store.keepTold(sales, told('9.1.0'), clock - 90 * DAY_MS)
+      await store.keepReported(alex, told('9.0.0'), clock - 90 * DAY_MS - 1)
+      await store.keepReported(sales, told('9.1.0'), clock - 90 * DAY_MS)
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.versions.map(({ version }) => version)).toEqual(['9.1.0'])
       expect((await ask<Overview>('GET', '/overview')).body.toldToday).toBe(0)
-      await store.dropOldTold(clock - 90 * DAY_MS)
-      expect(await store.told(alex)).toBeNull()
-      expect(await store.told(sales)).not.toBeNull()
+      await store.dropOldReported(clock - 90 * DAY_MS)
+      expect(await store.reported(alex)).toBeNull()
+      expect(await store.reported(sales)).not.toBeNull()
     })
 
     it('everybody, in more than one page', async () => {
       const { store, people } = running.context
       await people.importRows(many(510), 'tests', false)
-      for (const { id } of many(120)) await store.keepTold(id, told('5.5.5', 'Mac'), clock)
+      for (const { id } of many(120)) await store.keepReported(id, told('5.5.5', 'Mac'), clock)
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.people).toBe(515)
       expect(body.versions).toContainEqual({ version: '5.5.5', people: 120 })

@@ -89,7 +89,7 @@ describe('an import', () => {
 
   it('does not make a person of another id of one who has the address, and says why', async () => {
     const rows = [row('sven', 'desk@harbour.example')]
-    const refused = [{ row: 1, reason: 'The address desk@harbour.example is that of another person.' }]
+    const refused = [{ row: 1, reason: 'The address desk@harbour.example belongs to another person.' }]
     const tried = await people.importRows(rows, 'test', true)
     expect(tried).toEqual({ added: 0, changed: 0, unchanged: 0, refused })
     expect(await imported(...rows)).toEqual(tried)
@@ -113,7 +113,7 @@ describe('an import', () => {
       ...sven,
       record: { ...sven.record, account: { tenant: 'harbour', oid: 'sven' } },
     })
-    const reason = 'The address hana@harbour.example is that of another person.'
+    const reason = 'The address hana@harbour.example belongs to another person.'
     expect(result).toEqual({ added: 0, changed: 0, unchanged: 0, refused: [{ row: 1, reason }] })
     expect((await store.person('hana'))?.account).toEqual(HANA)
   })
@@ -362,7 +362,7 @@ describe('rows of an import', () => {
     ]
     expect(await imported(...rows)).toEqual({
       ...{ added: 1, changed: 0, unchanged: 1 },
-      refused: [{ row: 3, reason: 'The address hana@harbour.example is that of another person.' }],
+      refused: [{ row: 3, reason: 'The address hana@harbour.example belongs to another person.' }],
     })
     await people.write('hana', { type: 'depart' }, 'test')
     expect(await imported(...rows.slice(0, 2))).toEqual({ added: 0, changed: 1, unchanged: 1, refused: [] })

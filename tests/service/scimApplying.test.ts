@@ -3,7 +3,7 @@ import { createPeople } from '../../src/service/people.ts'
 import { createApplying, scimUser } from '../../src/service/scim/applying.ts'
 import { SCIM } from '../../src/service/scim/resources.ts'
 import { ENTERPRISE_USER } from '../../src/service/scim/schemas.ts'
-import type { DirectoryEntry, ToldEntry } from '../../src/service/sql/directoryStore.ts'
+import type { DirectoryEntry, ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import { embeddedData } from '../support/databases.ts'
@@ -35,7 +35,7 @@ function applying(used: Store) {
   return createApplying({ store: used, people, releases, userOf: scimUser(['t']), newId, now: () => now })
 }
 
-const entry = (id: string, values: object = {}, more: Partial<ToldEntry> = {}): ToldEntry => {
+const entry = (id: string, values: object = {}, more: Partial<ReportedEntry> = {}): ReportedEntry => {
   const kept = { userName: `${id}@x.example`, emails: [{ value: `${id}@x.example` }], ...values }
   return {
     ...{ id, name: null, externalId: null, addresses: [], manager: null, active: true },
@@ -43,8 +43,8 @@ const entry = (id: string, values: object = {}, more: Partial<ToldEntry> = {}): 
     ...more,
   }
 }
-const tell = (...entries: readonly ToldEntry[]) => store.directory.write(SCIM, 'user', entries, null)
-const told = async (...entries: readonly ToldEntry[]) => {
+const tell = (...entries: readonly ReportedEntry[]) => store.directory.write(SCIM, 'user', entries, null)
+const told = async (...entries: readonly ReportedEntry[]) => {
   await tell(...entries)
   await apply(entries.map(({ id }) => id))
 }

@@ -90,7 +90,7 @@ describe('the body of a change', () => {
   })
 
   it.each<[unknown, string, string]>([
-    [[], 'invalidSyntax', 'The body is no object.'],
+    [[], 'invalidSyntax', 'The body is not an object.'],
     [{ schemas: SCHEMA, Operations: [{ op: 'add' }] }, 'invalidSyntax', `schemas: expected ${SCHEMA}.`],
     [{ schemas: [7], Operations: [{ op: 'add' }] }, 'invalidSyntax', `schemas: expected ${SCHEMA}.`],
     [

@@ -269,8 +269,8 @@ forEachDatabase('people from SCIM', (open) => {
     expect(run).toMatchObject({ added: 1, refused: 2 })
     expect(run?.samples.map(({ change, reason }) => [change, reason])).toEqual([
       ['added', null],
-      ['refused', 'The directory tells no mail address.'],
-      ['refused', 'The address ann@northwind.example is that of another person.'],
+      ['refused', 'The directory has no mail address for the person.'],
+      ['refused', 'The address ann@northwind.example belongs to another person.'],
     ])
     await patch(`/Users/${nameless}`, {
       op: 'Add',

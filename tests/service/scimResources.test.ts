@@ -489,8 +489,8 @@ describe('a call of SCIM', () => {
     ['Basic x', 'The secret token is missing.'],
     [`Bearer ${TOKEN} x`, 'The secret token is missing.'],
     [`Bearer ${'x'.repeat(4_097)}`, 'The secret token is missing.'],
-    [`Bearer ${'x'.repeat(4_096)}`, 'The secret token is not that of this service.'],
-    [`Bearer ${TOKEN}x`, 'The secret token is not that of this service.'],
+    [`Bearer ${'x'.repeat(4_096)}`, 'The secret token is wrong.'],
+    [`Bearer ${TOKEN}x`, 'The secret token is wrong.'],
   ])('needs the token: %#', async (authorization, detail) => {
     const { status, headers, body } = await ask('GET', '/Users', undefined, { authorization })
     expect([status, headers['www-authenticate'], body['detail']]).toEqual([401, 'Bearer', detail])
@@ -542,8 +542,8 @@ describe('a call of SCIM', () => {
 
   it.each([
     ['{', 'The body is not JSON.'],
-    ['[]', 'The body is no object.'],
-    ['', 'The body is no object.'],
+    ['[]', 'The body is not an object.'],
+    ['', 'The body is not an object.'],
     ['{"__proto__":{}}', 'The body is not JSON.'],
   ])('with the body %s is refused', async (body, detail) => {
     expect(await ask('POST', '/Users', body)).toMatchObject({

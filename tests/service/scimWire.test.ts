@@ -3,7 +3,7 @@ import type { DomainError } from '../../src/service/domainError.ts'
 import type { ScimError } from '../../src/service/scim/scimError.ts'
 import { providerConfig, resourceTypes, schemas, named } from '../../src/service/scim/discovery.ts'
 import { parseFilter } from '../../src/service/scim/filter.ts'
-import { accountOf, graphUserOf, toldManagerOf } from '../../src/service/scim/graphUser.ts'
+import { accountOf, graphUserOf, reportedManagerOf } from '../../src/service/scim/graphUser.ts'
 import { checkNames, onePrimary, readResource, readValue } from '../../src/service/scim/resource.ts'
 import { keptOf } from '../../src/service/scim/resources.ts'
 import {
@@ -383,7 +383,7 @@ describe('a user in the fields of Microsoft Graph', () => {
     [{ manager: { value: '  ' } }, null, null],
     [{ manager: { displayName: 'Max' } }, null, 'Max'],
   ])('has the manager of %j', (enterprise, id, name) => {
-    expect(toldManagerOf({ [ENTERPRISE_USER]: enterprise })).toEqual({ id, name })
+    expect(reportedManagerOf({ [ENTERPRISE_USER]: enterprise })).toEqual({ id, name })
   })
 
   const OID = '0A21F0F2-8D2A-4F8E-BF98-7363C4AED4EF'
@@ -411,8 +411,8 @@ describe('a resource that arrives', () => {
   }
 
   it.each([
-    ['invalidSyntax', [], 'The body is no object.'],
-    ['invalidSyntax', null, 'The body is no object.'],
+    ['invalidSyntax', [], 'The body is not an object.'],
+    ['invalidSyntax', null, 'The body is not an object.'],
     ['invalidValue', { active: 'perhaps' }, 'active: expected true or false.'],
     ['invalidValue', { active: 1 }, 'active: expected true or false.'],
     ['invalidValue', { name: 'x' }, 'name: expected an object.'],

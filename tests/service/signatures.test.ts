@@ -456,7 +456,7 @@ describe('counts', () => {
     }
     const everyone = Array.from({ length: people }, (_, index) => person(`p${String(index)}`))
     const tellers = Array.from({ length: told }, (_, index) => ({
-      ...{ person: `p${String(index)}`, told: {}, at: state.now },
+      ...{ person: `p${String(index)}`, reported: {}, at: state.now },
     }))
     const context = {
       store: {
@@ -466,7 +466,7 @@ describe('counts', () => {
           if (state.isBroken) throw new Error('broken')
           return page(everyone, last, limit, ({ id }) => id)
         },
-        toldByPeople: async (last: string | null, limit: number, since: number) => {
+        reportedByPeople: async (last: string | null, limit: number, since: number) => {
           calls.push(['told', last, limit, since])
           return page(tellers, last, limit, (each) => each.person)
         },

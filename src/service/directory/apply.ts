@@ -141,7 +141,7 @@ function createApplier(
       const names = [...(groups.get(entry.id) ?? [])].sort()
       if (user.addresses.length > 0)
         return [{ entry, id: entry.person, record: { ...user, groups: names, picture: entry.picture } }]
-      refuse(entry, '', 'The directory tells no mail address.')
+      refuse(entry, '', 'The directory has no mail address for the person.')
       return []
     })
     const outcomes = await people.importEach(rows, actor, isTrial)
@@ -194,7 +194,7 @@ export async function leavingAmong(
 ): Promise<readonly PersonState[]> {
   const known = await personsOf(store, entries)
   if (known.size === 0) return []
-  const still = await store.directory.stillTold([...known.keys()])
+  const still = await store.directory.stillReported([...known.keys()])
   return [...known.values()].filter(({ id, active }) => active && !still.has(id))
 }
 

@@ -29,11 +29,12 @@ export type DirectorySource = Readonly<{
    * Reads what changed since the last reading into the mirror; null for one that tells by itself.
    *
    * @param named the groups that rules name
-   * @param told is called with the number of entries of each page
+   * @param reported is called with the number of entries of each page
    * @throws DirectoryError and then nothing of the source is applied
    */
   read:
-    ((named: readonly string[], told: (entries: number) => void, signal: AbortSignal) => Promise<void>) | null
+    | ((named: readonly string[], reported: (entries: number) => void, signal: AbortSignal) => Promise<void>)
+    | null
   userOf: UserOf
 }>
 

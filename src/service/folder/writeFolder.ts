@@ -137,7 +137,7 @@ export function* writingFiles(
 ): Steps<ReadonlyMap<string, Uint8Array>> {
   // Paths of a document lead below the folder only when the schema has seen them.
   const { issues, value } = yield* checking(documentSchema, document)
-  if (issues !== undefined) throw new Error(`The document is none: ${v.summarize(issues)}`)
+  if (issues !== undefined) throw new Error(`The document is invalid: ${v.summarize(issues)}`)
   const { templates, pictures: hashes } = value as ReleaseDocument
   const files = new Map<string, Uint8Array>()
   files.set(SIGNET_FILE, Buffer.from(yield* writingYaml(value as ReleaseDocument)))

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import * as v from 'valibot'
 import type { DefaultChoice } from '../../../streams/organisation/events.ts'
-import { isOpen, mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
+import { isOpen, mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
 import {
   changedFields,
   definitionsOf,
@@ -153,10 +153,10 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         const { person: id, account, isAdmin } = await bearers.read(request.headers.authorization)
         const person = await store.person(id)
         if (person?.active !== true)
-          throw invalidToken('The bearer is of a person who has left the organisation.')
+          throw invalidToken('The token belongs to a person who has left the organisation.')
         const { tenant, oid } = person.account ?? {}
         if (tenant !== account.tenant || oid !== account.oid)
-          throw invalidToken('The bearer is of an account that is not that of the person any more.')
+          throw invalidToken('The token belongs to an account that the person no longer has.')
         const release = published()
         request.caller = { person, release, isAdmin, at: now() }
         reply.header('X-Signet-Release', release.id)
@@ -201,7 +201,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       '/api/addin/user/addin-info',
       { schema: { body: addinInfoBody } },
       async ({ body: info, caller: { person, at } }, reply) => {
-        await store.keepTold(person.id, info, at)
+        await store.keepReported(person.id, info, at)
         return reply.code(204).send()
       },
     )
@@ -219,7 +219,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         client_name: release.document.organisation,
         computed_variables: { display_name: displayName(release, person) },
         delegations: delegated.map(({ id }) => id),
-        metadata: toldMetadata(release, person),
+        metadata: visibleMetadata(release, person),
         changed_fields: changedFields(release, person),
         original_data: originalData(release, person),
       }))

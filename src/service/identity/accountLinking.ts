@@ -51,7 +51,7 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
         throw new DomainError('unknown_user', 'The organisation does not know this account.')
       if (!person.active) throw invalidToken('The person has left the organisation.')
       if (!mayUse(person, email.toLowerCase()))
-        throw invalidToken('The access token is that of another mailbox.')
+        throw invalidToken('The access token belongs to another mailbox.')
       return bound ?? people.write(person.id, { type: 'bindAccount', account }, ACTOR)
     },
   }

@@ -140,4 +140,4 @@ const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =
 
 const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '')
-const notGood = () => invalidToken('The access token is not good for this service.')
+const notGood = () => invalidToken('The access token is not valid for this service.')

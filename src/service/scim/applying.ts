@@ -12,7 +12,7 @@ import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf 
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
-import { accountOf, graphUserOf, toldManagerOf } from './graphUser.ts'
+import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
 import type { StoredResource } from './wire.ts'
 
@@ -40,7 +40,7 @@ export const scimUser =
     const user = graphUserOf(values)
     // A manager who is not provisioned here is known by the name that came with the person.
     const name =
-      manager === null ? toldManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
+      manager === null ? reportedManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
     return readUser(user, accountOf(values, tenants), name)
   }
 

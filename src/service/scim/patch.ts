@@ -45,7 +45,7 @@ export const member = (object: JsonObject, name: string): unknown =>
 
 /** The operations of a body. @throws ScimError `invalidSyntax` */
 export function readOperations(body: unknown): readonly Operation[] {
-  if (!isObject(body)) return refuse('invalidSyntax', 'The body is no object.')
+  if (!isObject(body)) return refuse('invalidSyntax', 'The body is not an object.')
   const schemas = member(body, 'schemas')
   const isPatch =
     Array.isArray(schemas) &&

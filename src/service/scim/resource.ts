@@ -28,7 +28,7 @@ const invalid = (name: string, expected: string): never => {
  * @throws ScimError `invalidValue` with the attribute, `invalidSyntax` for what is no object
  */
 export function readResource(type: ResourceType, body: unknown): Values {
-  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body is no object.')
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body is not an object.')
   const own = ownAttributes(type).filter(({ name }) => name !== 'members')
   const values = readAttributes(own, body, '')
   const extensions = Object.entries(body).flatMap(([name, value]) => {

@@ -2,10 +2,10 @@
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import { DomainError } from '../domainError.ts'
-import type { DirectoryEntry, DirectoryStore, EntryKind, ToldEntry } from '../sql/directoryStore.ts'
+import type { DirectoryEntry, DirectoryStore, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
 import { VersionMoved } from '../sql/store.ts'
 import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
-import { graphUserOf, toldManagerOf } from './graphUser.ts'
+import { graphUserOf, reportedManagerOf } from './graphUser.ts'
 import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
 import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
@@ -170,13 +170,13 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       checkNames(type, values)
       const id = newId()
       const at = new Date(now()).toISOString()
-      const told = toldOf(type, id, { values, created: at, lastModified: at })
-      await refuseTaken(type, id, told.name)
+      const reported = reportedOf(type, id, { values, created: at, lastModified: at })
+      await refuseTaken(type, id, reported.name)
       try {
-        await store.writeOver(SCIM, kindOf(type), told, 0)
+        await store.writeOver(SCIM, kindOf(type), reported, 0)
       } catch (error) {
         if (!(error instanceof VersionMoved)) throw error
-        await refuseTaken(type, id, told.name)
+        await refuseTaken(type, id, reported.name)
         throw conflict()
       }
       if (type.name === 'User') await apply([id])
@@ -195,20 +195,24 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           if (type.name === 'User') await applyUser(id)
           break
         }
-        const told = toldOf(type, id, { ...kept, values, lastModified: new Date(now()).toISOString() })
-        if (told.name !== entry.name) await refuseTaken(type, id, told.name)
+        const reported = reportedOf(type, id, {
+          ...kept,
+          values,
+          lastModified: new Date(now()).toISOString(),
+        })
+        if (reported.name !== entry.name) await refuseTaken(type, id, reported.name)
         // Rules may name a group by its other name.
-        const isRenamed = told.name !== entry.name || told.externalId !== entry.externalId
+        const isRenamed = reported.name !== entry.name || reported.externalId !== entry.externalId
         try {
           // Before the name, or members would stay as they are when the process is killed in between.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
-          await store.writeOver(SCIM, kindOf(type), told, entry.revision)
+          await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
           if (type.name === 'User') await applyUser(id)
           else if (isRenamed) await applyWithin([id])
           break
         } catch (error) {
           if (!(error instanceof VersionMoved)) throw error
-          await refuseTaken(type, id, told.name)
+          await refuseTaken(type, id, reported.name)
           if (left === 1) throw conflict()
         }
       }
@@ -252,17 +256,17 @@ function named(type: ResourceType, path: AttributePath, value: string) {
   return isWhole ? { attribute: found.attribute.name, value } : null
 }
 
-const toldOf = (type: ResourceType, id: string, kept: StoredResource): ToldEntry => ({
+const reportedOf = (type: ResourceType, id: string, kept: StoredResource): ReportedEntry => ({
   id,
   data: kept as unknown as Json,
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
   externalId: lower(kept.values['externalId']),
   addresses: type.name === 'User' ? addressesOf(graphUserOf(kept.values)) : [],
-  manager: toldManagerOf(kept.values).id,
+  manager: reportedManagerOf(kept.values).id,
   active: kept.values['active'] !== false,
 })
 
-/** What `toldOf` wrote into the mirror. */
+/** What `reportedOf` wrote into the mirror. */
 export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
   const { values, created, lastModified } = data
   return {

@@ -69,7 +69,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     throw new Refusal(
       401,
       'invalid_token',
-      sent === undefined ? 'The secret token is missing.' : 'The secret token is not that of this service.',
+      sent === undefined ? 'The secret token is missing.' : 'The secret token is wrong.',
     )
   })
   // Refusals of the whole server, too, are answered in the form of SCIM.
@@ -119,7 +119,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     /** A changed group without a body, which could have thousands of members (RFC 7644, section 3.5.2). */
     const answer = async (reply: FastifyReply, id: string, query: SelectionQuery) =>
       isGroup && query.attributes === undefined ? reply.code(204).send() : show(id, query)
-    const told = async (body: unknown, only: boolean) => {
+    const readBody = async (body: unknown, only: boolean) => {
       const values = readResource(type, body)
       if (members === null) return { values: { active: true, ...values }, members: null }
       const added = await inTurns(readingMembers(members, member(body as JsonObject, 'members')))
@@ -130,7 +130,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       endpoint,
       { ...limit, schema: { body, querystring: selectionSchema } },
       async (request, reply) => {
-        const { values, members: added } = await told(request.body, false)
+        const { values, members: added } = await readBody(request.body, false)
         const id = await resources.add(type, values, added)
         reply.header('Location', addressOf(base(), type, id))
         return reply.code(201).send(await show(id, request.query))
@@ -156,7 +156,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
 
     app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
       const { id } = request.params
-      const { values, members: only } = await told(request.body, true)
+      const { values, members: only } = await readBody(request.body, true)
       await resources.change(type, id, async () => values, only)
       return show(id, request.query)
     })

@@ -331,25 +331,25 @@ export function createStore(driver: Driver, organisation: string): Store {
       )
       return new Set(rows.map(({ hash }) => hash))
     },
-    async keepTold(person, told, at) {
+    async keepReported(person, reported, at) {
       await query(
         `insert into told (organisation, person, told, at) values ($1, $2, $3::json, $4::bigint)
          on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`,
         person,
-        JSON.stringify(told),
+        JSON.stringify(reported),
         at,
       )
     },
-    async told(person) {
-      const [row] = await query<{ told: unknown; at: number }>(
-        'select told, at from told where organisation = $1 and person = $2',
+    async reported(person) {
+      const [row] = await query<{ reported: unknown; at: number }>(
+        'select told as reported, at from told where organisation = $1 and person = $2',
         person,
       )
       return row ?? null
     },
-    toldByPeople: (after, limit, since) =>
+    reportedByPeople: (after, limit, since) =>
       query(
-        `select told.person, told.told, told.at from told
+        `select told.person, told.told as reported, told.at from told
          join person on person.organisation = told.organisation and person.id = told.person and person.active
          where told.organisation = $1 and told.at >= $2::bigint ${after === null ? '' : 'and told.person > $4'}
          order by told.person limit $3`,
@@ -357,7 +357,7 @@ export function createStore(driver: Driver, organisation: string): Store {
         limit,
         ...(after === null ? [] : [after]),
       ),
-    async dropOldTold(before) {
+    async dropOldReported(before) {
       await query('delete from told where organisation = $1 and at < $2::bigint', before)
     },
 

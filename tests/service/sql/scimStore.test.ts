@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { ToldEntry } from '../../../src/service/sql/directoryStore.ts'
+import type { ReportedEntry } from '../../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { forEachDatabase } from '../../support/databases.ts'
 
 const SOURCE = 'scim'
-const told = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+const told = (id: string, more: Partial<ReportedEntry> = {}): ReportedEntry => ({
   ...{ id, data: {}, name: `${id}@x.example`, externalId: `e-${id}`, manager: null, active: true },
   ...{ addresses: [`${id}@x.example`, `${id}@y.example`] },
   ...more,

@@ -102,11 +102,12 @@ export function peopleCalls(
     async personalData({ params }) {
       const person = await find(params.id)
       const facts = await store.personFacts(person.id, 0)
+      const last = await store.reported(person.id)
       return {
         person,
         facts,
-        told: await store.told(person.id),
-        directory: await store.directory.toldOf(person),
+        told: last && { told: last.reported, at: last.at },
+        directory: await store.directory.reportedOf(person),
         pictures: await picturesOf(hashesIn(facts)),
       }
     },
