@@ -87,6 +87,7 @@ export type Service = Readonly<{
 /** @throws StoreUnavailable; an error with a sentence when the secret does not open the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
+  const { scheduler = asyncScheduler } = options
   const tokens = createTokenReader({
     authority: options.authority,
     tenants,
@@ -99,7 +100,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     name: organisation,
     tenants,
     now,
-    ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+    scheduler,
   })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)
@@ -112,9 +113,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       : createDirectory({
           ...source,
           ...{ store, people, releases, now, newId: randomUUID },
-          ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
-          ...(options.syncFailed === undefined ? {} : { failed: options.syncFailed }),
-          ...(options.synced === undefined ? {} : { synced: options.synced }),
+          ...{ scheduler, synced: options.synced, failed: options.syncFailed },
         })
   const directory = connected ?? noDirectory(releases)
   const context: ServiceContext = { store, people, releases, directory, publicUrl, now }
@@ -148,7 +147,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     scimToken === null
       ? null
       : await connectScim(app, context, {
-          ...{ token: scimToken, tenants, newId: randomUUID, scheduler: options.scheduler },
+          ...{ token: scimToken, tenants, newId: randomUUID, scheduler },
         })
   const dropping = dropOld(
     {
@@ -156,7 +155,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       dropReported: (before) => defer(() => store.dropOldReported(before)),
       dropPlans: (at) => defer(() => store.dropOldPlans(at)),
     },
-    { scheduler: options.scheduler ?? asyncScheduler },
+    { scheduler },
   ).subscribe()
   return {
     app,

@@ -78,11 +78,11 @@ export const appliesTheRest = ({
   outcome === 'needsLeave' && source === 'scim' && !isTrial
 
 /** The names of groups by which a release selects people, in the order of their first use. */
-export function namedGroups({
-  signatures,
-  mailboxes,
-  chooseDefault,
-}: Pick<ReleaseDocument, 'signatures' | 'mailboxes' | 'chooseDefault'>): readonly string[] {
+export function namedGroups(
+  release: Readonly<{ document: Pick<ReleaseDocument, 'signatures' | 'mailboxes' | 'chooseDefault'> }> | null,
+): readonly string[] {
+  if (release === null) return []
+  const { signatures, mailboxes, chooseDefault } = release.document
   const selections = [chooseDefault, ...[...signatures, ...mailboxes].map(({ selection }) => selection)]
   const conditions = selections.flatMap(conditionsOf)
   return [...new Set(conditions.flatMap(({ by, values }) => (by === 'group' ? values : [])))]

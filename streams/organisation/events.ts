@@ -37,6 +37,7 @@ export type Account = Readonly<{ tenant: string; oid: string }>
 /** The fields of a directory record that changed, whole. */
 export type DirectoryChange = Partial<DirectoryRecord>
 
+type Publishing = Readonly<{ release: string; base: string | null; note: string }>
 type Nothing = Readonly<Record<never, never>>
 
 /** Makes facts of a type; `type` names it. */
@@ -54,12 +55,8 @@ const fact =
 /** Facts of the stream `organisation`. */
 export const Organisation = {
   founded: fact<{ name: string; tenants: readonly string[] }>()('organisation/founded'),
-  releasePublished: fact<{ release: string; base: string | null; note: string }>()(
-    'organisation/releasePublished',
-  ),
-  releaseRolledBack: fact<{ release: string; base: string | null; note: string }>()(
-    'organisation/releaseRolledBack',
-  ),
+  releasePublished: fact<Publishing>()('organisation/releasePublished'),
+  releaseRolledBack: fact<Publishing>()('organisation/releaseRolledBack'),
   maintenanceSet: fact<{ status: Maintenance }>()('organisation/maintenanceSet'),
   keyRotated: fact<{ key: string }>()('organisation/keyRotated'),
   /** An administrator began a sync of the directory; `retire`: however many people it deactivates. */

@@ -44,12 +44,9 @@ export async function applyEntries(
   entries: readonly DirectoryEntry[],
 ): Promise<readonly DirectorySample[]> {
   const { bring, deactivate } = createApplier(ports, applying)
-  const there = entries.filter(({ erased }) => !erased)
-  const { samples, left } = await bring(
-    there.filter(({ active }) => active),
-    applying.isTrial,
-  )
-  const gone = await deactivate(there.filter(({ active }) => !active))
+  const there = entries.filter(({ active, erased }) => active && !erased)
+  const { samples, left } = await bring(there, applying.isTrial)
+  const gone = await deactivate(entries.filter(({ active, erased }) => !active && !erased))
   const later = applying.isTrial ? [] : (await bring(left, true)).samples
   return [...samples, ...gone, ...later]
 }
@@ -71,7 +68,7 @@ export async function* applyMarked(
         after,
         PAGE_ENTRIES,
       )
-      if (entries.length > 0) yield entries
+      yield entries
       after = entries.at(-1)?.id ?? null
       if (entries.length < PAGE_ENTRIES) return
     }
@@ -89,6 +86,8 @@ export async function* applyMarked(
     for await (const entries of pages(true)) yield (await bring(entries, true)).samples
 }
 
+type Brought = Readonly<{ samples: readonly DirectorySample[]; left: readonly DirectoryEntry[] }>
+
 /** Brings entries to people; each call settles those that it applied. */
 function createApplier(
   { store, people }: ApplyPorts,
@@ -103,7 +102,7 @@ function createApplier(
   }
 
   async function settle(entries: readonly DirectoryEntry[], persons: ReadonlyMap<string, string>) {
-    if (isTrial) return
+    if (isTrial || entries.length === 0) return
     const erased = await directory.settle(
       source,
       entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
@@ -120,7 +119,8 @@ function createApplier(
    *
    * @param isLast tells refused entries; before, an address may become free by a later one
    */
-  async function bring(entries: readonly DirectoryEntry[], isLast: boolean) {
+  async function bring(entries: readonly DirectoryEntry[], isLast: boolean): Promise<Brought> {
+    if (entries.length === 0) return { samples: [], left: [] }
     const known = await personsOf(store, entries)
     const here: DirectoryEntry[] = []
     for (const entry of entries)

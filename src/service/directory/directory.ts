@@ -20,9 +20,9 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
     intervalMs: number | null
     newId: () => string
     /** Is told of each sync that ended. */
-    synced?: (run: DirectoryRun) => void
+    synced?: ((run: DirectoryRun) => void) | undefined
     /** Is told of a sync that ended with an unexpected error. */
-    failed?: (error: unknown) => void
+    failed?: ((error: unknown) => void) | undefined
     scheduler?: SchedulerLike
   }>
 
@@ -120,7 +120,6 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
         isLeased = await store.isLeased(LEASE, now())
         if (!isLeased) runs = await directory.runs(MOST_RUNS)
       }
-      const document = releases.current()?.document
       const shown = runs.map((each) =>
         each.outcome === 'running' && !isLeased ? ({ ...each, outcome: 'interrupted' } as const) : each,
       )
@@ -129,7 +128,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
         sources: sources.map(({ source }) => source),
         isRunning: isLeased,
         runs: shown,
-        groups: document === undefined ? [] : await groupsOf(namedGroups(document)),
+        groups: await groupsOf(namedGroups(releases.current())),
       }
     },
 

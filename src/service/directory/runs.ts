@@ -83,8 +83,7 @@ export async function runSync(
   await endLostRuns(directory, now())
   await keep()
   try {
-    const document = releases.current()?.document
-    const named = document === undefined ? [] : namedGroups(document)
+    const named = namedGroups(releases.current())
     const failures: DirectoryFailure[] = []
     const readable: DirectorySource[] = []
     for (const source of sources) {

@@ -111,8 +111,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   }
 
   async function apply(users: readonly string[]): Promise<void> {
-    const document = releases.current()?.document
-    const naming = await namesOfGroups(directory, SCIM, document === undefined ? [] : namedGroups(document))
+    const naming = await namesOfGroups(directory, SCIM, namedGroups(releases.current()))
     const entries = await allowed(await directory.entries(SCIM, 'user', users))
     const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
     await keepRuns(entries.length, await applyEntries({ store, people }, applying, entries))

@@ -231,15 +231,16 @@ describe('the groups that a release names', () => {
       for: chosen,
       not,
     })
-    const named = namedGroups({
+    const document = {
       chooseDefault: selection('everyone', [group('a')]),
       signatures: [
         { selection: selection([group('b', 'a'), [{ by: 'person', values: ['x'] }]]) },
         { selection: selection([[{ by: 'field', field: 'f', values: ['y'] }, ...group('C')]]) },
       ] as never,
       mailboxes: [{ selection: selection([group('d')], [group('e')]) }] as never,
-    })
-    expect(named).toEqual(['a', 'b', 'C', 'd', 'e'])
+    }
+    expect(namedGroups({ document })).toEqual(['a', 'b', 'C', 'd', 'e'])
+    expect(namedGroups(null)).toEqual([])
   })
   it('are found by id, name or external id, whatever their case', () => {
     const group = { id: 'Id-1', name: 'sales', externalId: 'nick' }
