@@ -8,9 +8,29 @@ import {
   MAX_FILTER_CHARACTERS,
   parseFilter,
   parsePath,
-  printFilter,
+  printPath,
 } from '../../src/service/scim/filter.ts'
 import { type AttributePath, ENTERPRISE_USER, USER } from '../../src/service/scim/schemas.ts'
+
+/** The text that `parseFilter` reads as this filter. */
+function printFilter(filter: Filter): string {
+  switch (filter.type) {
+    case 'compare':
+      return `${printPath(filter.path)} ${filter.comparison} ${JSON.stringify(filter.value)}`
+    case 'present':
+      return `${printPath(filter.path)} pr`
+    case 'and':
+      return filter.all
+        .map((each) => (each.type === 'or' ? `(${printFilter(each)})` : printFilter(each)))
+        .join(' and ')
+    case 'or':
+      return filter.all.map(printFilter).join(' or ')
+    case 'not':
+      return `not (${printFilter(filter.filter)})`
+    case 'some':
+      return `${printPath(filter.path)}[${printFilter(filter.filter)}]`
+  }
+}
 
 const bjensen = {
   id: '2819c223-7f76-453a-919d-413861904646',

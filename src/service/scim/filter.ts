@@ -212,26 +212,6 @@ function joined(type: 'and' | 'or', filters: readonly Filter[]): Filter {
 export const printPath = ({ schema, attribute, sub }: AttributePath): string =>
   `${schema === null ? '' : `${schema}:`}${attribute}${sub === null ? '' : `.${sub}`}`
 
-/** The text that `parseFilter` reads as this filter. */
-export function printFilter(filter: Filter): string {
-  switch (filter.type) {
-    case 'compare':
-      return `${printPath(filter.path)} ${filter.comparison} ${JSON.stringify(filter.value)}`
-    case 'present':
-      return `${printPath(filter.path)} pr`
-    case 'and':
-      return filter.all
-        .map((each) => (each.type === 'or' ? `(${printFilter(each)})` : printFilter(each)))
-        .join(' and ')
-    case 'or':
-      return filter.all.map(printFilter).join(' or ')
-    case 'not':
-      return `not (${printFilter(filter.filter)})`
-    case 'some':
-      return `${printPath(filter.path)}[${printFilter(filter.filter)}]`
-  }
-}
-
 /** An object of JSON with the names of attributes as the schema writes them. */
 export type JsonObject = Readonly<Record<string, unknown>>
 

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   changesAnything,
-  compareReleases,
   groupPlans,
-  planFor,
   shownUses,
   variableChanges,
   type Aspect,
@@ -29,6 +27,7 @@ import {
 } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { variableOf } from '../../support/variables.ts'
+import { compareReleases, planFor } from '../../support/planned.ts'
 
 const PICTURES = 'https://signet.example.com/images'
 const NOON = Date.parse('2026-10-01T12:00:00Z')
