@@ -515,6 +515,30 @@ describe('a directory that is connected', () => {
     await idle(directory)
   })
 
+  it('has given the lease back after its end, also when a renewal was on its way then', async () => {
+    const renewals: (() => void)[] = []
+    let leases = 0
+    const slow: Store = {
+      ...store,
+      async lease(...given) {
+        leases += 1
+        if (leases > 1) await new Promise<void>((resolve) => renewals.push(resolve))
+        return store.lease(...given)
+      },
+    }
+    let goOn: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (goOn = resolve))
+    const { directory, time, ended } = connect([sourceOf(() => held)], { store: slow })
+    await directory.sync(asked, 'admin')
+    time.advance(MINUTE_MS)
+    await expect.poll(() => renewals.length).toBe(1)
+    goOn()
+    await expect.poll(() => ended.length).toBe(1)
+    for (const renew of renewals) renew()
+    await directory.end()
+    expect(await store.isLeased('directory', time.scheduler.now())).toBe(false)
+  })
+
   it('counts the members of the groups that rules name, in all sources', async () => {
     release = forGroups('Crew', 'g-2', 'Nowhere')
     for (const source of [SOURCE, 'graph:u']) {

@@ -1,6 +1,7 @@
 /** The directory that an organisation is connected to: its syncs, one at a time among all instances. */
 import { asyncScheduler, defer, filter, firstValueFrom, Observable, type SchedulerLike, Subject } from 'rxjs'
 import { LEASE_MS, type Synced, syncDirectory } from '../../../effects/organisation/syncDirectory.ts'
+import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectoryRun,
   type DirectoryState,
@@ -46,6 +47,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const asked$ = new Subject<SyncRequest>()
   const event$ = new Subject<Event>()
   const running = new Map<string, Promise<unknown>>()
+  /** What is asked of the lease of a run. */
+  const inTurn = createSerial()
 
   const run = (request: SyncRequest) =>
     new Observable<DirectoryRun>((subscriber) => {
@@ -70,13 +73,13 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const following = syncDirectory<SyncRequest, DirectoryRun>(
     {
       lastEnd: () => defer(lastEnd),
-      lease: ({ id }) => defer(() => store.lease(LEASE, id, now(), now() + LEASE_MS)),
-      // `keepRun` gives the lease back with the end of a run; this does for a run whose end could not be kept. It waits
-      // until the run has stopped, because another instance may begin with the lease.
+      lease: ({ id }) => defer(() => inTurn(() => store.lease(LEASE, id, now(), now() + LEASE_MS), id)),
+      // `keepRun` gives the lease back with the end of a run. This does so after a renewal that was on its way then, and
+      // for a run whose end could not be kept. It waits until the run has stopped, because another instance may begin
+      // with the lease.
       giveBack({ id }) {
-        const givenBack = Promise.resolve(running.get(id))
-          .catch(() => undefined)
-          .then(() => store.giveBack(LEASE, id))
+        const stopped = Promise.allSettled([running.get(id)])
+        const givenBack = inTurn(() => stopped.then(() => store.giveBack(LEASE, id)), id)
           .catch(() => undefined)
           .finally(() => running.delete(id))
         running.set(id, givenBack)
