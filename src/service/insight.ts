@@ -3,6 +3,7 @@ import { countInsight, type InsightCounts } from '../../streams/organisation/ins
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { ownersOf } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
+import { pagesOf } from './sql/pages.ts'
 
 export type Counted = InsightCounts &
   Readonly<{
@@ -14,7 +15,7 @@ export type Counted = InsightCounts &
 const FRESH_MS = 60_000
 const PEOPLE_AT_ONCE = 500
 /** One of them may have 64 kB. */
-const TOLD_AT_ONCE = 100
+const REPORTS_AT_ONCE = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The counts; those who ask while they are counted get the same. After another publish they are counted once more. */
@@ -29,18 +30,11 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
       ...{ at, today: at - (at % DAY_MS) },
     })
-    for (let last: string | null = null; ;) {
-      const page = await store.people(last, PEOPLE_AT_ONCE)
+    for await (const page of pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
       for (const person of page) counts.addPerson(person)
-      if (page.length < PEOPLE_AT_ONCE) break
-      last = page.at(-1)?.id ?? null
-    }
-    for (let last: string | null = null; ;) {
-      const page = await store.reportedByPeople(last, TOLD_AT_ONCE, since)
+    const read = (after: string | null, limit: number) => store.reportedByPeople(after, limit, since)
+    for await (const page of pagesOf(read, REPORTS_AT_ONCE, ({ person }) => person))
       for (const { reported, at } of page) counts.addReported(reported, at)
-      if (page.length < TOLD_AT_ONCE) break
-      last = page.at(-1)?.person ?? null
-    }
     return { ...counts.counts(), since }
   }
 

@@ -8,6 +8,7 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { SyncScope } from '../../../streams/organisation/sync.ts'
 import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
+import { pagesOf } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
 import type { People } from '../serviceContext.ts'
 
@@ -59,19 +60,12 @@ export async function* applyMarked(
 ): AsyncGenerator<readonly DirectorySample[]> {
   const { bring, deactivate } = createApplier(ports, applying)
 
-  async function* pages(active: boolean) {
-    for (let after: string | null = null; ;) {
+  const pages = (active: boolean) => {
+    const read = async (after: string | null, limit: number) => {
       signal.throwIfAborted()
-      const entries: readonly DirectoryEntry[] = await ports.store.directory.changedUsers(
-        applying.source,
-        active,
-        after,
-        PAGE_ENTRIES,
-      )
-      yield entries
-      after = entries.at(-1)?.id ?? null
-      if (entries.length < PAGE_ENTRIES) return
+      return ports.store.directory.changedUsers(applying.source, active, after, limit)
     }
+    return pagesOf(read, PAGE_ENTRIES, ({ id }) => id)
   }
 
   let hasLeft = false

@@ -3,6 +3,7 @@ import { addressesOf, type JsonObject as Json } from '../../../streams/organisat
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
+import { pagesOf } from '../sql/pages.ts'
 import { VersionMoved } from '../sql/store.ts'
 import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
 import { graphUserOf, reportedManagerOf } from './graphUser.ts'
@@ -147,21 +148,14 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       const needsMembers = isAbout(type, filter, 'members')
       const found: DirectoryEntry[] = []
       let total = 0
-      const look = async (entries: readonly DirectoryEntry[]) => {
-        for (const entry of entries) {
+      const few = await candidates(type, filter)
+      const readPage = (after: string | null, limit: number) => store.page(SCIM, kind, after, limit)
+      const pages = few === null ? pagesOf(readPage, READ_AT_ONCE, ({ id }) => id) : [few]
+      for await (const page of pages)
+        for (const entry of page) {
           if (!matches(type, filter, await shown(type, entry, needsMembers))) continue
           total += 1
           if (total >= startIndex && found.length < count) found.push(entry)
-        }
-      }
-      const few = await candidates(type, filter)
-      if (few !== null) await look(few)
-      else
-        for (let after: string | null = null; ;) {
-          const page: readonly DirectoryEntry[] = await store.page(SCIM, kind, after, READ_AT_ONCE)
-          await look(page)
-          after = page.at(-1)?.id ?? null
-          if (page.length < READ_AT_ONCE) break
         }
       return { resources: await Promise.all(found.map((entry) => shown(type, entry, withMembers))), total }
     },

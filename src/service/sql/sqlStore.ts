@@ -493,17 +493,9 @@ const valuesOf = (person: PersonState): readonly unknown[] => [
   person.directoryPicture,
 ]
 
-const personOf = ({ tenant, oid, own_values, ...row }: PersonRow): PersonState => ({
-  id: row.id,
-  revision: row.revision,
+const personOf = ({ tenant, oid, own_values, directory_picture, ...row }: PersonRow): PersonState => ({
+  ...row,
   account: tenant === null || oid === null ? null : { tenant, oid },
-  active: row.active,
-  addresses: row.addresses,
-  language: row.language,
-  directory: row.directory,
-  groups: row.groups,
   values: own_values,
-  metadata: row.metadata,
-  picture: row.picture,
-  directoryPicture: row.directory_picture,
+  directoryPicture: directory_picture,
 })
