@@ -57,13 +57,7 @@ const maintenanceSchema = v.object({ status: v.nullable(v.picklist(['planned', '
  * @throws when the data cannot be opened or the port is not free
  */
 export async function startDemonstration(options: DemonstrationOptions): Promise<RunningDemonstration> {
-  const {
-    issuer,
-    origins,
-    tokenAudiences = [DEFAULT_AUDIENCE],
-    tenants = [],
-    now: clock = Date.now,
-  } = options
+  const { issuer, origins, tenants = [], now: clock = Date.now } = options
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const folder = join(options.dataFolder, 'database')
@@ -77,7 +71,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       organisation: content.document.organisation,
       tenants,
       authority: issuer,
-      tokenAudiences,
+      tokenAudiences: options.tokenAudiences ?? [DEFAULT_AUDIENCE],
       scope: SCOPE,
       secret: SECRET,
       ...(options.bearerLifetimeSeconds === undefined
