@@ -1,6 +1,6 @@
 import { catchError, EMPTY, exhaustMap, ignoreElements, merge, type Observable } from 'rxjs'
 import { growingIntervals, type Time } from '../../streams/kernel/time.ts'
-import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 
 /** How often what is too old is dropped. */
 export const DROP_INTERVAL_MS = 60 * 60 * 1000
@@ -9,7 +9,7 @@ export type OldPort = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
   /** Drops what add-ins told before a time. */
-  dropTold: (before: number) => Observable<unknown>
+  dropReported: (before: number) => Observable<unknown>
   /** Drops plans whose day is over by then. */
   dropPlans: (now: number) => Observable<unknown>
 }>
@@ -18,11 +18,11 @@ export type OldPort = Readonly<{
  * Drops what is kept for a time only, at once and every hour. Several instances may do it: what is dropped stays dropped.
  * What fails is tried again after an hour. Never emits.
  */
-export const dropOld = ({ now, dropTold, dropPlans }: OldPort, time: Time): Observable<never> =>
+export const dropOld = ({ now, dropReported, dropPlans }: OldPort, time: Time): Observable<never> =>
   growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
     exhaustMap(() =>
       merge(
-        dropTold(now() - TOLD_KEPT_MS).pipe(catchError(() => EMPTY)),
+        dropReported(now() - REPORTED_KEPT_MS).pipe(catchError(() => EMPTY)),
         dropPlans(now()).pipe(catchError(() => EMPTY)),
       ),
     ),

@@ -138,7 +138,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'maintenance',
     usage: 'planned|active|off --service <address>',
-    does: 'says what the add-in tells of maintenance',
+    does: 'sets what the add-in says about maintenance',
     takes: [1, 1],
     options: ['service'],
     run: async (...given) => (await ofService()).setMaintenance(...given),
@@ -178,7 +178,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'keys rotate',
     usage: '',
-    does: 'begins a new signing key; the one before stays good until its bearers expire',
+    does: 'begins a new signing key; the one before stays valid until its tokens expire',
     takes: [0, 0],
     options: [],
     run: async (...given) => (await ofDatabase()).rotateKeys(...given),

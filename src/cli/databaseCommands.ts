@@ -4,15 +4,18 @@ import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
-import { decideOrganisation, isRefused } from '../../streams/organisation/decide.ts'
+import { decideOrganisation } from '../../streams/organisation/decide.ts'
+import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
+import type { OrganisationState } from '../../streams/organisation/state.ts'
 import { diagnose as diagnoseSettings } from '../service/doctor.ts'
+import { handleCommand } from '../service/handleCommand.ts'
 import { createKeyRing } from '../service/identity/keyRing.ts'
 import { rebuildPeople } from '../service/rebuild.ts'
 import { readSettings, type Settings } from '../service/settings.ts'
 import { backUp, restore } from '../service/sql/backup.ts'
 import { openDatabase, openStore } from '../service/sql/openStore.ts'
-import { type Signed, type Store, VersionMoved } from '../service/sql/store.ts'
+import type { Signed, Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
 import { Stop, type Run, type Terminal } from './terminal.ts'
 
@@ -98,22 +101,18 @@ export const rebuild: Run = async (_, __, terminal) => {
 
 /** Who works on the database is known to its machine alone. */
 const OPERATOR = 'operator'
-const TRIES = 3
 
 /** Writes the rotation into the audit; a service that never started has none. */
-async function noteRotation(store: Store, key: string, signed: Signed): Promise<void> {
-  for (let left = TRIES; ; left -= 1) {
-    const facts = await store.organisationFacts(0)
-    const decided = decideOrganisation(facts.reduce(evolveOrganisation, null), { type: 'rotateKey', key })
-    if (isRefused(decided)) return
-    try {
-      await store.appendOrganisation(facts.length, decided, signed)
-      return
-    } catch (error) {
-      if (!(error instanceof VersionMoved) || left === 1) throw error
-    }
-  }
-}
+const noteRotation = (store: Store, key: string, signed: Signed) =>
+  handleCommand(
+    {
+      load: async () =>
+        (await store.organisationFacts(0)).reduce<OrganisationState | null>(evolveOrganisation, null),
+      append: (before, facts: readonly OrganisationFact[]) =>
+        store.appendOrganisation(before?.revision ?? 0, facts, signed),
+    },
+    (state) => (state === null ? [] : decideOrganisation(state, { type: 'rotateKey', key })),
+  )
 
 export const rotateKeys: Run = async (_, __, terminal) => {
   const { database, secret } = settingsOf(terminal)
@@ -123,7 +122,7 @@ export const rotateKeys: Run = async (_, __, terminal) => {
     return key
   })
   terminal.write(
-    `Bearers are signed with ${id} within a minute. The key before it stays good until its bearers expire.\n`,
+    `Tokens are signed with ${id} within a minute. The key before it stays valid until its tokens expire.\n`,
   )
   return 0
 }

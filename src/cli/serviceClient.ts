@@ -34,7 +34,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
   if (token === '') throw new Stop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
   // A header with another character is refused by an error that says the whole header.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is no access token. ${TOKEN_ADVICE}`)
+  if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
   async function ask<Answer>(
     method: string,

@@ -48,7 +48,7 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
     throw new WrongUse('--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.')
   if (!isSure && terminal.confirm === null)
     throw new WrongUse(
-      'There is no terminal to ask on: run signet plan, review the plan, and give --yes --plan <its id>.',
+      'Publishing needs a confirmation, and there is no terminal to ask for it: run signet plan, review the plan, and give --yes --plan <its id>.',
     )
   const client = createServiceClient(options, terminal)
   const planned = await showPlan(client, folder, options, terminal)
@@ -130,7 +130,7 @@ export const rollBack: Run = async ([release], options, terminal) => {
   await client.post(`/releases/${encodeURIComponent(target)}/rollback`, {
     note: textOf(options, 'note') ?? '',
   })
-  terminal.write(`Answers are those of ${target} again.\n`)
+  terminal.write(`Release ${target} is published again.\n`)
   return 0
 }
 
@@ -209,7 +209,8 @@ export const sync: Run = async (_, options, terminal) => {
         `${person}: ${isRestDone ? 'waits to be retired' : change}${fields.length === 0 ? '' : ` (${fields.join(', ')})`}\n`,
       )
   if (failure !== null) terminal.complain(`${failure.code}: ${failure.message}\n`)
-  if (outcome === 'interrupted') terminal.complain('The service that synced ended; the next sync goes on.\n')
+  if (outcome === 'interrupted')
+    terminal.complain('The service stopped during the sync; the next sync continues.\n')
   const isDone = outcome === 'done'
   const retiring = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
   terminal.write(
@@ -217,7 +218,7 @@ export const sync: Run = async (_, options, terminal) => {
   )
   if (outcome === 'needsLeave')
     terminal.complain(
-      `More than 5 % of the people would retire, so ${isRestDone ? 'these wait; everything else was applied' : 'nothing was changed'}. If that is right, let it with --retire.\n`,
+      `More than 5 % of the people would retire, so ${isRestDone ? 'these wait; everything else was applied' : 'nothing was changed'}. To allow it, run the command with --retire.\n`,
     )
   return isDone && refused === 0 ? 0 : 1
 }
@@ -240,7 +241,7 @@ async function ended(client: ServiceClient, id: string, { wait = sleep }: Termin
     waits = 0
     const { runs } = answer
     const run = runs.find((each) => each.id === id)
-    if (run === undefined) throw new Stop('The service does not tell how the sync goes on.')
+    if (run === undefined) throw new Stop('The service does not say how the sync continues.')
     if (run.outcome !== 'running') return run
     await wait(SYNC_LOOK_MS)
   }
@@ -260,7 +261,7 @@ export const exportPerson: Run = async ([person = ''], options, terminal) => {
 export const erasePerson: Run = async ([person = ''], options, terminal) => {
   const isSure = options['yes'] === true
   if (!isSure && terminal.confirm === null)
-    throw new WrongUse('There is no terminal to ask on: give --yes to erase without a question.')
+    throw new WrongUse('Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.')
   const client = createServiceClient(options, terminal)
   const { id, addresses } = (await dataOf(client, person)).person
   const named = `${addresses.join(', ')} (${id})`

@@ -84,18 +84,21 @@ function gathered(
 }
 
 async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise<Diagnosis> {
-  const told = (finding: string, advice: string | null): Diagnosis => ({
+  const diagnosisOf = (finding: string, advice: string | null): Diagnosis => ({
     ...{ check: 'database', finding, advice, also: [] },
   })
   if (address.kind === 'embedded')
-    return told(`The embedded database in ${String(address.folder)} is used, which is for trying.`, null)
+    return diagnosisOf(
+      `The embedded database in ${String(address.folder)} is used, which is for trying.`,
+      null,
+    )
   try {
     const version = Math.floor((await ports.databaseVersion(address.url)) / 10_000)
     return version >= OLDEST_DATABASE
-      ? told(`PostgreSQL ${version} answers.`, null)
-      : told(`The database is PostgreSQL ${version}.`, `Upgrade it to ${OLDEST_DATABASE} or newer.`)
+      ? diagnosisOf(`PostgreSQL ${version} answers.`, null)
+      : diagnosisOf(`The database is PostgreSQL ${version}.`, `Upgrade it to ${OLDEST_DATABASE} or newer.`)
   } catch (error) {
-    return told(
+    return diagnosisOf(
       `The database does not answer: ${messageOf(error)}.`,
       'Check DATABASE_URL, the password, and that the network lets this machine reach the database.',
     )
@@ -117,8 +120,8 @@ async function checkProvider(
     authorities.map(async (each) => ({ authority: each, ...(await checkDiscovery(each, ports)) })),
   )
   const date = found.find((each) => each.date !== null)?.date ?? null
-  const good = found.flatMap(({ told }): readonly Diagnosis[] =>
-    told === null ? [] : [{ check: 'discovery', finding: told, advice: null, also: [] }],
+  const good = found.flatMap(({ finding }): readonly Diagnosis[] =>
+    finding === null ? [] : [{ check: 'discovery', finding, advice: null, also: [] }],
   )
   const bad = gathered(
     'discovery',
@@ -149,7 +152,9 @@ const UNTIMED: Diagnosis = {
 async function checkDiscovery(
   authority: string,
   { fetch }: DoctorPorts,
-): Promise<Readonly<{ told: string | null; fault: Fault | null; date: string | null; isSilent: boolean }>> {
+): Promise<
+  Readonly<{ finding: string | null; fault: Fault | null; date: string | null; isSilent: boolean }>
+> {
   const address = `${authority}/.well-known/openid-configuration`
   let date: string | null = null
   let isSilent = true
@@ -161,13 +166,13 @@ async function checkDiscovery(
     isSilent = false
     const keys = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     const { length } = v.parse(keysSchema, await keys.json()).keys
-    const told = `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`
-    return { told, fault: null, date, isSilent }
+    const finding = `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`
+    return { finding, fault: null, date, isSilent }
   } catch (error) {
-    const problem = `does not tell the issuer and its keys: ${messageOf(error)}`
+    const problem = `does not publish its issuer and keys: ${messageOf(error)}`
     const advice =
       'Check SIGNET_TENANTS and SIGNET_AUTHORITY, and that this machine may reach the identity provider over https.'
-    return { told: null, fault: { of: address, problem, advice }, date, isSilent }
+    return { finding: null, fault: { of: address, problem, advice }, date, isSilent }
   }
 }
 

@@ -1,8 +1,9 @@
 /** Counts of the organisation's people, for administrators. One pass over the rows, page by page, at most once a minute. */
 import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
-import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { ownersOf } from './owners.ts'
-import type { World } from './world.ts'
+import type { ServiceContext } from './serviceContext.ts'
+import { pagesOf } from './sql/pages.ts'
 
 export type Counted = InsightCounts &
   Readonly<{
@@ -14,33 +15,26 @@ export type Counted = InsightCounts &
 const FRESH_MS = 60_000
 const PEOPLE_AT_ONCE = 500
 /** One of them may have 64 kB. */
-const TOLD_AT_ONCE = 100
+const REPORTS_AT_ONCE = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** The counts; those who ask while they are counted get the same. After another publish they are counted once more. */
-export function createInsight({ store, releases, now }: World): () => Promise<Counted> {
+export function createInsight({ store, releases, now }: ServiceContext): () => Promise<Counted> {
   let known: Readonly<{ at: number; release: string | null; counted: Promise<Counted> }> | null = null
 
   async function count(at: number): Promise<Counted> {
     const release = releases.current()
-    const since = at - TOLD_KEPT_MS
+    const since = at - REPORTED_KEPT_MS
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
     const owners = await ownersOf(store, mailboxes)
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
       ...{ at, today: at - (at % DAY_MS) },
     })
-    for (let last: string | null = null; ;) {
-      const page = await store.people(last, PEOPLE_AT_ONCE)
+    for await (const page of pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
       for (const person of page) counts.addPerson(person)
-      if (page.length < PEOPLE_AT_ONCE) break
-      last = page.at(-1)?.id ?? null
-    }
-    for (let last: string | null = null; ;) {
-      const page = await store.toldByPeople(last, TOLD_AT_ONCE, since)
-      for (const { told, at: toldAt } of page) counts.addTold(told, toldAt)
-      if (page.length < TOLD_AT_ONCE) break
-      last = page.at(-1)?.person ?? null
-    }
+    const read = (after: string | null, limit: number) => store.reportedByPeople(after, limit, since)
+    for await (const page of pagesOf(read, REPORTS_AT_ONCE, ({ person }) => person))
+      for (const { reported, at } of page) counts.addReported(reported, at)
     return { ...counts.counts(), since }
   }
 

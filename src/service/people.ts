@@ -1,22 +1,25 @@
 /** The writes of people: decided over the row, appended with the version that was read. */
 import { setImmediate } from 'node:timers/promises'
-import { decidePerson } from '../../streams/organisation/decide.ts'
+import { createSerial } from '../../streams/kernel/serial.ts'
+import { decidePerson, type PersonCommand } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/reducer.ts'
 import type { Account, DirectoryRecord, PersonFact } from '../../streams/organisation/events.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { Refusal } from '../server/webServer.ts'
-import { importStopped, orRefuse } from './http/refusals.ts'
-import { type Store, StoreUnavailable, VersionMoved } from './sql/store.ts'
-import type { DirectoryRow, People, Releases, RowOutcome } from './world.ts'
+import { DomainError, ImportStopped } from './domainError.ts'
+import { type CommandPort, handleCommand } from './handleCommand.ts'
+import { type Store, StoreUnavailable } from './sql/store.ts'
+import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
 
-const TRIES = 3
 /** A database commits several writes together. */
 const ROWS_AT_ONCE = 4
 /** How many people are asked for in one statement. */
 const PEOPLE_AT_ONCE = 1_000
 /** Of so many rows, one gives others their turn. */
 const ROWS_IN_TURN = 100
-const isConflict = (error: unknown) => error instanceof Refusal && error.code === 'conflict'
+
+type PersonPort = CommandPort<PersonState, PersonFact, PersonState | null>
+
+const isConflict = (error: unknown) => error instanceof DomainError && error.code === 'conflict'
 
 const accountKey = (account: Account | null): string | null =>
   account === null ? null : `${account.tenant}/${account.oid}`
@@ -61,56 +64,20 @@ export type PeopleOptions = Readonly<{
 }>
 
 export function createPeople({ store, releases, now, newId }: PeopleOptions): People {
-  /** The last write of each person that is not done. */
-  const writing = new Map<string, Promise<unknown>>()
+  const inTurn = createSerial()
 
-  /** Runs after the writes of this person that were asked for before. */
-  async function inTurn<Result>(id: string, run: () => Promise<Result>): Promise<Result> {
-    const turn = (writing.get(id) ?? Promise.resolve()).then(run)
-    const done = turn.catch(() => undefined)
-    writing.set(id, done)
-    try {
-      return await turn
-    } finally {
-      if (writing.get(id) === done) writing.delete(id)
-    }
-  }
+  const personPort = (id: string, actor: string): PersonPort => ({
+    load: () => store.person(id),
+    async append(before, facts) {
+      const signed = { actor, at: now() }
+      const after = withFacts(before, facts, id, signed)
+      await store.appendPerson(id, before?.revision ?? 0, facts, after, signed)
+      return after
+    },
+  })
 
-  async function tryAgain<Result>(attempt: () => Promise<Result>): Promise<Result> {
-    for (let left = TRIES; ; left -= 1) {
-      try {
-        return await attempt()
-      } catch (error) {
-        if (!(error instanceof VersionMoved)) throw error
-        if (left === 1) throw new Refusal(409, 'conflict', 'The data changed at the same time. Try again.')
-      }
-    }
-  }
-
-  const append = (
-    id: string,
-    before: PersonState | null,
-    command: Parameters<People['write']>[1],
-    actor: string,
-  ): Promise<Readonly<{ after: PersonState | null; changed: boolean }>> => {
-    const decided = decide(id, before, command, actor)
-    return decided.facts.length === 0
-      ? Promise.resolve({ after: before, changed: false })
-      : store
-          .appendPerson(id, before?.revision ?? 0, decided.facts, decided.after, { actor, at: decided.at })
-          .then(() => ({ after: decided.after, changed: true }))
-  }
-
-  function decide(
-    id: string,
-    before: PersonState | null,
-    command: Parameters<People['write']>[1],
-    actor: string,
-  ) {
-    const facts = orRefuse(decidePerson(before, command, releases.current()))
-    const at = now()
-    return { facts, after: withFacts(before, facts, id, { actor, at }), at }
-  }
+  const handle = (id: string, command: PersonCommand, port: PersonPort) =>
+    inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id)
 
   /**
    * The id of the person of each row, and the people that are known. An address names a person only for a row without an
@@ -176,21 +143,26 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     known: Map<string, PersonState | null>,
     trial: Readonly<{ targets: ReadonlySet<string> }> | null,
   ): Promise<RowOutcome> {
-    const command = { type: 'importRecord', record } as const
-    const attempt = async (): Promise<RowOutcome> => {
-      const read = known.get(target)
-      known.delete(target)
-      const before = read === undefined ? await store.person(target) : read
-      const { facts, after, at } = decide(target, before, command, actor)
-      if (facts.length > 0 && trial !== null) await refuseTaken(target, record, trial.targets)
-      if (facts.length > 0 && trial === null) {
-        await store.appendPerson(target, before?.revision ?? 0, facts, after, { actor, at })
+    const person = personPort(target, actor)
+    const port: PersonPort = {
+      async load(least) {
+        const read = known.get(target)
+        known.delete(target)
+        return read === undefined ? person.load(least) : read
+      },
+      async append(before, facts) {
+        if (trial !== null) {
+          await refuseTaken(target, record, trial.targets)
+          return before
+        }
+        const after = await person.append(before, facts)
         await dropReplaced(before, after)
-      }
-      return { id: target, ...changeOf(before, facts), reason: null }
+        return after
+      },
     }
     try {
-      return await inTurn(target, () => tryAgain(attempt))
+      const { before, facts } = await handle(target, { type: 'importRecord', record }, port)
+      return { id: target, ...changeOf(before, facts), reason: null }
     } catch (error) {
       if (isConflict(error)) await refuseTaken(target, record, new Set())
       throw error
@@ -204,7 +176,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
   }
 
-  /** @throws Refusal with the address that is another person's */
+  /** @throws DomainError with the address that is another person's */
   async function refuseTaken(
     target: string,
     { addresses }: DirectoryRecord,
@@ -214,7 +186,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     const others = known.filter(({ id }) => id !== target && !leaving.has(id))
     const taken = addresses.find((address) => others.some((other) => other.addresses.includes(address)))
     if (taken !== undefined)
-      throw new Refusal(409, 'conflict', `The address ${taken} is that of another person.`)
+      throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
   }
 
   /** What became of the rows, in their order, up to the end or to an error that no row is to blame for. */
@@ -234,7 +206,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       try {
         outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
       } catch (error) {
-        if (!(error instanceof Refusal))
+        if (!(error instanceof DomainError))
           errors.push(error instanceof Error ? error : new Error(String(error)))
         // An address may be free only after a later row.
         else if (isConflict(error) && !isLast) again.push(index)
@@ -270,22 +242,17 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   }
 
   return {
-    write: (id, command, actor) =>
-      inTurn(id, () =>
-        tryAgain(async () => {
-          const before = await store.person(id)
-          if (before === null) throw new Refusal(404, 'not_found', 'There is no such person.')
-          const { after } = await append(id, before, command, actor)
-          if (after === null) throw new Refusal(404, 'not_found', 'There is no such person.')
-          return after
-        }),
-      ),
+    async write(id, command, actor) {
+      const { after } = await handle(id, command, personPort(id, actor))
+      if (after === null) throw new DomainError('not_found', 'There is no such person.')
+      return after
+    },
 
     async importRows(rows, actor, isTrial) {
       const imported = await importSome(rows, actor, isTrial)
       const outcomes = imported.outcomes.flatMap((outcome) => outcome ?? [])
       if (imported.error instanceof StoreUnavailable && !isTrial)
-        throw importStopped(imported.error, {
+        throw new ImportStopped(imported.error, {
           done: outcomes.filter(({ change }) => change !== 'refused').length,
           all: rows.length,
           row: imported.outcomes.indexOf(undefined) + 1,
@@ -306,12 +273,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     importEach,
 
     async erase(id, actor) {
-      await inTurn(id, () =>
-        tryAgain(async () => {
-          const before = await store.person(id)
-          if (before !== null) await append(id, before, { type: 'erase' }, actor)
-        }),
-      )
+      await handle(id, { type: 'erase' }, personPort(id, actor))
     },
   }
 }

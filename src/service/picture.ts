@@ -1,5 +1,5 @@
 /** The pictures that users upload. */
-import { Refusal } from '../server/webServer.ts'
+import { DomainError } from './domainError.ts'
 import { MAX_EDGE_PX, readFormat } from './pictureFormats.ts'
 
 const PHOTO_LIMIT_BYTES = 1024 * 1024
@@ -7,7 +7,7 @@ const PHOTO_LIMIT_BYTES = 1024 * 1024
 /**
  * Decodes a picture from base64. The extension follows from its content, which must be a whole picture and nothing else.
  *
- * @throws Refusal 422 `photo_invalid` when it is not base64, larger than 1 MB, not exactly one PNG, JPEG, GIF or WebP,
+ * @throws DomainError `photo_invalid` when it is not base64, larger than 1 MB, not exactly one PNG, JPEG, GIF or WebP,
  *   or empty or larger than 4,096 pixels in a direction
  */
 export function decodePhoto(base64: string): Readonly<{
@@ -15,7 +15,7 @@ export function decodePhoto(base64: string): Readonly<{
   extension: string
   mediaType: string
 }> {
-  const invalid = (message: string) => new Refusal(422, 'photo_invalid', message)
+  const invalid = (message: string) => new DomainError('photo_invalid', message)
   if (base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64))
     throw invalid('The picture is not base64.')
   const bytes = Buffer.from(base64, 'base64')

@@ -1,4 +1,4 @@
-/** Plans: a document over the published release, with what publishing it would change. Kept for a day. */
+/** Plans: a document over the published release, with what publishing it would change. StoredPlan for a day. */
 import { createHash } from 'node:crypto'
 import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
@@ -21,12 +21,12 @@ import { isOpen } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { finish, type Steps } from '../../streams/kernel/steps.ts'
 import { inTurns } from '../server/turns.ts'
-import { Refusal } from '../server/webServer.ts'
+import { DomainError } from './domainError.ts'
 import { mailbox } from './owners.ts'
-import type { World } from './world.ts'
+import type { ServiceContext } from './serviceContext.ts'
 
 /** `pictures` are the hashes of those that no release had when the plan was made. */
-export type Kept = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
+export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
 
 export type Plans = Readonly<{
   /** Which of these hashes the service does not have, neither in a release nor for a plan. */
@@ -35,10 +35,10 @@ export type Plans = Readonly<{
   keepPicture: (hash: string, picture: PlannedPicture) => Promise<void>
   /** A picture that is kept for a plan; null when there is none or its day is over. */
   picture: (hash: string) => Promise<PlannedPicture | null>
-  /** @throws Refusal 422 when a picture of the document is missing */
+  /** @throws DomainError `picture_invalid` when a picture of the document is missing */
   make: (document: ReleaseDocument, at: number) => Promise<Plan>
-  /** @throws Refusal 404 when there is none or its day is over */
-  read: (id: string) => Promise<Kept>
+  /** @throws DomainError `not_found` when there is none or its day is over */
+  read: (id: string) => Promise<StoredPlan>
   /**
    * Those for whom something changes or misses, page by page; a page can be empty and not the last.
    *
@@ -106,7 +106,7 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
   }
 }
 
-export function createPlans({ store, releases, publicUrl, now }: World): Plans {
+export function createPlans({ store, releases, publicUrl, now }: ServiceContext): Plans {
   const picturesUrl = () => `${publicUrl()}/images`
 
   /** The shared mailboxes of both releases, by id; `unknown` are those that no directory knows. */
@@ -149,16 +149,16 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
     const hashes = await notPublished(Object.values(document.pictures))
     for (const hash of hashes) {
       const kept = await picture(hash)
-      if (!kept) throw new Refusal(422, 'picture_invalid', `The picture ${hash} is missing: send it first.`)
+      if (!kept) throw new DomainError('picture_invalid', `The picture ${hash} is missing: send it first.`)
       await keepPicture(hash, kept, until)
     }
     return hashes
   }
 
-  async function read(id: string): Promise<Kept> {
-    const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as Kept | null)
+  async function read(id: string): Promise<StoredPlan> {
+    const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as StoredPlan | null)
     if (!kept || kept.plan.until <= now())
-      throw new Refusal(404, 'not_found', 'There is no such plan any more.')
+      throw new DomainError('not_found', 'There is no such plan any more.')
     return kept
   }
 
@@ -196,7 +196,7 @@ export function createPlans({ store, releases, publicUrl, now }: World): Plans {
         ),
       }
       await store.dropOldPlans(now())
-      await store.keepPlan(plan.id, { plan, document, pictures } satisfies Kept, plan.until)
+      await store.keepPlan(plan.id, { plan, document, pictures } satisfies StoredPlan, plan.until)
       return plan
     },
 

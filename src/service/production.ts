@@ -17,7 +17,7 @@ import { openDatabase } from './sql/openStore.ts'
 import { createStore } from './sql/sqlStore.ts'
 import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './version.ts'
-import type { Caller, World } from './world.ts'
+import type { Caller, ServiceContext } from './serviceContext.ts'
 
 /** Where `npm run build` puts the pages, below the working folder. */
 const PAGES_FOLDER = 'dist/production/www'
@@ -29,9 +29,9 @@ export const GRACE_MS = 10_000
 
 export type RunningService = RunningServer &
   Readonly<{
-    /** `/live`, `/ready` and `/metrics` are below it; without a slash at the end. `world` is for tests. */
+    /** `/live`, `/ready` and `/metrics` are below it; without a slash at the end. `context` is for tests. */
     internalUrl: string
-    world: World
+    context: ServiceContext
   }>
 
 /**
@@ -89,7 +89,7 @@ export async function startProduction(
       syncFailed: operations.syncFailed,
     })
     closing.unshift(() => service.close())
-    const { releases } = service.world
+    const { releases } = service.context
     const internal = operations.createInternal({
       async ping() {
         await store.ping()
@@ -107,7 +107,7 @@ export async function startProduction(
     const internalUrl = await internal.listen(settings.internalListen)
     const { url } = await listen(service.app, settings.listen.port, settings.listen.host)
     log.info({ version: VERSION, url, internalUrl, publicUrl }, 'listening')
-    return { url, internalUrl, world: service.world, close }
+    return { url, internalUrl, context: service.context, close }
   } catch (error) {
     await close()
     throw error

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { evolvePerson } from '../../streams/organisation/reducer.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { pagesOf } from './sql/pages.ts'
 import type { Store } from './sql/store.ts'
 
 export type Rebuilt = Readonly<{
@@ -18,8 +19,7 @@ export async function rebuildPeople(
 ): Promise<Rebuilt> {
   const replaced: string[] = []
   let people = 0
-  for (let after: string | null = null; ;) {
-    const ids: readonly string[] = await store.personStreams(after, PEOPLE_AT_ONCE)
+  for await (const ids of pagesOf(store.personStreams, PEOPLE_AT_ONCE, (id) => id))
     for (const id of ids) {
       const facts = await store.personFacts(id, 0)
       const folded = facts.reduce<PersonState | null>((state, fact) => evolvePerson(state, fact, id), null)
@@ -28,7 +28,5 @@ export async function rebuildPeople(
       await store.replacePerson(id, folded)
       replaced.push(id)
     }
-    after = ids.at(-1) ?? null
-    if (ids.length < PEOPLE_AT_ONCE) return { people, replaced }
-  }
+  return { people, replaced }
 }

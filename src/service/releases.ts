@@ -12,14 +12,13 @@ import {
 import { type Followed, followReleases } from '../../effects/organisation/followReleases.ts'
 import { timeLimit } from '../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
+import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
-import { orRefuse } from './http/refusals.ts'
-import { StoreUnavailable, type Store, VersionMoved } from './sql/store.ts'
-import type { Releases } from './world.ts'
-import { Refusal } from '../server/webServer.ts'
+import { handleCommand } from './handleCommand.ts'
+import { type Store, StoreUnavailable } from './sql/store.ts'
+import type { Releases } from './serviceContext.ts'
 
-const TRIES = 3
 /** How long a write waits for its own facts. They are kept by then: the same write once more changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
 /** How many releases are kept compiled beside the current one, for plans and for the history. */
@@ -74,21 +73,24 @@ export async function createReleases(
     return state
   }
 
-  async function write(command: Parameters<Releases['write']>[0], actor: string): Promise<OrganisationState> {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
-      const { state } = followed
-      const facts = orRefuse(decideOrganisation(state, command))
-      const revision = state?.revision ?? 0
-      if (facts.length === 0 && state !== null) return state
-      try {
-        await store.appendOrganisation(revision, facts, { actor, at: now() })
-        return await settle(revision + facts.length)
-      } catch (error) {
-        if (!(error instanceof VersionMoved)) throw error
-        await settle(revision + 1)
-      }
-    }
-    throw new Refusal(409, 'conflict', 'Others publish at the same time. Try again.')
+  const known = (): OrganisationState => {
+    if (followed.state === null) throw new StoreUnavailable('The organisation is not founded.')
+    return followed.state
+  }
+
+  const write: Releases['write'] = async (command, actor) => {
+    const { after } = await handleCommand<OrganisationState, OrganisationFact, OrganisationState>(
+      {
+        load: async (least) => (least === 0 ? followed.state : settle(least)),
+        async append(before, facts) {
+          const revision = before?.revision ?? 0
+          await store.appendOrganisation(revision, facts, { actor, at: now() })
+          return settle(revision + facts.length)
+        },
+      },
+      (state) => decideOrganisation(state, command),
+    )
+    return after ?? known()
   }
 
   // The first read tells a database that is away; the stream only goes on from there.
@@ -104,10 +106,7 @@ export async function createReleases(
 
   return {
     current: () => followed.release,
-    state() {
-      if (followed.state === null) throw new StoreUnavailable('The organisation is not founded.')
-      return followed.state
-    },
+    state: known,
     async of(id) {
       if (followed.release?.id === id) return followed.release
       const kept = others.get(id)

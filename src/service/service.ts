@@ -13,11 +13,11 @@ import {
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
 import { addImages } from './http/images.ts'
-import { storeRefusal } from './http/refusals.ts'
+import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
 import { createTokenReader, type TokenReader } from './identity/tokens.ts'
-import { createWho } from './identity/who.ts'
+import { createAccountLinking } from './identity/accountLinking.ts'
 import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
 import { noDirectory } from './directory/noDirectory.ts'
 import { createOwners } from './owners.ts'
@@ -26,7 +26,7 @@ import { createReleases } from './releases.ts'
 import { connectScim, scimDirectory } from './scim/connect.ts'
 import { createSignatures } from './signatures.ts'
 import type { Store } from './sql/store.ts'
-import type { World } from './world.ts'
+import type { ServiceContext } from './serviceContext.ts'
 
 export type ServiceOptions = Readonly<{
   store: Store
@@ -37,7 +37,7 @@ export type ServiceOptions = Readonly<{
   /** The identity provider; `{tenant}` stands for each tenant's id. */
   authority: string
   /** What its access tokens may name as their audience. */
-  audiences: readonly string[]
+  tokenAudiences: readonly string[]
   /** The permission that they must hold. */
   scope: string
   /** 32 bytes: seals the keys that sign bearers. */
@@ -77,7 +77,7 @@ export type Service = Readonly<{
   /** Does not listen yet. */
   app: WebServer
   routes: readonly RouteName[]
-  world: World
+  context: ServiceContext
   tokens: TokenReader
   keys: KeyRing
   /** Stops following the organisation and dropping what is old. The store stays open. */
@@ -87,10 +87,11 @@ export type Service = Readonly<{
 /** @throws StoreUnavailable; an error with a sentence when the secret does not open the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
+  const { scheduler = asyncScheduler } = options
   const tokens = createTokenReader({
     authority: options.authority,
     tenants,
-    audiences: options.audiences,
+    tokenAudiences: options.tokenAudiences,
     scope: options.scope,
     now,
   })
@@ -99,42 +100,40 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     name: organisation,
     tenants,
     now,
-    ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
+    scheduler,
   })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })
   const scimToken = options.scimToken ?? null
-  const told = scimToken === null ? (options.directory?.(store) ?? null) : scimDirectory(tenants)
+  const source = scimToken === null ? (options.directory?.(store) ?? null) : scimDirectory(tenants)
   const connected =
-    told === null
+    source === null
       ? null
       : createDirectory({
-          ...told,
+          ...source,
           ...{ store, people, releases, now, newId: randomUUID },
-          ...(options.scheduler === undefined ? {} : { scheduler: options.scheduler }),
-          ...(options.syncFailed === undefined ? {} : { failed: options.syncFailed }),
-          ...(options.synced === undefined ? {} : { synced: options.synced }),
+          ...{ scheduler, synced: options.synced, failed: options.syncFailed },
         })
   const directory = connected ?? noDirectory(releases)
-  const world: World = { store, people, releases, directory, publicUrl, now }
+  const context: ServiceContext = { store, people, releases, directory, publicUrl, now }
 
   const { app, routes } = await createWebServer(origins, options.watch ?? null, {
     ...options.server,
-    refusalFor: storeRefusal,
+    refusalFor,
   })
   await options.prepare?.(app)
-  const images = addImages(app, world)
+  const images = addImages(app, context)
   const owners = createOwners(store)
   const signatures = createSignatures(owners, images, options.renderingFailed ?? (() => {}))
   await addCalls(app, {
-    world,
+    context,
     owners,
     signatures,
     images,
     tokens,
     bearers,
-    who: createWho({ store, people, releases }),
+    accountLinking: createAccountLinking({ store, people, releases }),
     sendsDefault: options.sendsDefault ?? (() => true),
   })
   const reader = {
@@ -143,25 +142,25 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return { roles, actor: signInName || account.oid }
     },
   }
-  await addAdministration(app, world, reader, new Set(options.uncheckedTemplates))
+  await addAdministration(app, context, reader, new Set(options.uncheckedTemplates))
   const scim =
     scimToken === null
       ? null
-      : await connectScim(app, world, {
-          ...{ token: scimToken, tenants, newId: randomUUID, scheduler: options.scheduler },
+      : await connectScim(app, context, {
+          ...{ token: scimToken, tenants, newId: randomUUID, scheduler },
         })
   const dropping = dropOld(
     {
       now,
-      dropTold: (before) => defer(() => store.dropOldTold(before)),
+      dropReported: (before) => defer(() => store.dropOldReported(before)),
       dropPlans: (at) => defer(() => store.dropOldPlans(at)),
     },
-    { scheduler: options.scheduler ?? asyncScheduler },
+    { scheduler },
   ).subscribe()
   return {
     app,
     routes,
-    world,
+    context,
     tokens,
     keys,
     async close() {

@@ -37,7 +37,7 @@ export type Settings = Readonly<{
   identity: Readonly<{
     authority: string
     tenants: readonly string[]
-    audiences: readonly string[]
+    tokenAudiences: readonly string[]
     scope: string
   }>
   /** 32 bytes. */
@@ -283,7 +283,7 @@ export function readSettings(
       database,
       publicUrl,
       organisation: value('SIGNET_ORGANISATION') || new URL(publicUrl).hostname,
-      identity: { authority, tenants, audiences: [clientId, audience], scope: permission },
+      identity: { authority, tenants, tokenAudiences: [clientId, audience], scope: permission },
       secret,
       listen,
       internalListen,

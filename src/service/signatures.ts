@@ -3,17 +3,17 @@ import { renderSignature } from '../../streams/organisation/render.ts'
 import type { Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   combinedIds,
   defaultChoice,
   parseCombinedIds,
   visibleSignature,
 } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { Refusal } from '../server/webServer.ts'
+import { DomainError } from './domainError.ts'
 import type { EmbeddedImage, Images } from './http/images.ts'
 import type { Owners } from './owners.ts'
-import type { Caller } from './world.ts'
+import type { Caller } from './serviceContext.ts'
 
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
@@ -33,7 +33,7 @@ export type Signatures = Readonly<{
   /**
    * The named signature, or the user's default.
    *
-   * @throws Refusal 404 `not_found` for a named signature that the user may not see
+   * @throws DomainError `not_found` for a named signature that the user may not see
    */
   chosen: (caller: Caller, combinedIds: string | undefined) => Promise<Chosen>
   /** The body of `GET …/signature/addin`. */
@@ -47,7 +47,7 @@ export type Signatures = Readonly<{
     query: ListQuery,
     withEmail: boolean,
   ) => Promise<object>
-  /** @throws Refusal 404 `not_found` when one of them does not exist, or is neither the user's own nor delegated */
+  /** @throws DomainError `not_found` when one of them does not exist, or is neither the user's own nor delegated */
   visible: (caller: Caller, combinedIds: readonly string[]) => Promise<readonly Owned[]>
 }>
 
@@ -90,7 +90,7 @@ export function createSignatures(
     const others = await ownersOf(caller, wanted)
     return wanted.map((ids) => {
       const owned = visibleSignature(release, person, ids, at, others)
-      if (owned === null) throw new Refusal(404, 'not_found', `There is no signature "${ids}" for you.`)
+      if (owned === null) throw new DomainError('not_found', `There is no signature "${ids}" for you.`)
       return owned
     })
   }
@@ -160,7 +160,7 @@ export function createSignatures(
       try {
         return await cache(caller, await chosen(caller, undefined), true)
       } catch (error) {
-        if (error instanceof Refusal) return null
+        if (error instanceof DomainError) return null
         throw error
       }
     },
@@ -189,7 +189,7 @@ export function createSignatures(
             signature: html,
             combined_ids: idsOf(owned),
             base64_embedded_images: build_base64 ? await embedded(htmls) : [],
-            audiences: audiencesOf(release, signature),
+            audiences: recipientDomains(release, signature),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
             variants,

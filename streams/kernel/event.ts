@@ -68,7 +68,9 @@ export function defineEvents<
 /** The union of all events of a domain's creators. */
 export type EventOf<C> = C extends unknown
   ? {
-      [Name in keyof C]: C[Name] extends Creator<infer Type, Origin, infer F> ? Event<Type, DataOf<F>> : never
+      [Name in keyof C]: C[Name] extends Readonly<{ type: string }> & ((...data: never) => infer E)
+        ? E
+        : never
     }[keyof C]
   : never
 

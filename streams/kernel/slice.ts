@@ -19,15 +19,17 @@ type HandlersFor<State, E extends Event> = {
 /** Generics do not check excess keys: without this a misspelt event would be a handler that never runs. */
 type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handlers, E['type']>, never>>
 
+type Handled<Creators> = Extract<EventOf<Creators>, Event>
+
 /**
  * `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, { 'auth/verified': (state, event) => … })`: a slice names
  * the creators of the events that it handles.
  */
 export const defineSlice =
   <State, Creators>() =>
-  <const Handlers extends HandlersFor<State, EventOf<Creators>>>(
+  <const Handlers extends HandlersFor<State, Handled<Creators>>>(
     initial: State,
-    handlers: Handlers & NoOthers<Handlers, EventOf<Creators>>,
+    handlers: Handlers & NoOthers<Handlers, Handled<Creators>>,
   ): Slice<State, keyof Handlers & string> => ({ initial, handlers })
 
 type Within<Name extends string, Handlers> = {
@@ -49,6 +51,12 @@ export function within<const Name extends string, const Handlers extends object>
     Object.entries(handlers).map(([type, handle]) => [type, lift(handle as Handler<unknown, unknown>)]),
   ) as Within<Name, Handlers>
 }
+
+/** The reducer of one slice that handles every event: a missing handler does not compile. */
+export const evolveBy =
+  <State, E extends Event>({ handlers }: Slice<State, E['type']>): Evolve<State, E> =>
+  (state, event) =>
+    handlers[event.type as E['type']](state, event as never)
 
 type Slices = Readonly<
   Record<string, Readonly<{ initial: unknown; handlers: Readonly<Record<string, unknown>> }>>

@@ -71,10 +71,10 @@ export type OrganisationCommand =
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
   | Readonly<{ type: 'rotateKey'; key: string }>
-  | Readonly<{ type: 'askSync'; retire: boolean }>
+  | Readonly<{ type: 'askSync'; mayDeactivate: boolean }>
 
 const refuse = (refused: Refused['refused'], message: string): Refused => ({ refused, message })
-const unknownPerson = () => refuse('not_found', 'The organisation has no such person.')
+const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
 /** @param release the published one; null before the first, when there are no variables and no choice */
@@ -240,6 +240,6 @@ export function decideOrganisation(
     case 'rotateKey':
       return [Organisation.keyRotated({ key: command.key })]
     case 'askSync':
-      return [Organisation.syncAsked({ retire: command.retire })]
+      return [Organisation.syncAsked({ retire: command.mayDeactivate })]
   }
 }

@@ -25,7 +25,7 @@ export type DirectoryRun = Readonly<{
   isTrial: boolean
   by: string
   /**
-   * `needsLeave`: it would retire too many people. It did nothing of what it counts, unless it `appliesTheRest`.
+   * `needsLeave`: it would deactivate too many people. It did nothing of what it counts, unless it `appliesTheRest`.
    * `interrupted`: its instance ended.
    */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
@@ -60,14 +60,14 @@ export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = Readonly<{ [key: string]: Json }>
 
-/** A sync that would retire more people than this part of them asks first. */
-const MOST_RETIRED = 0.05
+/** A sync that would deactivate more people than this part of them asks first. */
+const MOST_DEACTIVATED = 0.05
 
-/** Whether a sync would retire so many people that an administrator has to say so. */
-export const needsLeave = (retiring: number, active: number): boolean => retiring > active * MOST_RETIRED
+/** Whether a sync would deactivate so many people that an administrator has to approve it. */
+export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MOST_DEACTIVATED
 
 /**
- * Whether a run that asks for leave did all that it counts, but for those it counts as retired: what SCIM tells is applied
+ * Whether a run that needs approval did all that it counts, but for those it counts as retired: what SCIM tells is applied
  * with the request that tells it, and is not told again, so it does not wait for an answer about others.
  */
 export const appliesTheRest = ({
@@ -78,11 +78,11 @@ export const appliesTheRest = ({
   outcome === 'needsLeave' && source === 'scim' && !isTrial
 
 /** The names of groups by which a release selects people, in the order of their first use. */
-export function namedGroups({
-  signatures,
-  mailboxes,
-  chooseDefault,
-}: Pick<ReleaseDocument, 'signatures' | 'mailboxes' | 'chooseDefault'>): readonly string[] {
+export function namedGroups(
+  release: Readonly<{ document: Pick<ReleaseDocument, 'signatures' | 'mailboxes' | 'chooseDefault'> }> | null,
+): readonly string[] {
+  if (release === null) return []
+  const { signatures, mailboxes, chooseDefault } = release.document
   const selections = [chooseDefault, ...[...signatures, ...mailboxes].map(({ selection }) => selection)]
   const conditions = selections.flatMap(conditionsOf)
   return [...new Set(conditions.flatMap(({ by, values }) => (by === 'group' ? values : [])))]

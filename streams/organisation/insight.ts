@@ -2,7 +2,7 @@
 import type { Release } from './release.ts'
 import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
-import { readTold } from './told.ts'
+import { readReported } from './reported.ts'
 
 /** Counts, most first. At most a minute old. */
 export type Insight = Readonly<{
@@ -46,7 +46,7 @@ export function countInsight(
   { at, today }: Readonly<{ at: number; today: number }>,
 ): Readonly<{
   addPerson: (person: PersonState) => void
-  addTold: (told: unknown, toldAt: number) => void
+  addReported: (reported: unknown, reportedAt: number) => void
   counts: () => InsightCounts
 }> {
   const signatures = new Map<string, number>()
@@ -68,9 +68,9 @@ export function countInsight(
       if (signature === null || signature === undefined) withoutSignature += 1
       else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
     },
-    addTold(told, toldAt) {
-      const { version, clients: used } = readTold(told)
-      if (toldAt >= today) toldToday += 1
+    addReported(reported, reportedAt) {
+      const { version, clients: used } = readReported(reported)
+      if (reportedAt >= today) toldToday += 1
       if (version !== null) add(versions, version)
       for (const { client, launch } of used) {
         add(clients, client)

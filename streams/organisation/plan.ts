@@ -7,7 +7,7 @@ import type { Condition, ReleaseDocument, Release, Signature } from './release.t
 import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   defaultChoice,
   type DueDefault,
   delegatedAddresses,
@@ -118,13 +118,11 @@ const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
 const MAX_LOOKS = 200
 
 /**
+ * Two releases beside each other, in steps: a signature each.
+ *
  * @param before null when nothing is published yet
  * @param pictures the address of all pictures, without a slash at the end
  */
-export const compareReleases = (before: Release | null, after: Release, pictures: string): Comparison =>
-  finish(comparing(before, after, pictures))
-
-/** The same in steps, a signature each. */
 export function* comparing(before: Release | null, after: Release, pictures: string): Steps<Comparison> {
   const former = new Map(before?.document.signatures.map((signature) => [signature.id, signature]))
   const texts = new Map<string, number>()
@@ -150,19 +148,11 @@ export function* comparing(before: Release | null, after: Release, pictures: str
 }
 
 /**
- * What publishing would change for one person.
+ * What publishing would change for one person, in steps: a signature each.
  *
  * @param owners the mailboxes of both releases that are known as people, by id
  * @param at milliseconds since 1970: which periods are open
  */
-export const planFor = (
-  comparison: Comparison,
-  person: PersonState,
-  owners: Owners,
-  at: number,
-): PersonPlan => finish(planning(comparison, person, owners, at))
-
-/** The same in steps, a signature each. */
 export function* planning(
   comparison: Comparison,
   person: PersonState,
@@ -393,7 +383,8 @@ function aspectsThatDiffer(
     for (const use of USES)
       if (render(before, old, use) !== render(comparison.after, signature, use)) aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
-  if (!isEqual(audiencesOf(before, old), audiencesOf(comparison.after, signature))) aspects.push('recipients')
+  if (!isEqual(recipientDomains(before, old), recipientDomains(comparison.after, signature)))
+    aspects.push('recipients')
   if (old.collection !== signature.collection) aspects.push('collection')
   return aspects
 }

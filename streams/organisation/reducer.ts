@@ -1,7 +1,38 @@
 /** Folds the facts of a stream. Total: a fact that cannot follow changes nothing but the revision. */
-import { assertNever, type Recorded } from '../kernel/event.ts'
-import type { DirectoryChange, OrganisationFact, PersonFact } from './events.ts'
-import type { OrganisationState, PersonState, Published } from './state.ts'
+import type { Recorded } from '../kernel/event.ts'
+import { defineSlice, evolveBy, type Handler } from '../kernel/slice.ts'
+import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
+import type { OrganisationState, PersonState } from './state.ts'
+
+/** The rest comes with the stream. */
+type PersonData = Omit<PersonState, 'id' | 'revision'>
+
+const without = (values: PersonState['values'], paths: readonly string[]): PersonState['values'] =>
+  Object.fromEntries(Object.entries(values).filter(([path]) => !paths.includes(path)))
+
+const person = defineSlice<PersonData | null, typeof Person>()(null, {
+  'person/imported': (_, { data: { record } }) => {
+    const { addresses, account, language, fields, groups, picture } = record
+    return {
+      ...{ account, active: true, addresses, language, directory: fields, groups },
+      ...{ values: {}, metadata: {}, picture, directoryPicture: picture },
+    }
+  },
+  'person/directoryChanged': (state, { data }) =>
+    state && { ...state, ...directoryChange(state, data.changed) },
+  'person/accountBound': (state, { data }) => state && { ...state, account: data.account },
+  'person/departed': (state) => state && { ...state, active: false },
+  'person/returned': (state) => state && { ...state, active: true },
+  'person/valuesSaved': (state, { data: { values, reset } }) =>
+    state && { ...state, values: without({ ...state.values, ...values }, reset) },
+  'person/metadataSaved': (state, { data }) => state && { ...state, metadata: data.metadata },
+  'person/pictureChanged': (state, { data }) => state && { ...state, picture: data.picture },
+  'person/pictureRemoved': (state) => state && { ...state, picture: null },
+  'person/defaultChosen': (state, { data }) =>
+    state && { ...state, metadata: { ...state.metadata, defaultSignature: data.choice } },
+  'person/erased': () => null,
+})
+const evolvePersonData = evolveBy<PersonData | null, PersonFact>(person)
 
 /**
  * The row of a person after a fact; null before `imported` and after `erased`.
@@ -13,16 +44,8 @@ export function evolvePerson(
   fact: Recorded<PersonFact>,
   id: string,
 ): PersonState | null {
-  const revision = fact.meta.seq + 1
-  if (fact.type === 'person/imported') {
-    const { addresses, account, language, fields, groups, picture } = fact.data.record
-    return {
-      ...{ id, revision, account, active: true, addresses, language, directory: fields, groups },
-      ...{ values: {}, metadata: {}, picture, directoryPicture: picture },
-    }
-  }
-  if (state === null || fact.type === 'person/erased') return null
-  return { ...state, ...changeOf(state, fact), revision }
+  const after = evolvePersonData(state, fact)
+  return after && { ...after, id, revision: fact.meta.seq + 1 }
 }
 
 /** The row after facts that are appended to it at one moment, in milliseconds since 1970. */
@@ -38,37 +61,7 @@ export const withFacts = (
     before,
   )
 
-type Later = Exclude<PersonFact, { type: 'person/imported' | 'person/erased' }>
-
-function changeOf(state: PersonState, fact: Later): Partial<PersonState> {
-  switch (fact.type) {
-    case 'person/directoryChanged':
-      return directoryChange(state, fact.data.changed)
-    case 'person/accountBound':
-      return { account: fact.data.account }
-    case 'person/departed':
-      return { active: false }
-    case 'person/returned':
-      return { active: true }
-    case 'person/valuesSaved': {
-      const { values, reset } = fact.data
-      const entries = Object.entries({ ...state.values, ...values })
-      return { values: Object.fromEntries(entries.filter(([path]) => !reset.includes(path))) }
-    }
-    case 'person/metadataSaved':
-      return { metadata: fact.data.metadata }
-    case 'person/pictureChanged':
-      return { picture: fact.data.picture }
-    case 'person/pictureRemoved':
-      return { picture: null }
-    case 'person/defaultChosen':
-      return { metadata: { ...state.metadata, defaultSignature: fact.data.choice } }
-    default:
-      return assertNever(fact)
-  }
-}
-
-function directoryChange(state: PersonState, change: DirectoryChange): Partial<PersonState> {
+function directoryChange(state: PersonData, change: DirectoryChange): Partial<PersonData> {
   const { fields, picture, ...same } = change
   const follows = state.picture === state.directoryPicture
   return {
@@ -78,37 +71,36 @@ function directoryChange(state: PersonState, change: DirectoryChange): Partial<P
   }
 }
 
+type OrganisationData = Omit<OrganisationState, 'revision'>
+
+type Publishing = ReturnType<typeof Organisation.releasePublished | typeof Organisation.releaseRolledBack>
+
+const publishing =
+  (rolledBack: boolean): Handler<OrganisationData | null, Publishing> =>
+  (state, { data: { release, note }, meta }) =>
+    state && {
+      ...state,
+      history: [{ release, at: meta.at, by: meta.source, note, rolledBack }, ...state.history],
+    }
+
+const organisation = defineSlice<OrganisationData | null, typeof Organisation>()(null, {
+  'organisation/founded': (state, { data: { name, tenants } }) => ({
+    ...(state ?? { maintenance: null, history: [] }),
+    ...{ name, tenants },
+  }),
+  'organisation/releasePublished': publishing(false),
+  'organisation/releaseRolledBack': publishing(true),
+  'organisation/maintenanceSet': (state, { data }) => state && { ...state, maintenance: data.status },
+  'organisation/keyRotated': (state) => state,
+  'organisation/syncAsked': (state) => state,
+})
+const evolveOrganisationData = evolveBy<OrganisationData | null, OrganisationFact>(organisation)
+
 /** What an instance knows of its organisation after a fact; null before `founded`. */
 export function evolveOrganisation(
   state: OrganisationState | null,
   fact: Recorded<OrganisationFact>,
 ): OrganisationState | null {
-  const revision = fact.meta.seq + 1
-  if (fact.type === 'organisation/founded') {
-    const { name, tenants } = fact.data
-    return { ...(state ?? { maintenance: null, history: [] }), revision, name, tenants }
-  }
-  if (state === null) return null
-  switch (fact.type) {
-    case 'organisation/releasePublished':
-    case 'organisation/releaseRolledBack':
-      return { ...state, revision, history: [publishedBy(fact), ...state.history] }
-    case 'organisation/maintenanceSet':
-      return { ...state, revision, maintenance: fact.data.status }
-    case 'organisation/keyRotated':
-    case 'organisation/syncAsked':
-      return { ...state, revision }
-    default:
-      return assertNever(fact)
-  }
+  const after = evolveOrganisationData(state, fact)
+  return after && { ...after, revision: fact.meta.seq + 1 }
 }
-
-type Publishing = Extract<
-  OrganisationFact,
-  { type: 'organisation/releasePublished' | 'organisation/releaseRolledBack' }
->
-
-const publishedBy = ({ type, data, meta }: Recorded<Publishing>): Published => ({
-  ...{ release: data.release, at: meta.at, by: meta.source, note: data.note },
-  rolledBack: type === 'organisation/releaseRolledBack',
-})

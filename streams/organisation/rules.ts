@@ -139,7 +139,7 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
 /**
  * As the wire tells it: domains; a domain after `!` is one that at least one recipient must not be of; empty: everyone.
  */
-export function audiencesOf({ document }: Release, { recipients }: Signature): readonly string[] {
+export function recipientDomains({ document }: Release, { recipients }: Signature): readonly string[] {
   switch (recipients) {
     case 'everyone':
       return []
@@ -204,7 +204,7 @@ export function defaultChoice(
   at: number,
   owners: Owners = new Map(),
 ): DueDefault | null {
-  const own = toldMetadata(release, person).defaultSignature
+  const own = visibleMetadata(release, person).defaultSignature
   const isSeen = (ids: string | undefined): ids is string =>
     ids !== undefined && visibleSignature(release, person, ids, at, owners) !== null
   const reply = isSeen(own?.reply) ? { reply: own.reply } : {}
@@ -215,7 +215,7 @@ export function defaultChoice(
 }
 
 /** A choice of signatures counts, and is told, only while the organisation lets the user choose. */
-export function toldMetadata(release: Release, person: PersonState): Metadata {
+export function visibleMetadata(release: Release, person: PersonState): Metadata {
   if (mayChooseDefault(release, person)) return person.metadata
   const { defaultSignature: _, ...others } = person.metadata
   return others

@@ -8,12 +8,13 @@ import { unpack } from '../../src/administration/adapters/archive.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import { compareReleases, groupPlans, planFor, type PersonPlan } from '../../streams/organisation/plan.ts'
+import { groupPlans, type PersonPlan } from '../../streams/organisation/plan.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 import { signInByWindow } from './signInWindow.ts'
+import { compareReleases, planFor } from '../support/planned.ts'
 
 // The area Plan of the administration page, over a real service and a real identity provider.
 

@@ -54,7 +54,7 @@ beforeAll(async () => {
     { write: () => {} },
     www,
   )
-  await publishDemonstration(service.world)
+  await publishDemonstration(service.context)
 }, BUILD_LIMIT_MS)
 afterAll(async () => {
   await Promise.all([service.close(), provider.close()])

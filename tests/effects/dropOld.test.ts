@@ -1,7 +1,7 @@
 import { type Observable, of, throwError } from 'rxjs'
 import { expect, it } from 'vitest'
 import { DROP_INTERVAL_MS, dropOld } from '../../effects/organisation/dropOld.ts'
-import { TOLD_KEPT_MS } from '../../streams/organisation/told.ts'
+import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { createClock } from '../support/clock.ts'
 
 const START = 1_790_000_000_000
@@ -14,7 +14,7 @@ function dropping(over: (times: number) => Observable<unknown> = () => of(null))
   const subscription = dropOld(
     {
       now: () => START + clock.scheduler.now(),
-      dropTold: (before) => over(told.push(before)),
+      dropReported: (before) => over(told.push(before)),
       dropPlans: (at) => of(plans.push(at)),
     },
     clock,
@@ -24,7 +24,7 @@ function dropping(over: (times: number) => Observable<unknown> = () => of(null))
 
 it('drops what was told more than 90 days ago, and plans that are over, at once and every hour', () => {
   const { clock, told, plans, subscription } = dropping()
-  expect(TOLD_KEPT_MS).toBe(90 * DAY_MS)
+  expect(REPORTED_KEPT_MS).toBe(90 * DAY_MS)
   const begun = plans[0] ?? 0
   expect(told).toEqual([begun - 90 * DAY_MS])
   clock.advance(DROP_INTERVAL_MS - 1)

@@ -29,7 +29,6 @@ import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import { compareReleases, planFor } from '../../streams/organisation/plan.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
 import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
@@ -38,6 +37,7 @@ import { fromShown, toLink, toShown } from '../../streams/pane/variables/sanitiz
 import { base64, png } from '../support/pictures.ts'
 import { image } from '../support/state.ts'
 import { largeDocument, person } from './largeDocument.ts'
+import { compareReleases, planFor } from '../support/planned.ts'
 
 /** The most steps that twice the length may cost. Linear work costs 2 times as many, quadratic work 4. */
 export const MOST_GROWTH = 2.2

@@ -8,7 +8,7 @@ import { writingFiles } from '../../src/service/folder/writeFolder.ts'
 import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
 import type { Steps } from '../../streams/kernel/steps.ts'
-import { comparing, groupPlans, compareReleases, planFor, planning } from '../../streams/organisation/plan.ts'
+import { comparing, groupPlans, planning } from '../../streams/organisation/plan.ts'
 import {
   compileRelease,
   compiling,
@@ -18,6 +18,7 @@ import {
 } from '../../streams/organisation/release.ts'
 import { addresses, largeDocument, person } from './largeDocument.ts'
 import { stepsOf } from './work.ts'
+import { compareReleases, planFor } from '../support/planned.ts'
 
 // What keeps the process from others is one step: however large the whole is, none does more than a part of it.
 

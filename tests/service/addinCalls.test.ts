@@ -1,18 +1,20 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWebServer, Refusal } from '../../src/server/webServer.ts'
+import { createWebServer } from '../../src/server/webServer.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
+import { DomainError } from '../../src/service/domainError.ts'
 import { addCalls } from '../../src/service/http/calls.ts'
 import { addImages } from '../../src/service/http/images.ts'
 import type { Bearer, Bearers } from '../../src/service/identity/bearers.ts'
 import { createOwners, mailbox } from '../../src/service/owners.ts'
 import { createSignatures } from '../../src/service/signatures.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import type { World } from '../../src/service/world.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { png } from './pictures.ts'
 import { variableOf } from '../support/variables.ts'
 
-// The calls of the add-in over a world that a test makes up.
+// The calls of the add-in over a context that a test makes up.
 
 const EVERYONE = { for: 'everyone', not: [] } as const
 const NO_ONE = { for: [], not: [] }
@@ -66,17 +68,20 @@ beforeEach(() => {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 async function ask(method: Method, url: string, payload?: object, headers: Record<string, string> = HEADERS) {
-  const { app } = await createWebServer([], null, { onFailure: (error) => void noted.push(error) })
+  const { app } = await createWebServer([], null, {
+    refusalFor,
+    onFailure: (error) => void noted.push(error),
+  })
   const store = {
     person: async () => state.person,
     personsByAddress: async () => [],
-    keepTold: async (...told: unknown[]) => void noted.push(['told', ...told]),
+    keepReported: async (...told: unknown[]) => void noted.push(['told', ...told]),
     keepPicture: async (hash: string, { mediaType }: { mediaType: string }) =>
       void noted.push(['kept', hash, mediaType]),
     dropPicture: async (hash: string) => void noted.push(['dropped', hash]),
     picture: async () => null,
   } as unknown as Store
-  const world = {
+  const context = {
     store,
     releases: {
       current: () => (state.document === null ? null : compileRelease(state.release, state.document)),
@@ -91,30 +96,30 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
     },
     publicUrl: () => state.publicUrl,
     now: () => state.now,
-  } as unknown as World
+  } as unknown as ServiceContext
   const bearers: Bearers = {
     issue: async (bearer) => {
       noted.push(['issue', bearer])
       return 'issued'
     },
     read: async (authorization) => {
-      if (authorization !== 'Bearer good') throw new Refusal(401, 'invalid_token', 'No bearer.')
+      if (authorization !== 'Bearer good') throw new DomainError('invalid_token', 'No bearer.')
       return state.bearer
     },
     renewable: (authTime) => void noted.push(['renewable', authTime]),
   }
-  const images = addImages(app, world)
+  const images = addImages(app, context)
   const owners = createOwners(store)
   await addCalls(app, {
-    ...{ world, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
+    ...{ context, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
     tokens: {
-      vouch: async (token: string) => {
-        if (token !== 'token') throw new Refusal(401, 'invalid_token', 'No token.')
+      verifyAccessToken: async (token: string) => {
+        if (token !== 'token') throw new DomainError('invalid_token', 'No token.')
         return { account: ACCOUNT, signInName: 'ann', isGuest: false, roles: state.roles }
       },
       applicationToken: () => Promise.reject(new Error('not asked')),
     },
-    who: { signIn: async () => ann() },
+    accountLinking: { signIn: async () => ann() },
     sendsDefault: () => state.sendsDefault,
   })
   const {
@@ -151,12 +156,12 @@ describe('a call', () => {
     [
       'has left',
       () => (state.person = ann({ active: false })),
-      ...([401, 'invalid_token', 'The bearer is of a person who has left the organisation.'] as const),
+      ...([401, 'invalid_token', 'The token belongs to a person who has left the organisation.'] as const),
     ],
     [
       'is gone',
       () => (state.person = null),
-      ...([401, 'invalid_token', 'The bearer is of a person who has left the organisation.'] as const),
+      ...([401, 'invalid_token', 'The token belongs to a person who has left the organisation.'] as const),
     ],
     ...[null, { ...ACCOUNT, tenant: 'u' }, { ...ACCOUNT, oid: 'p' }].map(
       (account): [string, () => unknown, number, string, string] => [
@@ -165,7 +170,7 @@ describe('a call', () => {
         ...([
           401,
           'invalid_token',
-          'The bearer is of an account that is not that of the person any more.',
+          'The token belongs to an account that the person no longer has.',
         ] as const),
       ],
     ),

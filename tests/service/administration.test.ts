@@ -12,7 +12,8 @@ import { ADMINISTRATION_PATH, type Call, CALLS } from '../../streams/wire/admini
 import { createWebServer, type RouteName } from '../../src/server/webServer.ts'
 import { addAdministration } from '../../src/service/http/administration/administration.ts'
 import type { Explained } from '../../streams/organisation/why.ts'
-import type { World } from '../../src/service/world.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { askAdministration } from './administrator.ts'
 import { GIF, png } from './pictures.ts'
 import { ALEX, JONAS, MARIA, SALES, start, TESS, type Running } from './running.ts'
@@ -149,9 +150,9 @@ describe('a plan', () => {
     expect(await ask('GET', `/plans/${body.id}`)).toEqual({ status: 200, body })
     expect(body.until - body.at).toBeGreaterThanOrEqual(DAY_MS)
     // As if it had been made a day before.
-    const kept = (await running.world.store.plan(body.id)) as Readonly<{ plan: Plan }>
+    const kept = (await running.context.store.plan(body.id)) as Readonly<{ plan: Plan }>
     const old = { ...kept, plan: { ...body, until: Date.now() - 1 } }
-    await running.world.store.keepPlan(body.id, old, Date.now() + DAY_MS)
+    await running.context.store.keepPlan(body.id, old, Date.now() + DAY_MS)
     expect(await ask('GET', `/plans/${body.id}`)).toMatchObject({ status: 404 })
     expect(await publish(body.id)).toMatchObject({ status: 404 })
   })
@@ -228,7 +229,7 @@ describe('pictures that are sent before a plan', () => {
   })
 
   it('are dropped after a day, unless a plan needs them', async () => {
-    const { store } = running.world
+    const { store } = running.context
     const name = `picture ${'a'.repeat(32)}`
     await store.keepPlan(name, { mediaType: 'image/png', base64: '', until: Date.now() - 1 }, Date.now() - 1)
     expect((await missing(['a'.repeat(32)])).body).toEqual({ missing: ['a'.repeat(32)] })
@@ -237,7 +238,7 @@ describe('pictures that are sent before a plan', () => {
   })
 
   it('are kept as long as the plan that needs them', async () => {
-    const { store } = running.world
+    const { store } = running.context
     const other = createHash('sha256').update(OTHER).digest('hex').slice(0, 32)
     const soon = Date.now() + 60_000
     const base64 = OTHER.toString('base64')
@@ -258,7 +259,7 @@ describe('publishing', () => {
   it('is not published without a picture that went meanwhile', async () => {
     const bytes = png(3, 5)
     const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
-    const { store, releases } = running.world
+    const { store, releases } = running.context
     await store.keepPicture(hash, { mediaType: 'image/png', bytes })
     const document = await published()
     const { body } = await planOf({ ...document, pictures: { ...document.pictures, 'old.png': hash } })
@@ -370,13 +371,13 @@ describe('the personal data of a user', () => {
       data: { job_title: 'Said by Tess' },
       reset_fields: [],
     })
-    const { store } = running.world
+    const { store } = running.context
     const tess = await store.personByAddress(TESS)
-    await store.keepTold(tess?.id ?? '', { version: '1.2.3' }, 5)
+    await store.keepReported(tess?.id ?? '', { version: '1.2.3' }, 5)
     const portrait = png()
     const hash = createHash('sha256').update(portrait).digest('hex').slice(0, 32)
     await store.keepPicture(hash, { mediaType: 'image/png', bytes: portrait })
-    await running.world.people.write(
+    await running.context.people.write(
       tess?.id ?? '',
       { type: 'changePicture', picture: `${hash}.png` },
       'test',
@@ -401,9 +402,9 @@ describe('the personal data of a user', () => {
     expect(await ask('DELETE', `/people/${TESS}`)).toEqual({ status: 200, body: { erased: tess?.id } })
     expect(await ask('GET', `/people/${TESS}/data`)).toMatchObject({ status: 404 })
     expect(await ask('DELETE', `/people/${TESS}`)).toMatchObject({ status: 404 })
-    expect(await store.told(tess?.id ?? '')).toBeNull()
+    expect(await store.reported(tess?.id ?? '')).toBeNull()
     const told = { id: tess?.id ?? '', account: null, addresses: [TESS] }
-    expect(JSON.stringify(await store.directory.toldOf(told))).not.toContain('Told')
+    expect(JSON.stringify(await store.directory.reportedOf(told))).not.toContain('Told')
     expect(await store.directory.members('scim', 'g-1')).toEqual([])
     const left = await store.personFacts(tess?.id ?? '', 0)
     expect(left.map(({ type, meta }) => [type, meta.source])).toEqual([['person/erased', ALEX]])
@@ -478,15 +479,15 @@ describe('a directory', () => {
   }
 
   /** The administration over a directory with these runs, latest first. */
-  async function over(runs: readonly DirectoryRun[], sync: World['directory']['sync']) {
-    const { app } = await createWebServer([], null)
+  async function over(runs: readonly DirectoryRun[], sync: ServiceContext['directory']['sync']) {
+    const { app } = await createWebServer([], null, { refusalFor })
     const state = () =>
       Promise.resolve({
         ...{ kind: 'graph' as const, sources: ['graph:t', 'graph:u'], isRunning: false },
         ...{ runs, groups: [] },
       })
     const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example' })
-    await addAdministration(app, { ...running.world, directory: { state, sync } }, { application })
+    await addAdministration(app, { ...running.context, directory: { state, sync } }, { application })
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
       const answer = await app.inject({
         ...{ method, url: `${ADMINISTRATION_PATH}${path}`, headers: { Authorization: 'Bearer x' } },
@@ -496,13 +497,13 @@ describe('a directory', () => {
     }
   }
   const asked = async () =>
-    (await running.world.store.organisationFacts(0)).filter(({ type }) => type === 'organisation/syncAsked')
+    (await running.context.store.organisationFacts(0)).filter(({ type }) => type === 'organisation/syncAsked')
 
   it('[SRV-32] syncs when an administrator asks, who is in the audit then; a dry run changes nothing', async () => {
     const begun: unknown[] = []
     const call = await over([], (options, actor) => {
       begun.push([options, actor])
-      return Promise.resolve({ ...run, isTrial: options.try })
+      return Promise.resolve({ ...run, isTrial: options.isTrial })
     })
     const before = (await asked()).length
     expect(await call('POST', '/directory/sync', { try: true, retire: false })).toEqual({
@@ -516,8 +517,8 @@ describe('a directory', () => {
       ...{ data: { retire: true }, meta: { source: 'admin@x.example' } },
     })
     expect(begun).toEqual([
-      [{ try: true, retire: false }, 'admin@x.example'],
-      [{ try: false, retire: true }, 'admin@x.example'],
+      [{ isTrial: true, mayDeactivate: false }, 'admin@x.example'],
+      [{ isTrial: false, mayDeactivate: true }, 'admin@x.example'],
     ])
   })
 
@@ -576,9 +577,9 @@ describe('the administration is closed to', () => {
   })
 
   it.each(closed)('[SRV-32] who has the other roles: %s', async (_, call) => {
-    const { app } = await createWebServer([], null)
+    const { app } = await createWebServer([], null, { refusalFor })
     const application = (token: string) => Promise.resolve({ roles: token.split(','), actor: 'test' })
-    await addAdministration(app, running.world, { application })
+    await addAdministration(app, running.context, { application })
     const status = async (token: string) => {
       const answer = await app.inject({
         method: call.method,
@@ -600,8 +601,8 @@ describe('the administration is closed to', () => {
   })
 
   it('[SRV-32] calls that are not declared: there are none', async () => {
-    const { app, routes } = await createWebServer([], null)
-    await addAdministration(app, running.world, { application: () => Promise.reject(new Error('closed')) })
+    const { app, routes } = await createWebServer([], null, { refusalFor })
+    await addAdministration(app, running.context, { application: () => Promise.reject(new Error('closed')) })
     await app.ready()
     const declared = Object.values<Call>(CALLS).map(({ method, path }) => ({
       ...{ method, path: `${ADMINISTRATION_PATH}${path}` },

@@ -1,18 +1,19 @@
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createWebServer } from '../../src/server/webServer.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
 import { addAdministration } from '../../src/service/http/administration/administration.ts'
 import type { Administrator } from '../../src/service/http/administration/routes.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import type { Store } from '../../src/service/sql/store.ts'
-import type { World } from '../../src/service/world.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import { compileRelease, type ReleaseDocument, type Signature } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { png } from './pictures.ts'
 
-// The calls of the administration over a world that a test makes up.
+// The calls of the administration over a context that a test makes up.
 
 const PATH = '/api/administration/v1'
 const NOW = 1_000_000_000_000
@@ -85,7 +86,7 @@ async function ask(
       state.people.find(({ addresses }) => addresses.includes(address)) ?? null,
     personsByAddress: async () => [],
     personFacts: async () => [],
-    told: async () => null,
+    reported: async () => null,
     picture: async (hash: string) => pictures.get(hash) ?? null,
     hasPictures: async (hashes: readonly string[]) => new Set(hashes.filter((hash) => pictures.has(hash))),
     keepPicture: async (hash: string, picture: { mediaType: string; bytes: Uint8Array }) =>
@@ -94,12 +95,12 @@ async function ask(
     keepPlan: async (id: string, plan: unknown, until: number) => void plans.set(id, { plan, until }),
     dropOldPlans: async () => undefined,
     keepRelease: async (id: string, kept: ReleaseDocument) => void releases.set(id, kept),
-    toldByPeople: async () => [],
+    reportedByPeople: async () => [],
     audit: async () => [],
-    directory: { toldOf: async () => [] },
+    directory: { reportedOf: async () => [] },
     ...over,
   } as unknown as Store
-  const world = {
+  const context = {
     store,
     releases: {
       current: () => state.current,
@@ -120,9 +121,12 @@ async function ask(
     },
     publicUrl: () => 'https://s.example',
     now: () => state.now,
-  } as unknown as World
-  const { app } = await createWebServer([], null, { onFailure: (error) => void written.push(error) })
-  await addAdministration(app, world, { application: async () => state.administrator })
+  } as unknown as ServiceContext
+  const { app } = await createWebServer([], null, {
+    refusalFor,
+    onFailure: (error) => void written.push(error),
+  })
+  await addAdministration(app, context, { application: async () => state.administrator })
   const answer = await app.inject({
     ...{ method, url: `${PATH}${path}`, headers },
     ...(payload === undefined ? {} : { payload }),
@@ -316,8 +320,11 @@ describe('a sync that is asked for', () => {
     [{ try: false, retire: true }, true],
   ])('with %j is a fact: %s', async (options, isFact) => {
     expect((await ask('POST', '/directory/sync', options)).status).toBe(202)
-    const asked = [{ type: 'askSync', retire: options.retire }, 'admin@x.example']
-    expect(written.slice(0, 2)).toEqual([['sync', options, 'admin@x.example'], ...(isFact ? [asked] : [])])
+    const asked = [{ type: 'askSync', mayDeactivate: options.retire }, 'admin@x.example']
+    expect(written.slice(0, 2)).toEqual([
+      ['sync', { isTrial: options.try, mayDeactivate: options.retire }, 'admin@x.example'],
+      ...(isFact ? [asked] : []),
+    ])
   })
 })
 

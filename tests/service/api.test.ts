@@ -235,18 +235,18 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
   // Every request is made by the pane's own rules and adapter.
   describe('a save over what the sender had', () => {
     const row = async () => {
-      const found = await running.world.store.person('u-1')
+      const found = await running.context.store.person('u-1')
       if (found === null) throw new Error('There is no Alex')
       return found
     }
     const sync = async (fields: Values) => {
       const { addresses, account, language, groups, directoryPicture: picture, directory } = await row()
       const record = { addresses, account, language, groups, picture, fields: { ...directory, ...fields } }
-      const { refused } = await running.world.people.importRows([{ id: 'u-1', record }], 'directory', false)
+      const { refused } = await running.context.people.importRows([{ id: 'u-1', record }], 'directory', false)
       expect(refused).toEqual([])
     }
     const shared = (): SharedPerson => {
-      const release = running.world.releases.current()
+      const release = running.context.releases.current()
       if (release === null) throw new Error('There is no release')
       return { api: caller.api, release, row, sync }
     }
@@ -262,7 +262,7 @@ forEachDatabase('[SRV-10] the calls of the pane', (open) => {
       return pane.variables()
     }
     const facts = async () =>
-      (await running.world.store.personFacts('u-1', 0)).slice(-2).map(({ data }) => data)
+      (await running.context.store.personFacts('u-1', 0)).slice(-2).map(({ data }) => data)
 
     it('[VAR-6] stores what the sender changed, and answers with what others changed', async () => {
       const [one, other] = [await loadedPane(), await loadedPane()]

@@ -123,7 +123,7 @@ async function openPane(): Promise<Pane> {
 
 /** Publishes the demonstration with a change. */
 async function publish(change: (document: ReleaseDocument) => Partial<ReleaseDocument>): Promise<void> {
-  const { store, releases } = running.world
+  const { store, releases } = running.context
   const next = { ...document, ...change(document) }
   const release = releaseIdOf(next)
   await store.keepRelease(release, next)
@@ -149,7 +149,7 @@ const variables =
 
 const state = () => pane.app.state$.value
 const listed = () => state().signatures.own.entries.map(({ combinedIds }) => combinedIds)
-const chosen = async () => (await running.world.store.person(ME))?.metadata.defaultSignature
+const chosen = async () => (await running.context.store.person(ME))?.metadata.defaultSignature
 const refused = () =>
   selectRefusedChanges(state()).map(({ change, failure }) => [
     change.use,
@@ -290,7 +290,7 @@ describe('[CHOOSE-2] a choice for a sender', () => {
 })
 
 describe('[VAR-7] a detail', () => {
-  const saved = async (path: string) => (await running.world.store.person(ME))?.values[path]
+  const saved = async (path: string) => (await running.context.store.person(ME))?.values[path]
 
   it('that was removed refuses one save in words, and the next is made without it', async () => {
     await openDetails()

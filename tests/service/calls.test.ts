@@ -84,7 +84,7 @@ forEachDatabase('[SRV-10] the calls', (open) => {
     it("sends the organisation's default when the user's own is gone", async () => {
       const metadata = { defaultSignature: { master: 'deleted-u-1' } }
       const save = { type: 'saveValues', values: {}, resetFields: [], metadata } as const
-      await running.world.people.write('u-1', save, 'test')
+      await running.context.people.write('u-1', save, 'test')
       expect((await get(CACHE_PATH)).body.combined_ids).toBe('standard-u-1')
       expect(await sentAlong(ALEX)).toMatchObject({ signature: { combined_ids: 'standard-u-1' } })
     })
@@ -107,7 +107,7 @@ forEachDatabase('[SRV-10] the calls', (open) => {
         navigator: {},
       }
       expect((await put('/api/addin/user/addin-info', info)).status).toBe(204)
-      expect((await running.world.store.told('u-1'))?.told).toEqual(info)
+      expect((await running.context.store.reported('u-1'))?.reported).toEqual(info)
     })
   })
 
@@ -517,7 +517,7 @@ forEachDatabase('[SRV-10] the calls', (open) => {
       }))
       const answers = await Promise.all(saves.map((data) => put(SAVE_PATH, { data, reset_fields: [] })))
       expect(answers.map(({ status }) => status)).toEqual(turns.map(() => 200))
-      const facts = await running.world.store.personFacts('u-1', 0)
+      const facts = await running.context.store.personFacts('u-1', 0)
       expect(facts.filter(({ meta }) => meta.source === 'u-1').slice(-12)).toHaveLength(12)
     })
 
@@ -564,14 +564,14 @@ forEachDatabase('[SRV-10] the calls', (open) => {
     })
 
     it('changes nothing of that other', async () => {
-      const before = await running.world.store.person('u-1')
+      const before = await running.context.store.person('u-1')
       const tess = await running.signIn(TESS)
       await put(`${SAVE_PATH}?user_id=u-1`, { data: { first_name: 'Tessa' }, reset_fields: [] }, tess)
       await put(`${PHOTO_PATH}?user_id=u-1`, { photo: pngOf(64) }, tess)
       await running.call('DELETE', `${PHOTO_PATH}?user_id=u-1`, tess)
       await put(`${DEFAULT_PATH}?user_id=u-1`, { combined_ids: 'two_badges-u-5' }, tess)
-      expect(await running.world.store.person('u-1')).toEqual(before)
-      expect((await running.world.store.person('u-5'))?.values['first_name']).toBe('Tessa')
+      expect(await running.context.store.person('u-1')).toEqual(before)
+      expect((await running.context.store.person('u-5'))?.values['first_name']).toBe('Tessa')
     })
   })
 })

@@ -91,7 +91,7 @@ describe('a command line', () => {
     [
       'that has no terminal to ask on',
       ['publish', DEMONSTRATION, '--service', 'https://a.example'],
-      'There is no terminal to ask on: run signet plan,',
+      'Publishing needs a confirmation, and there is no terminal to ask for it: run signet plan,',
     ],
   ])('%s ends with 2 and one sentence', async (_, words, sentence) => {
     const { code, out, complaints } = await signet(words)

@@ -224,8 +224,8 @@ describe('a service', () => {
   it.each([
     ['', 'SIGNET_TOKEN is missing. '],
     [' \n', 'SIGNET_TOKEN is missing. '],
-    ['a b', 'SIGNET_TOKEN is no access token. '],
-    ['a\u007f', 'SIGNET_TOKEN is no access token. '],
+    ['a b', 'SIGNET_TOKEN is not an access token. '],
+    ['a\u007f', 'SIGNET_TOKEN is not an access token. '],
   ])('is asked with a token, which %j is not', async (token, sentence) => {
     const { code, complaints, asked } = await signet(
       ['releases', ...SERVICE],
@@ -310,7 +310,7 @@ describe('a plan', () => {
     [['--plan', 'x'], '--yes needs --plan <id>, the plan that was reviewed, and --plan needs --yes.\n'],
     [
       [],
-      'There is no terminal to ask on: run signet plan, review the plan, and give --yes --plan <its id>.\n',
+      'Publishing needs a confirmation, and there is no terminal to ask for it: run signet plan, review the plan, and give --yes --plan <its id>.\n',
     ],
   ])('is not published with %j alone', async (words, complaints) => {
     expect(await planning(['publish', ...words])).toMatchObject({ code: 2, complaints, asked: [] })
@@ -424,7 +424,7 @@ describe('people', () => {
       ...{
         code: 2,
         asked: [],
-        complaints: 'There is no terminal to ask on: give --yes to erase without a question.\n',
+        complaints: 'Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.\n',
       },
     })
   })

@@ -70,27 +70,27 @@ async function edit(file: string, change: (text: string) => string): Promise<voi
 
 describe('publishing a folder', () => {
   it('asks first, and leaves everything as it is without a yes', async () => {
-    const before = await running.world.store.organisationFacts(0)
+    const before = await running.context.store.organisationFacts(0)
     const questions: string[] = []
     const no = await publish([], { confirm: (question) => Promise.resolve(questions.push(question) < 0) })
     expect(no.code).toBe(1)
     expect(no.out).toContain('Nothing was published.')
     expect(questions).toEqual(['Publish this?'])
-    expect(await running.world.store.organisationFacts(0)).toEqual(before)
+    expect(await running.context.store.organisationFacts(0)).toEqual(before)
   })
 
   it('says that the page cannot be written, and publishes nothing', async () => {
-    const before = await running.world.store.organisationFacts(0)
+    const before = await running.context.store.organisationFacts(0)
     const out = join(folder, 'no', 'such', 'folder', 'plan.html')
     const none = await ask(['publish', signatures(), '--out', out], { confirm: () => Promise.resolve(true) })
     expect([none.code, none.out]).toEqual([1, expect.stringContaining(`${out} cannot be written: ENOENT`)])
-    expect(await running.world.store.organisationFacts(0)).toEqual(before)
+    expect(await running.context.store.organisationFacts(0)).toEqual(before)
   })
 
   it('publishes after a yes', async () => {
     const yes = await publish(['--note', 'From a folder'], { confirm: () => Promise.resolve(true) })
     expect(yes.code).toBe(0)
-    const release = running.world.releases.current()?.id ?? ''
+    const release = running.context.releases.current()?.id ?? ''
     expect(yes.out).toContain(`Published ${release}.`)
     const { code, out } = await ask(['releases'])
     expect(code).toBe(0)
@@ -189,11 +189,11 @@ describe('publishing a folder', () => {
   })
 
   it('rolls back one step', async () => {
-    const [now, before] = running.world.releases.state().history
+    const [now, before] = running.context.releases.state().history
     expect((await ask(['rollback', '--note', 'Too early'])).code).toBe(0)
-    expect(running.world.releases.current()?.id).toBe(before?.release)
+    expect(running.context.releases.current()?.id).toBe(before?.release)
     expect((await ask(['rollback', now?.release ?? ''])).code).toBe(0)
-    expect(running.world.releases.current()?.id).toBe(now?.release)
+    expect(running.context.releases.current()?.id).toBe(now?.release)
     expect((await ask(['rollback', 'f'.repeat(32)])).out).toContain('not_found')
   })
 
@@ -201,7 +201,7 @@ describe('publishing a folder', () => {
     const exported = join(folder, 'exported')
     expect((await ask(['export', exported])).code).toBe(0)
     const { out } = await ask(['plan', exported, '--out', planFile()])
-    const { id = '' } = running.world.releases.current() ?? {}
+    const { id = '' } = running.context.releases.current() ?? {}
     expect(out).toContain(`Release ${id.slice(0, 8)} (now) → ${id.slice(0, 8)} `)
     expect((await ask(['export', exported])).code).toBe(1)
   })
@@ -221,7 +221,7 @@ describe('a person', () => {
   it('[SRV-24] is imported, after a try that changes nothing', async () => {
     const file = join(folder, 'people.csv')
     await writeFile(file, 'email,givenName\nnew@northwind.example,New\nno address,X\n')
-    const known = async () => (await running.world.store.personByAddress('new@northwind.example')) !== null
+    const known = async () => (await running.context.store.personByAddress('new@northwind.example')) !== null
     const tried = await ask(['people', 'import', file, '--try'])
     expect(tried).toMatchObject({ code: 1 })
     expect(tried.out).toContain('people.csv:3:')
@@ -279,7 +279,7 @@ describe('a file as Excel writes it in German', () => {
     expect(code).toBe(0)
     expect(out).toContain('excel.csv:2:26: warning csv.windows1252')
     expect(out).toContain('1 added, 0 changed, 0 unchanged, 0 problems')
-    const person = await running.world.store.personByAddress('excel@northwind.example')
+    const person = await running.context.store.personByAddress('excel@northwind.example')
     expect(person?.directory).toEqual({ givenName: 'Jörg' })
     await writeFile(file, Buffer.from('email;givenName\n', 'utf16le'))
     expect((await ask(['people', 'import', file])).code).toBe(1)
@@ -288,7 +288,7 @@ describe('a file as Excel writes it in German', () => {
 
 describe('the data of a person', () => {
   it('is exported as JSON', async () => {
-    await running.world.people.write(
+    await running.context.people.write(
       'u-3',
       { type: 'saveValues', values: { job_title: 'a\u009bb' }, resetFields: [] },
       'test',
@@ -297,7 +297,7 @@ describe('the data of a person', () => {
     expect(code).toBe(0)
     expect(out).not.toContain('\u009b')
     const data = JSON.parse(out) as PersonalData
-    expect(data.person).toEqual(await running.world.store.personByAddress(MARIA))
+    expect(data.person).toEqual(await running.context.store.personByAddress(MARIA))
     expect(data.person.values['job_title']).toBe('a\u009bb')
   })
 
@@ -308,7 +308,7 @@ describe('the data of a person', () => {
       await writeFile(file, `email\n${address}\n`)
       await ask(['people', 'import', file])
     }
-    const isKnown = async () => (await running.world.store.personByAddress(address)) !== null
+    const isKnown = async () => (await running.context.store.personByAddress(address)) !== null
     await imported()
     expect((await ask(['person', 'erase', address])).code).toBe(2)
     const no = await ask(['person', 'erase', address], { confirm: () => Promise.resolve(false) })
@@ -329,9 +329,9 @@ describe('the data of a person', () => {
 describe('a service', () => {
   it('is in maintenance until it is not', async () => {
     expect((await ask(['maintenance', 'active'])).code).toBe(0)
-    expect(running.world.releases.state().maintenance).toBe('active')
+    expect(running.context.releases.state().maintenance).toBe('active')
     expect((await ask(['maintenance', 'off'])).code).toBe(0)
-    expect(running.world.releases.state().maintenance).toBeNull()
+    expect(running.context.releases.state().maintenance).toBeNull()
     expect((await ask(['maintenance', 'sometimes'])).code).toBe(2)
   })
 
@@ -396,7 +396,7 @@ describe('the database', () => {
     )
 
   it('[SRV-14] has the rows that folding all facts gives, and rebuild replaces one that differs', async () => {
-    const { store, people } = running.world
+    const { store, people } = running.context
     await people.write('u-1', { type: 'chooseDefault', combinedIds: 'standard-u-1' }, 'u-1')
     await people.write('u-3', { type: 'depart' }, 'test')
     await people.write(
@@ -416,7 +416,7 @@ describe('the database', () => {
   })
 
   async function recordOf(id: string) {
-    const person = await running.world.store.person(id)
+    const person = await running.context.store.person(id)
     if (!person) throw new Error(`There is no ${id}.`)
     const { addresses, account, language, directory: fields, groups, directoryPicture: picture } = person
     return { addresses, account, language, fields, groups, picture }
@@ -456,12 +456,12 @@ describe('the database', () => {
       code: 0,
       out: expect.stringContaining('0 rows replaced') as string,
     })
-    const keys = (await running.world.store.keys()).length
+    const keys = (await running.context.store.keys()).length
     expect((await signet(['keys', 'rotate'], { environment: elsewhere })).code).toBe(0)
-    expect((await running.world.store.keys()).length).toBe(keys + 1)
+    expect((await running.context.store.keys()).length).toBe(keys + 1)
     // [SRV-32] Who works on the database is in the audit, too.
-    const [latest] = await running.world.store.audit(null, 1)
-    const newest = (await running.world.store.keys()).at(-1)?.id
+    const [latest] = await running.context.store.audit(null, 1)
+    const newest = (await running.context.store.keys()).at(-1)?.id
     expect(latest?.fact).toMatchObject({ type: 'organisation/keyRotated', data: { key: newest } })
     expect(latest?.fact.meta.source).toBe('operator')
   })

@@ -458,7 +458,7 @@ describe('signet sync', () => {
       'interrupted',
       [],
       { outcome: 'interrupted' },
-      { code: 1, out: `! The service that synced ended; the next sync goes on.\n${line}` },
+      { code: 1, out: `! The service stopped during the sync; the next sync continues.\n${line}` },
     ],
     [
       'in need of leave',
@@ -466,7 +466,7 @@ describe('signet sync', () => {
       { outcome: 'needsLeave' },
       {
         code: 1,
-        out: `Would be: ${line}! More than 5 % of the people would retire, so nothing was changed. If that is right, let it with --retire.\n`,
+        out: `Would be: ${line}! More than 5 % of the people would retire, so nothing was changed. To allow it, run the command with --retire.\n`,
       },
     ],
   ] satisfies [string, string[], Partial<DirectoryRun>, object][])(
@@ -481,7 +481,7 @@ describe('signet sync', () => {
       'POST /directory/sync': { id: 'one' },
       'GET /directory': { runs: [] },
     })
-    expect([code, out]).toEqual([1, '! The service does not tell how the sync goes on.\n'])
+    expect([code, out]).toEqual([1, '! The service does not say how the sync continues.\n'])
   })
 })
 
@@ -514,7 +514,7 @@ describe('signet releases and rollback', () => {
     const history = [published('c'), published('c'), published('b'), published('a')]
     const answers = { 'GET /releases': { current: 'c', history }, 'POST /releases/b/rollback': {} }
     const { code, out, asked } = await signet(['rollback', '--note', 'Too early'], answers)
-    expect([code, out]).toEqual([0, 'Answers are those of b again.\n'])
+    expect([code, out]).toEqual([0, 'Release b is published again.\n'])
     expect(asked.at(-1)?.body).toEqual({ note: 'Too early' })
     expect((await signet(['rollback', 'b'], answers)).asked).toEqual([
       { what: 'POST /releases/b/rollback', body: { note: '' } },

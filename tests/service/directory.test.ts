@@ -186,7 +186,7 @@ forEachDatabase('a directory', (open) => {
       const rows = [ALEX, 'csv@northwind.example'].map((address) => ({
         ...{ id: null, record: { ...row, addresses: [address] } },
       }))
-      await instance.service.world.people.importRows(rows, 'test', false)
+      await instance.service.context.people.importRows(rows, 'test', false)
       const before = await person(ALEX)
       expect(await instance.sync()).toMatchObject({ added: 4, changed: 1, retired: 0 })
       expect(await person(ALEX)).toMatchObject({ id: before?.id, account: { oid: '6f1c0a52-alex' } })
@@ -196,7 +196,7 @@ forEachDatabase('a directory', (open) => {
     it('does not bring back who was erased, nor keep what the directory tells of them', async () => {
       await instance.sync()
       const alex = await person(ALEX)
-      await instance.service.world.people.erase(alex?.id ?? '', 'test')
+      await instance.service.context.people.erase(alex?.id ?? '', 'test')
       tenant().putUser('6f1c0a52-alex', { jobTitle: 'Still there' })
       expect(await instance.sync()).toMatchObject({ added: 0, changed: 0 })
       graph.expireLinks('gone')
@@ -211,7 +211,7 @@ forEachDatabase('a directory', (open) => {
       tenant().removeUser('6f1c0a52-alex', 'deleted')
       tenant().putUser('second', { mail: ALEX })
       expect(await instance.sync({ retire: true })).toMatchObject({ retired: 1, refused: 1 })
-      await instance.service.world.people.erase((await person(ALEX))?.id ?? '', 'test')
+      await instance.service.context.people.erase((await person(ALEX))?.id ?? '', 'test')
       expect(await instance.sync()).toMatchObject({ added: 1, refused: 0 })
       expect(await person(ALEX)).toMatchObject({ active: true, account: { oid: 'second' } })
     })
@@ -227,10 +227,15 @@ forEachDatabase('a directory', (open) => {
       const run = await instance.sync()
       expect(run).toMatchObject({ changed: 2, refused: 2, added: 0 })
       expect(run.samples.filter(({ change }) => change === 'refused')).toEqual([
-        { person: 'none', change: 'refused', fields: [], reason: 'The directory tells no mail address.' },
+        {
+          person: 'none',
+          change: 'refused',
+          fields: [],
+          reason: 'The directory has no mail address for the person.',
+        },
         {
           ...{ person: ALEX, change: 'refused', fields: [] },
-          reason: `The address ${ALEX} is that of another person.`,
+          reason: `The address ${ALEX} belongs to another person.`,
         },
       ])
       // A refused entry is tried again.
@@ -245,7 +250,7 @@ forEachDatabase('a directory', (open) => {
 
     it('reads a group when a release names it, and forgets it when none does', async () => {
       await instance.sync()
-      const groups = async () => (await instance.service.world.directory.state()).groups
+      const groups = async () => (await instance.service.context.directory.state()).groups
       expect(await groups()).toEqual(
         expect.arrayContaining([
           { named: 'voyage-planning', members: 1 },
@@ -293,7 +298,7 @@ forEachDatabase('a directory', (open) => {
 
     it('[SRV-30] have their people in the group that a rule names, and those who come and go later', async () => {
       expect(await groupsOf(JONAS)).toEqual(['quality'])
-      const state = await instance.service.world.directory.state()
+      const state = await instance.service.context.directory.state()
       expect(state.groups).toContainEqual({ named: 'quality', members: 2 })
       tenant().join('leads', '6f1c0a52-alex')
       tenant().leave('deep', '6f1c0a52-jonas')
@@ -386,7 +391,7 @@ forEachDatabase('a directory', (open) => {
     })
 
     it('is named no more after that person is erased', async () => {
-      await instance.service.world.people.erase((await person(MARIA))?.id ?? '', 'test')
+      await instance.service.context.people.erase((await person(MARIA))?.id ?? '', 'test')
       expect(await instance.sync()).toMatchObject({ changed: 1 })
       expect(await managerOf(ALEX)).toBeUndefined()
     })
@@ -467,11 +472,11 @@ forEachDatabase('a directory', (open) => {
     const wait = (_: number, signal: AbortSignal) =>
       new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(new Error('stopped'))))
     instance = await startInstance(slow, provider, graph, waits, { sources: { wait } })
-    const { directory } = instance.service.world
-    await directory.sync({ try: true, retire: false }, 'test')
+    const { directory } = instance.service.context
+    await directory.sync({ isTrial: true, mayDeactivate: false }, 'test')
     await isEnding
     graph.answerNext({ status: 429 })
-    const next = directory.sync({ try: false, retire: false }, 'test')
+    const next = directory.sync({ isTrial: false, mayDeactivate: false }, 'test')
     await nextTurn()
     goOn()
     await isGivenBack
@@ -492,8 +497,8 @@ forEachDatabase('a directory', (open) => {
           async keepRun(run) {
             await store.directory.keepRun(run)
             if (run.until === null || asked.length > 0) return
-            const { directory } = (which === 'another' ? other : instance).service.world
-            asked.push(directory.sync({ try: true, retire: false }, 'test'))
+            const { directory } = (which === 'another' ? other : instance).service.context
+            asked.push(directory.sync({ isTrial: true, mayDeactivate: false }, 'test'))
             await asked[0]?.catch(() => undefined)
           },
         },
@@ -530,14 +535,14 @@ forEachDatabase('a directory', (open) => {
       return () => other.close()
     })
     const sync = ({ service }: Instance) =>
-      service.world.directory.sync({ try: false, retire: false }, 'test')
-    const stateOf = ({ service }: Instance) => service.world.directory.state()
+      service.context.directory.sync({ isTrial: false, mayDeactivate: false }, 'test')
+    const stateOf = ({ service }: Instance) => service.context.directory.state()
 
     it('sync one at a time, and both tell which runs', async () => {
       const { id } = await sync(instance)
       for (const each of [instance, other]) {
         expect(await stateOf(each)).toMatchObject({ isRunning: true, runs: [{ id, outcome: 'running' }] })
-        await expect(sync(each)).rejects.toMatchObject({ status: 409, code: 'sync_running' })
+        await expect(sync(each)).rejects.toMatchObject({ code: 'sync_running' })
       }
       goOn()
       expect(await ended(instance.service, id)).toMatchObject({ outcome: 'done', added: 5 })
@@ -555,7 +560,7 @@ forEachDatabase('a directory', (open) => {
       '[SRV-30] take over from one that was killed between reading and noting what it applied, %s the people were written',
       async (when) => {
         goOn()
-        const { people, releases, store } = instance.service.world
+        const { people, releases, store } = instance.service.context
         const source = createGraphSource({ ...graphOptions(graph), store })
         let killed: () => void
         const isKilled = new Promise<void>((resolve) => (killed = resolve))
@@ -565,7 +570,7 @@ forEachDatabase('a directory', (open) => {
           return new Promise(() => undefined)
         }
         const ports = { kind: 'graph', sources: [source], store, releases, now: Date.now } as const
-        const request = { id: 'killed', by: 'test', isTrial: false, mayRetire: false }
+        const request = { id: 'killed', by: 'test', isTrial: false, mayDeactivate: false }
         void runSync(
           { ...ports, people: { ...people, importEach } },
           request,
@@ -593,7 +598,7 @@ forEachDatabase('a directory', (open) => {
     for (let user = 0; user < count; user += 1)
       large.tenant(TENANT).putUser(`u-${String(user)}`, { mail: `u${String(user)}@northwind.example` })
     let most = 0
-    const { people, releases, store } = instance.service.world
+    const { people, releases, store } = instance.service.context
     const seen = <Value>(value: Value): Value => {
       if (Array.isArray(value)) most = Math.max(most, value.length)
       return value
@@ -612,7 +617,7 @@ forEachDatabase('a directory', (open) => {
     const sources = [createGraphSource({ ...graphOptions(large), store: counted })]
     const ran = await runSync(
       { kind: 'graph', sources, store: counted, releases, people: { ...people, importEach }, now: Date.now },
-      { id: 'r', by: 'test', isTrial: false, mayRetire: false },
+      { id: 'r', by: 'test', isTrial: false, mayDeactivate: false },
       () => undefined,
       new AbortController().signal,
     )

@@ -66,7 +66,7 @@ export async function startInstance(
 ): Promise<Instance> {
   const service = await createService({
     ...{ store, organisation: 'Northwind Trading', tenants: [], authority: provider.url },
-    ...{ audiences: ['api://signet'], scope: 'access_as_user', secret: SERVICE_SECRET, origins: [] },
+    ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', secret: SERVICE_SECRET, origins: [] },
     publicUrl: () => 'https://signet.northwind.example',
     directory: (opened) => ({
       kind: 'graph',
@@ -76,27 +76,27 @@ export async function startInstance(
     ...over,
   })
   const { url } = await listen(service.app, 0)
-  const { world } = service
+  const { context } = service
   return {
     ...{ url, service, store },
     async sync({ try: isTrial = false, retire = false } = {}) {
-      const { id } = await world.directory.sync({ try: isTrial, retire }, 'test')
+      const { id } = await context.directory.sync({ isTrial, mayDeactivate: retire }, 'test')
       return ended(service, id)
     },
     async publish(document) {
       const release = releaseIdOf(document)
       await store.keepRelease(release, document)
-      const base = world.releases.current()?.id ?? null
-      await world.releases.write({ type: 'publish', release, base, note: '' }, 'test')
+      const base = context.releases.current()?.id ?? null
+      await context.releases.write({ type: 'publish', release, base, note: '' }, 'test')
     },
     close: () => service.close(),
   }
 }
 
 /** The run when its sync has ended. */
-export async function ended({ world }: Service, id: string): Promise<DirectoryRun> {
+export async function ended({ context }: Service, id: string): Promise<DirectoryRun> {
   for (;;) {
-    const { isRunning, runs } = await world.directory.state()
+    const { isRunning, runs } = await context.directory.state()
     const run = runs.find((each) => each.id === id)
     if (!isRunning && run !== undefined) return run
     // The embedded database answers within the turn, and would leave Graph no turn to answer in.

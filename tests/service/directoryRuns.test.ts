@@ -1,19 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ConnectedDirectory, createDirectory } from '../../src/service/directory/directory.ts'
 import { PAGE_ENTRIES } from '../../src/service/directory/apply.ts'
-import {
-  counted,
-  DirectoryError,
-  type DirectorySource,
-  MOST_OF_A_KIND,
-  runSync,
-} from '../../src/service/directory/runs.ts'
-import { Refusal } from '../../src/server/webServer.ts'
+import { DirectoryError, type DirectorySource, runSync } from '../../src/service/directory/runs.ts'
+import { DomainError } from '../../src/service/domainError.ts'
 import { createPeople } from '../../src/service/people.ts'
-import type { ToldEntry } from '../../src/service/sql/directoryStore.ts'
+import type { ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { type DirectoryRun, type DirectorySample, readUser } from '../../streams/organisation/directory.ts'
 import { compileRelease, type Release, type Selection } from '../../streams/organisation/release.ts'
+import { counted, MOST_OF_A_KIND } from '../../streams/organisation/sync.ts'
 import { createClock } from '../support/clock.ts'
 import { embeddedData } from '../support/databases.ts'
 
@@ -40,13 +35,13 @@ const peopleOver = (over: Store) =>
     newId: () => `p-${String((made += 1))}`,
   })
 
-type Told = Partial<ToldEntry> & Readonly<{ id: string }>
-const user = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+type Told = Partial<ReportedEntry> & Readonly<{ id: string }>
+const user = (id: string, more: Partial<ReportedEntry> = {}): ReportedEntry => ({
   ...{ id, data: { mail: `${id}@x.example` }, name: null, externalId: null, addresses: [], manager: null },
   active: true,
   ...more,
 })
-const named = (id: string, name: string): ToldEntry => user(id, { data: {}, name })
+const named = (id: string, name: string): ReportedEntry => user(id, { data: {}, name })
 
 /** Writes what it is to tell into the mirror, then reads it as Microsoft Graph tells users. */
 const sourceOf = (
@@ -87,7 +82,7 @@ function sync(sources: readonly DirectorySource[], over: Over = {}): Promise<Dir
   const ports = { kind, sources, store: used, people: peopleOver(used), releases: { current: () => release } }
   return runSync(
     { ...ports, now: () => (at += 1) },
-    { id: 'run', by: 'test', isTrial: false, mayRetire: false, ...request },
+    { id: 'run', by: 'test', isTrial: false, mayDeactivate: false, ...request },
     progress ?? (() => undefined),
     signal,
   )
@@ -166,11 +161,11 @@ describe('a sync', () => {
     await sync([telling(user('a'), user('b'))])
     const rename = user('a', { data: { mail: 'a@x.example', city: 'Oslo' } })
     const wanted = telling(rename, user('b', { active: false }), user('c'), user('d', { data: {} }))
-    const tried = await sync([wanted], { isTrial: true, mayRetire: true })
+    const tried = await sync([wanted], { isTrial: true, mayDeactivate: true })
     expect(tried).toMatchObject({
       ...{ isTrial: true, outcome: 'done', added: 1, changed: 1, retired: 1, refused: 1 },
       samples: [
-        sample('refused', 'd', [], 'The directory tells no mail address.'),
+        sample('refused', 'd', [], 'The directory has no mail address for the person.'),
         sample('changed', 'a@x.example', ['city']),
         sample('added', 'c@x.example'),
         sample('retired', 'b@x.example'),
@@ -238,11 +233,11 @@ describe('a sync', () => {
     [20, false, 'done', 0],
     [19, false, 'needsLeave', 1],
     [19, true, 'done', 0],
-  ])('that would retire one of %i, with leave %s, is %s', async (count, mayRetire, outcome, left) => {
+  ])('that would retire one of %i, with leave %s, is %s', async (count, mayDeactivate, outcome, left) => {
     const all = Array.from({ length: count }, (_, index) => user(`u${String(index).padStart(2, '0')}`))
     await sync([telling(...all)])
     const gone = telling(user('u00', { active: false }), user('new'))
-    expect(await sync([gone], { mayRetire })).toMatchObject({ outcome, added: 1, retired: 1 })
+    expect(await sync([gone], { mayDeactivate })).toMatchObject({ outcome, added: 1, retired: 1 })
     expect([await store.countPeople(), (await person('new@x.example')) !== null]).toEqual([
       ...[count, outcome === 'done'],
     ])
@@ -257,7 +252,7 @@ describe('a sync', () => {
     expect(await addresses()).toEqual(['a@x.example', 'b@x.example', 'c@x.example'])
     expect((await person('a@x.example'))?.active).toBe(true)
     expect(await marked()).toEqual(['a'])
-    const left = await sync([telling()], { kind: 'scim', mayRetire: true })
+    const left = await sync([telling()], { kind: 'scim', mayDeactivate: true })
     expect(left).toMatchObject({ outcome: 'done', added: 0, retired: 1 })
     expect((await person('a@x.example'))?.active).toBe(false)
     expect(await marked()).toEqual([])
@@ -318,11 +313,11 @@ describe('applying', () => {
     await sync([telling(user('a'))])
     const taken = user('b', { data: { mail: 'b@x.example', userPrincipalName: 'a@x.example' } })
     const run = await sync([telling(taken, user('c', { data: {} }))])
-    const reason = 'The address a@x.example is that of another person.'
+    const reason = 'The address a@x.example belongs to another person.'
     expect(run).toMatchObject({
       ...{ outcome: 'done', added: 0, refused: 2 },
       samples: [
-        sample('refused', 'c', [], 'The directory tells no mail address.'),
+        sample('refused', 'c', [], 'The directory has no mail address for the person.'),
         sample('refused', 'b@x.example', [], reason),
       ],
     })
@@ -386,7 +381,7 @@ describe('applying', () => {
       user('b', { active: false }),
       user('c', { active: false }),
     )
-    expect(await sync([gone], { mayRetire: true })).toMatchObject({ retired: 0, samples: [] })
+    expect(await sync([gone], { mayDeactivate: true })).toMatchObject({ retired: 0, samples: [] })
     expect((await person('a@x.example'))?.active).toBe(true)
     expect(await marked()).toEqual([])
   })
@@ -401,17 +396,17 @@ describe('applying', () => {
         return found
       },
     }
-    const run = await sync([telling(user('a', { active: false }))], { mayRetire: true, store: erasing })
+    const run = await sync([telling(user('a', { active: false }))], { mayDeactivate: true, store: erasing })
     expect(run).toMatchObject({ outcome: 'done', retired: 1 })
   })
 
-  it.each([new Error('broken'), new Refusal(409, 'conflict', 'Again.')])(
+  it.each([new Error('broken'), new DomainError('conflict', 'Again.')])(
     'ends when one cannot go: %#',
     async (error) => {
       await sync([telling(user('a'))])
       const failing: Store = { ...store, appendPerson: () => Promise.reject(error) }
       const gone = telling(user('a', { active: false }))
-      await expect(sync([gone], { mayRetire: true, store: failing })).rejects.toBe(error)
+      await expect(sync([gone], { mayDeactivate: true, store: failing })).rejects.toBe(error)
       expect(await marked()).toEqual(['a'])
     },
   )
@@ -468,7 +463,7 @@ describe('a directory that is connected', () => {
     running.push(directory)
     return { directory, time, ended, failed }
   }
-  const asked = { try: false, retire: false }
+  const asked = { isTrial: false, mayDeactivate: false }
   const idle = (directory: ConnectedDirectory) =>
     expect.poll(async () => (await directory.state()).isRunning).toBe(false)
   const runOf = (id: string, more: Partial<DirectoryRun> = {}): DirectoryRun => ({
@@ -478,7 +473,7 @@ describe('a directory that is connected', () => {
 
   it('syncs when it is asked, and tells the run as it begins and as it ended', async () => {
     const { directory, ended, failed } = connect([telling(user('a'))])
-    const run = await directory.sync({ try: true, retire: false }, 'admin')
+    const run = await directory.sync({ isTrial: true, mayDeactivate: false }, 'admin')
     expect(run).toMatchObject({ outcome: 'running', by: 'admin', isTrial: true })
     await idle(directory)
     expect([ended.map(({ id, outcome }) => [id, outcome]), failed]).toEqual([[[run.id, 'done']], []])
@@ -497,15 +492,14 @@ describe('a directory that is connected', () => {
     await lease(START + 5)
     await store.directory.keepRun(runOf('theirs', { outcome: 'running', until: null }))
     await expect(directory.sync(asked, 'admin')).rejects.toMatchObject({
-      ...{ status: 409, code: 'sync_running', message: 'A sync is running already.' },
+      ...{ code: 'sync_running', message: 'A sync is running already.' },
     })
     expect(await directory.state()).toMatchObject({ isRunning: true, runs: [{ outcome: 'running' }] })
     time.advance(5)
     expect(await directory.state()).toMatchObject({ isRunning: false, runs: [{ outcome: 'interrupted' }] })
     await directory.end()
     await expect(directory.sync(asked, 'admin')).rejects.toMatchObject({
-      ...{ status: 503, code: 'unavailable', message: 'The service is closing. Try again.' },
-      retryAfterSeconds: 5,
+      ...{ code: 'closing', message: 'The service is closing. Try again.' },
     })
   })
 
@@ -519,6 +513,30 @@ describe('a directory that is connected', () => {
     await expect(directory.sync(asked, 'admin')).rejects.toBe(broken)
     expect([failed, ended]).toEqual([[broken], []])
     await idle(directory)
+  })
+
+  it('has given the lease back after its end, also when a renewal was on its way then', async () => {
+    const renewals: (() => void)[] = []
+    let leases = 0
+    const slow: Store = {
+      ...store,
+      async lease(...given) {
+        leases += 1
+        if (leases > 1) await new Promise<void>((resolve) => renewals.push(resolve))
+        return store.lease(...given)
+      },
+    }
+    let goOn: () => void = () => undefined
+    const held = new Promise<void>((resolve) => (goOn = resolve))
+    const { directory, time, ended } = connect([sourceOf(() => held)], { store: slow })
+    await directory.sync(asked, 'admin')
+    time.advance(MINUTE_MS)
+    await expect.poll(() => renewals.length).toBe(1)
+    goOn()
+    await expect.poll(() => ended.length).toBe(1)
+    for (const renew of renewals) renew()
+    await directory.end()
+    expect(await store.isLeased('directory', time.scheduler.now())).toBe(false)
   })
 
   it('counts the members of the groups that rules name, in all sources', async () => {

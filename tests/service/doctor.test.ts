@@ -444,7 +444,7 @@ describe('what the doctor says', () => {
     expect(await unwell({ [first]: () => new Response('{}', timed) })).toEqual([
       {
         ...{ check: 'discovery', advice, also: [] },
-        finding: `${first} does not tell the issuer and its keys: status 400.`,
+        finding: `${first} does not publish its issuer and keys: status 400.`,
       },
     ])
   })
@@ -466,7 +466,7 @@ describe('what the doctor says', () => {
     expect(away.filter(({ check }) => check === 'discovery' || check === 'clock')).toEqual([
       {
         ...{ check: 'discovery', advice, also: ['The clock cannot be compared until then.'] },
-        finding: `${address} does not tell the issuer and its keys: fetch failed (ENOTFOUND).`,
+        finding: `${address} does not publish its issuer and keys: fetch failed (ENOTFOUND).`,
       },
     ])
   })

@@ -241,10 +241,10 @@ describe('what another program wrote', () => {
   })
 
   it.each([
-    ['2026-09-01/2026-11-31', '2026-11-31 is no day: 2026-11 has 30 days.'],
-    ['2026-02-29/2026-11-30', '2026-02-29 is no day: 2026-02 has 28 days.'],
-    ['2026-13-01/2026-11-30', '2026-13-01 is no day: there is no month 13.'],
-    ['2026-09-00/2026-11-30', '2026-09-00 is no day: 2026-09 has 30 days.'],
+    ['2026-09-01/2026-11-31', '2026-11-31 is not a day: 2026-11 has 30 days.'],
+    ['2026-02-29/2026-11-30', '2026-02-29 is not a day: 2026-02 has 28 days.'],
+    ['2026-13-01/2026-11-30', '2026-13-01 is not a day: there is no month 13.'],
+    ['2026-09-00/2026-11-30', '2026-09-00 is not a day: 2026-09 has 30 days.'],
     ['2026-09-01', '"during" is two days: 2026-09-01/2026-11-30.'],
     ['1.9.2026/30.11.2026', '"during" is two days: 2026-09-01/2026-11-30.'],
   ])('is told as what it is: %s', async (during, message) => {

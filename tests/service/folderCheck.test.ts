@@ -658,7 +658,7 @@ describe('[SRV-15] what people would get', () => {
     const html = '{{#if phone}}<a href="{{web phone}}">Site</a>{{/if}}'
     const found = await checking({ 'templates/short.html': html, 'people.csv': people })
     expect(found.find(({ code }) => code === 'emptyLink')?.message).toBe(
-      'The link leads nowhere for cfo@northwind.example: "www.b.example" is no whole address.',
+      'The link leads nowhere for cfo@northwind.example: "www.b.example" is not a complete address.',
     )
   })
 

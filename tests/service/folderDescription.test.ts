@@ -251,8 +251,8 @@ describe('signet.yaml', () => {
         ['collection: [x]', '"collection" is a text.'],
         ['during: 2026-09-01/2026-09-30/2026-10-01', '"during" is two days: 2026-09-01/2026-11-30.'],
         ['during: 2026-09-01', '"during" is two days: 2026-09-01/2026-11-30.'],
-        ['during: 2026-09-31/2026-10-01', '2026-09-31 is no day: 2026-09 has 30 days.'],
-        ['during: 2026-09-01/2026-13-01', '2026-13-01 is no day: there is no month 13.'],
+        ['during: 2026-09-31/2026-10-01', '2026-09-31 is not a day: 2026-09 has 30 days.'],
+        ['during: 2026-09-01/2026-13-01', '2026-13-01 is not a day: there is no month 13.'],
       ] as const
     ).map(([yaml, message]) => {
       const text = `${HEAD}signatures: { a: { template: templates/a.html, for: everyone, ${yaml} } }`
@@ -433,7 +433,7 @@ describe('expect.yaml', () => {
   it.each([
     ['- everyone: { at-most: { characters: 0 } }', '1:26 "characters" is a number.'],
     ['- everyone: { at-most: { characters: 10000000 } }', '1:26 "characters" is a number.'],
-    ['- { person: a@b.example, on: 2026-02-30 }', '1:26 "2026-02-30" is no day: 2026-10-01.'],
+    ['- { person: a@b.example, on: 2026-02-30 }', '1:26 "2026-02-30" is not a day: 2026-10-01.'],
     ['- { person: a@b.example, on: [x] }', '1:30 "on" is a text.'],
     ['- everyone: { at-most: { characters: a7 } }', '1:26 "characters" is a number.'],
     ['- { everyone: { has-default: x } }', '1:30 "has-default" is true or false.'],

@@ -584,7 +584,7 @@ describe('the files of a folder', () => {
     expect(found).toEqual(['templates/a.html', 'templates/b.html', 'templates/c.html'])
     expect(said(problems)).toEqual([
       'templates/link.html:1:1 error link: This is a link; put the file itself into the folder.',
-      'templates/pipe.html:1:1 error noFile: This is no file.',
+      'templates/pipe.html:1:1 error noFile: This is not a file.',
     ])
   })
 
@@ -603,7 +603,7 @@ describe('the files of a folder', () => {
 
   it.each([
     [{ reason: 'link' } as const, 'link: This is a link; put the file itself into the folder.'],
-    [{ reason: 'noFile' } as const, 'noFile: This is no file.'],
+    [{ reason: 'noFile' } as const, 'noFile: This is not a file.'],
     [{ reason: 'tooLarge' } as const, 'tooLarge: The file is larger than 7 bytes.'],
     [{ reason: 'notReadable', code: 'EACCES' } as const, 'notReadable: The file cannot be read (EACCES).'],
   ])('that are not read are told with the reason: %j', async (unread, sentence) => {

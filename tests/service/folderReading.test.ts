@@ -35,18 +35,18 @@ describe('a line of signet.yaml', () => {
   const FOR = 'for: [{ department: Sales, country: [DE, AT] }, { group: sales-emea }]'
 
   it.each([
-    [FOR, 'for: [{ __proto__: 44 }]', 'value', '"__proto__" is no field of a directory.'],
+    [FOR, 'for: [{ __proto__: 44 }]', 'value', '"__proto__" is not a field of a directory.'],
     [FOR, 'for: [{ country: [] }]', 'noValue', '"country" has no value, so it fits no user.'],
     [FOR, 'for: [{}]', 'noValue', 'An empty condition would fit every user; say "everyone".'],
-    [FOR, 'for: [{ person: maria }]', 'value', '"maria" is no mail address.'],
-    ['{ from: jobTitle }', '{ from: __proto__ }', 'value', '"__proto__" is no field of a directory.'],
+    [FOR, 'for: [{ person: maria }]', 'value', '"maria" is not a mail address.'],
+    ['{ from: jobTitle }', '{ from: __proto__ }', 'value', '"__proto__" is not a field of a directory.'],
     [
       '{ from: jobTitle }',
       '{ value: x, resync: true }',
       'resync',
       '"resync" needs "from": the field of the directory.',
     ],
-    ['Sales@northwind.example:', 'Sales:', 'value', '"Sales" is no mail address.'],
+    ['Sales@northwind.example:', 'Sales:', 'value', '"Sales" is not a mail address.'],
     ['{ first_name: Sales }', '{ a b: Sales }', 'unknownVariable', 'There is no variable "a b".'],
   ])('instead of %s, %s is told', async (good, wrong, code, message) => {
     const yaml = (GOOD['signet.yaml'] as string).replace(good, wrong)
@@ -101,16 +101,16 @@ describe('a row of people.csv', () => {
 
   it.each([
     ['m@a.example,,,,,,,', 'The row has 8 cells, the headings are 10.'],
-    ['m,,,,,,,,,', '"m" is no mail address.'],
+    ['m,,,,,,,,,', '"m" is not a mail address.'],
     ['m@a.example,m@a.example,,,,,,,,', 'The id "m@a.example" is an address.'],
     ['m@a.example,a b,,,,,,,,', 'The id "a b" has other characters than letters, digits, "_", "." and "-".'],
     ['m@a.example,,,,,t,,,,', 'Of "tenant" and "oid" only one is here; they belong together.'],
     ['m@a.example,,,,,,o,,,', 'Of "tenant" and "oid" only one is here; they belong together.'],
     ['m@a.example,,,,,t,o o,,,', '"tenant" and "oid" are ids of the directory.'],
     ['m@a.example,,,,,t t,o,,,', '"tenant" and "oid" are ids of the directory.'],
-    ['m@a.example,,,,,,,English,,', '"English" is no language; write "de" or "pt-BR".'],
+    ['m@a.example,,,,,,,English,,', '"English" is not a language; write "de" or "pt-BR".'],
     ['m@a.example,,,,,,,,x.png,', 'There is no picture "pictures/x.png".'],
-    ['m@a.example,,,,,,,,,a\u0000b', 'A cell of the row is no text.'],
+    ['m@a.example,,,,,,,,,a\u0000b', 'A cell of the row is not text.'],
     ['first@a.example,,,,,,,,,', 'The address "first@a.example" is that of line 2, too.'],
     ['m@a.example,u-1,,,,,,,,', 'The id "u-1" is that of line 2, too.'],
     ['m@a.example,,,,,T,O,,,', 'The account "t/o" is that of line 2, too.'],

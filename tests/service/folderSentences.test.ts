@@ -111,7 +111,7 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('organisation: Northwind Trading\n', ''),
   ],
   [
-    'signet.yaml:3:1 error value: "nowhere" is no domain.',
+    'signet.yaml:3:1 error value: "nowhere" is not a domain.',
     yaml('[northwind.example]', '[northwind.example, nowhere]'),
   ],
   [
@@ -135,23 +135,26 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('country: [DE, AT]', 'country: []'),
   ],
   [
-    'signet.yaml:12:55 error value: "" is no group.',
+    'signet.yaml:12:55 error value: "" is not a group.',
     yaml('group: sales-emea }]\n    not', 'group: "" }]\n    not'),
   ],
-  ['signet.yaml:13:13 error value: "cfo" is no mail address.', yaml('cfo@northwind.example', 'cfo')],
+  ['signet.yaml:13:13 error value: "cfo" is not a mail address.', yaml('cfo@northwind.example', 'cfo')],
   [
-    'signet.yaml:13:13 error value: "northwind" is no pattern of an address.',
+    'signet.yaml:13:13 error value: "northwind" is not a pattern of an address.',
     yaml('{ person: cfo@northwind.example }', '{ address: northwind }'),
   ],
   [
-    'signet.yaml:12:13 error value: "__proto__" is no field of a directory.',
+    'signet.yaml:12:13 error value: "__proto__" is not a field of a directory.',
     yaml('department: Sales', '__proto__: Sales'),
   ],
   [
     'signet.yaml:23:3 error noFor: The mailbox does not say for whom it is: for: everyone.',
     yaml('{ for: [{ group: sales-emea }], values', '{ values'),
   ],
-  ['signet.yaml:23:3 error value: "Sales" is no mail address.', yaml('Sales@northwind.example:', 'Sales:')],
+  [
+    'signet.yaml:23:3 error value: "Sales" is not a mail address.',
+    yaml('Sales@northwind.example:', 'Sales:'),
+  ],
   [
     'signet.yaml:23:70 error unknownVariable: There is no variable "a b".',
     yaml('{ first_name: Sales }', '{ a b: Sales }'),
@@ -165,7 +168,7 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('{ first_name: Sales }', 'a'),
   ],
   [
-    'signet.yaml:6:16 error value: "__proto__" is no field of a directory.',
+    'signet.yaml:6:16 error value: "__proto__" is not a field of a directory.',
     yaml('{ from: jobTitle }', '{ from: __proto__ }'),
   ],
   [
@@ -177,7 +180,7 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('from: businessPhones.0, edit', 'edit'),
   ],
   [
-    'signet.yaml:15:5 error timeZone: "Europe/Berlyn" is no time zone: Europe/Berlin.',
+    'signet.yaml:15:5 error timeZone: "Europe/Berlyn" is not a time zone: Europe/Berlin.',
     yaml('Europe/Berlin', 'Europe/Berlyn'),
   ],
   [
@@ -193,7 +196,7 @@ it.each<readonly [sentence: string, files: Files]>([
     yaml('recipients: external', 'recipients: []'),
   ],
   [
-    'signet.yaml:16:5 error value: "partner" is no domain.',
+    'signet.yaml:16:5 error value: "partner" is not a domain.',
     yaml('recipients: external', 'recipients: [partner]'),
   ],
   [
@@ -202,7 +205,7 @@ it.each<readonly [sentence: string, files: Files]>([
   ],
   ['signet.yaml:20:12 error notText: "reply" is a text.', yaml('reply: templates/short.html', 'reply: [a]')],
   [
-    'signet.yaml:20:5 error path: "short.html" is no template: templates/corporate.html.',
+    'signet.yaml:20:5 error path: "short.html" is not a template: templates/corporate.html.',
     yaml('reply: templates/short.html', 'reply: short.html'),
   ],
   [
@@ -223,7 +226,7 @@ it.each<readonly [sentence: string, files: Files]>([
   ],
   ['signet.yaml:24:7 error notMap: "plan" is written as "key: value".', moreYaml('plan: [a]')],
   [
-    'signet.yaml:24:1 error value: "pine" is no mail client; known are outlook-windows, outlook-new, outlook-mac, outlook-mobile, gmail, apple-mail, thunderbird, yahoo, samsung and proton.',
+    'signet.yaml:24:1 error value: "pine" is not a mail client; known are outlook-windows, outlook-new, outlook-mac, outlook-mobile, gmail, apple-mail, thunderbird, yahoo, samsung and proton.',
     moreYaml('readers: [pine]'),
   ],
   // the files
@@ -331,7 +334,7 @@ it.each<readonly [sentence: string, files: Files]>([
     { 'templates/legal.part.html': 'a{{> legal}}' },
   ],
   [
-    'templates/short.html:1:15 error unknownPlaceholder: "{{ph one}}" is no placeholder.',
+    'templates/short.html:1:15 error unknownPlaceholder: "{{ph one}}" is not a placeholder.',
     template('{{first_name}}{{ph one}}'),
   ],
   [
@@ -467,7 +470,7 @@ it.each<readonly [sentence: string, files: Files]>([
     expecting('- { everyone: { at-most: { characters: many } } }'),
   ],
   [
-    'expect.yaml:1:26 error value: "tomorrow" is no day: 2026-10-01.',
+    'expect.yaml:1:26 error value: "tomorrow" is not a day: 2026-10-01.',
     expecting('- { person: a@b.example, on: tomorrow }'),
   ],
   [
@@ -504,7 +507,7 @@ it.each<readonly [sentence: string, files: Files]>([
     { 'people.csv': 'emial,givenName\n' },
   ],
   ['people.csv:1:1 error csv.twice: The column "givenName" is here twice.', people('country', 'givenName')],
-  ['people.csv:1:1 error csv.column: "__proto__" is no name of a column.', people('country', '__proto__')],
+  ['people.csv:1:1 error csv.column: "__proto__" is not a name of a column.', people('country', '__proto__')],
   ['people.csv:5:3 error csv.unclosed: The quote that opens here is never closed.', morePeople('a,"b')],
   [
     'people.csv:5:4 error csv.quote: A quote stands in a cell that does not begin with one; put the cell in quotes and double the quote.',

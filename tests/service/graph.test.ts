@@ -247,7 +247,7 @@ describe('reading Microsoft Graph', () => {
     expect(new Set(hashes).size).toBe(3)
     expect((await store.hasPictures(hashes)).size).toBe(2)
     const jonas = await store.personByAddress(JONAS)
-    await instance.service.world.people.erase(jonas?.id ?? '', 'test')
+    await instance.service.context.people.erase(jonas?.id ?? '', 'test')
     expect((await store.hasPictures(hashes)).size).toBe(0)
   })
 

@@ -38,7 +38,7 @@ const rawBody = (chunks: Iterable<Uint8Array>) =>
   })
 
 /** Discovery, tokens `token-1`, `token-2`, … and what `graph` answers, each noted. */
-function world(
+function context(
   graph: (asked: Asked, at: number) => Answer,
   over: Readonly<Record<string, () => Answer>> = {},
 ) {
@@ -91,7 +91,7 @@ const bearersIn = (asked: readonly Asked[]) =>
 
 describe('a request to Microsoft Graph', () => {
   it('has an address below its version, with a query if there is one', () => {
-    const { addressOf } = createGraphClient(world(() => json({})).options)
+    const { addressOf } = createGraphClient(context(() => json({})).options)
     expect(addressOf('users')).toBe('https://graph.example/v1.0/users')
     expect(addressOf('users', { $top: '1', $filter: "id eq 'a b'" })).toBe(
       'https://graph.example/v1.0/users?%24top=1&%24filter=id+eq+%27a+b%27',
@@ -100,7 +100,7 @@ describe('a request to Microsoft Graph', () => {
 
   it('carries a token, follows no redirection, and ends with the sync', async () => {
     const stop = new AbortController()
-    const { options, asked, tokens } = world(() => json({ value: 1 }))
+    const { options, asked, tokens } = context(() => json({ value: 1 }))
     expect(await read(options, path, stop.signal)).toEqual({ value: 1 })
     expect(bearersIn(asked)).toEqual(['Bearer token-1'])
     expect(asked[0]?.init.redirect).toBe('error')
@@ -114,7 +114,7 @@ describe('a request to Microsoft Graph', () => {
   })
 
   it('signs in by POST, with the assertion of a workload identity', async () => {
-    const { options, tokens } = world(() => json({}))
+    const { options, tokens } = context(() => json({}))
     let method: string | undefined
     const ask: typeof fetch = (address, init = {}) => {
       if (address === TOKEN_ENDPOINT) method = init.method
@@ -130,7 +130,7 @@ describe('a request to Microsoft Graph', () => {
   })
 
   it('takes the token again until five minutes before its end', async () => {
-    const { options, asked, tokens, time } = world(() => json({}))
+    const { options, asked, tokens, time } = context(() => json({}))
     const client = createGraphClient(options)
     await client.read(path, ANY, never)
     time.now += 3_300_000 - 1
@@ -142,10 +142,10 @@ describe('a request to Microsoft Graph', () => {
   })
 
   it('asks for one other token when its own is refused', async () => {
-    const { options, asked } = world((_, at) => (at === 1 ? failure('Expired', 401) : json({})))
+    const { options, asked } = context((_, at) => (at === 1 ? failure('Expired', 401) : json({})))
     await read(options)
     expect(bearersIn(asked)).toEqual(['Bearer token-1', 'Bearer token-2'])
-    const refusing = world(() => failure('Expired', 401))
+    const refusing = context(() => failure('Expired', 401))
     expect(await told(read(refusing.options))).toEqual([
       'forbidden',
       'Microsoft Graph refuses tenant t (401 Expired): give the app registration the application permissions User.Read.All and GroupMember.Read.All, and consent to them as an administrator.',
@@ -156,10 +156,10 @@ describe('a request to Microsoft Graph', () => {
   it.each(['https://elsewhere.example/v1.0/users', 'http://graph.example/v1.0/users', '/v1.0/users'])(
     'does not go to %s',
     async (address) => {
-      const { options, asked, tokens } = world(() => json({}))
+      const { options, asked, tokens } = context(() => json({}))
       expect(await told(read(options, address))).toEqual([
         'malformed',
-        'Microsoft Graph names a link outside of its address.',
+        'Microsoft Graph gave a link to another address.',
       ])
       expect([asked, tokens]).toEqual([[], []])
     },
@@ -167,14 +167,14 @@ describe('a request to Microsoft Graph', () => {
 
   it('says which address cannot be reached', async () => {
     const cause = new Error('no route')
-    const error = await errorOf(read(world(() => cause).options))
+    const error = await errorOf(read(context(() => cause).options))
     expect([error.code, error.message, error.cause]).toEqual([
       'unreachable',
       'https://graph.example cannot be reached.',
       cause,
     ])
     const over = { [`${AUTHORITY}/.well-known/openid-configuration`]: () => cause }
-    expect(await told(read(world(() => json({}), over).options))).toEqual([
+    expect(await told(read(context(() => json({}), over).options))).toEqual([
       'unreachable',
       'https://login.example cannot be reached.',
     ])
@@ -183,7 +183,7 @@ describe('a request to Microsoft Graph', () => {
   it('tells an end of the sync as such', async () => {
     const stop = new AbortController()
     const reason = new Error('The service ends.')
-    const { options } = world(() => {
+    const { options } = context(() => {
       stop.abort(reason)
       return new Error('aborted')
     })
@@ -203,7 +203,7 @@ describe('a token for Microsoft Graph', () => {
     [{ message: 'x' }, 'status 401'],
     [null, 'status 401'],
   ])('is refused with %j', async (answer, code) => {
-    const { options } = world(() => json({}), { [TOKEN_ENDPOINT]: () => json(answer, 401) })
+    const { options } = context(() => json({}), { [TOKEN_ENDPOINT]: () => json(answer, 401) })
     expect(await told(read(options))).toEqual(refusal(code))
   })
 
@@ -213,7 +213,7 @@ describe('a token for Microsoft Graph', () => {
     [TOKEN_ENDPOINT, TOKEN_ENDPOINT, { access_token: '', expires_in: 1 }],
     [TOKEN_ENDPOINT, TOKEN_ENDPOINT, { access_token: 'x' }],
   ])('is not understood from %s', async (whose, address, answer) => {
-    const { options } = world(() => json({}), { [address]: () => json(answer) })
+    const { options } = context(() => json({}), { [address]: () => json(answer) })
     expect(await told(read(options))).toEqual([
       'malformed',
       `The answer of ${whose} is not what its documentation says.`,
@@ -236,16 +236,16 @@ describe('an answer of Microsoft Graph', () => {
     ['a date', retry(new Date(now + 5_000).toUTCString()), 5_000],
     ['a date that is over', retry(new Date(now - 5_000).toUTCString()), 1_000],
   ])('that says %s is waited for', async (_, headers, ms) => {
-    const { options, waits } = world((__, at) => (at === 1 ? failure('Busy', 429, headers) : json({})))
+    const { options, waits } = context((__, at) => (at === 1 ? failure('Busy', 429, headers) : json({})))
     await read(options)
     expect(waits).toEqual([ms])
   })
 
   it.each([429, 502, 503, 504])('of status %i is asked for eight times', async (status) => {
-    const { options, asked, waits } = world(() => failure('Busy', status))
+    const { options, asked, waits } = context(() => failure('Busy', status))
     expect(await told(read(options))).toEqual([
       'throttled',
-      `Microsoft Graph takes no more requests (status ${String(status)}).`,
+      `Microsoft Graph accepts no more requests (status ${String(status)}).`,
     ])
     expect(asked).toHaveLength(8)
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 16_000, 32_000, 64_000])
@@ -253,7 +253,7 @@ describe('an answer of Microsoft Graph', () => {
 
   it('that is not for now is waited for until the sync ends', async () => {
     const stop = new AbortController()
-    const { options, asked } = world((_, at) => {
+    const { options, asked } = context((_, at) => {
       stop.abort()
       return at === 1 ? failure('Busy', 503) : json({})
     })
@@ -265,7 +265,7 @@ describe('an answer of Microsoft Graph', () => {
   it.each([401, 429, 404])('of status %i is not read', async (status) => {
     let cancelled = 0
     const body = () => new ReadableStream({ cancel: () => void (cancelled += 1) })
-    const { options } = world((_, at) => (at === 1 ? new Response(body(), { status }) : json({})))
+    const { options } = context((_, at) => (at === 1 ? new Response(body(), { status }) : json({})))
     const client = createGraphClient(options)
     await (status === 404 ? client.readPicture('a', never) : client.read(path, ANY, never))
     expect(cancelled).toBe(1)
@@ -278,7 +278,9 @@ describe('an answer of Microsoft Graph', () => {
     [404, null, 'refused', '404'],
     [409, 'syncStateNotFound', 'refused', '409 syncStateNotFound'],
   ])('of status %i with %j fails', async (status, code, kind, named) => {
-    const { options } = world(() => (code === null ? new Response('<p>', { status }) : failure(code, status)))
+    const { options } = context(() =>
+      code === null ? new Response('<p>', { status }) : failure(code, status),
+    )
     expect(await told(read(options))).toEqual([
       kind,
       `Microsoft Graph answers tenant t with status ${named}.`,
@@ -289,7 +291,7 @@ describe('an answer of Microsoft Graph', () => {
     [401, 'no token'],
     [403, 'no right'],
   ])('of status %i says which permissions to give', async (status) => {
-    const { options } = world(() => new Response(null, { status }))
+    const { options } = context(() => new Response(null, { status }))
     const [code, message] = await told(read(options))
     expect(code).toBe('forbidden')
     expect(message).toContain(`refuses tenant t (${String(status)}): give`)
@@ -304,14 +306,14 @@ describe('an answer of Microsoft Graph', () => {
     [400, 'BadToken'],
   ])('of status %i with %j says that the link is too old', async (status, code) => {
     const body = code === null ? null : JSON.stringify({ error: { code } })
-    const { options } = world(() => new Response(body, { status, headers: { location: 'there' } }))
+    const { options } = context(() => new Response(body, { status, headers: { location: 'there' } }))
     const error = await errorOf(read(options))
     expect([error.message, error.location]).toEqual(['The delta link is too old.', 'there'])
   })
 
   it('is read by its schema, and must be JSON', async () => {
     const malformed = ['malformed', 'The answer of Microsoft Graph is not what its documentation says.']
-    const client = (answer: Response) => createGraphClient(world(() => answer).options)
+    const client = (answer: Response) => createGraphClient(context(() => answer).options)
     const schema = v.object({ a: v.number() })
     expect(await client(json({ a: 1, b: 2 })).read(path, schema, never)).toEqual({ a: 1 })
     expect(await told(client(json({ a: '1' })).read(path, schema, never))).toEqual(malformed)
@@ -322,8 +324,8 @@ describe('an answer of Microsoft Graph', () => {
   it('has at most 20 MB', async () => {
     const limit = 20 * 1024 * 1024
     const blank = (size: number) => [Buffer.alloc(size - 1, ' '), Buffer.from('7')]
-    expect(await read(world(() => new Response(rawBody(blank(limit)))).options)).toBe(7)
-    expect(await told(read(world(() => new Response(rawBody(blank(limit + 1)))).options))).toEqual([
+    expect(await read(context(() => new Response(rawBody(blank(limit)))).options)).toBe(7)
+    expect(await told(read(context(() => new Response(rawBody(blank(limit + 1)))).options))).toEqual([
       'malformed',
       'An answer of the directory is too large.',
     ])
@@ -340,15 +342,15 @@ describe('an answer of Microsoft Graph', () => {
           },
         }),
       )
-    const error = await errorOf(read(world(() => broken(() => undefined)).options))
+    const error = await errorOf(read(context(() => broken(() => undefined)).options))
     expect([error.code, error.message, error.cause]).toEqual([
       'unreachable',
-      'An answer of the directory broke off.',
+      'An answer of the directory ended too early.',
       cause,
     ])
     const stop = new AbortController()
     const reason = new Error('The service ends.')
-    const ending = world(() => broken(() => stop.abort(reason)))
+    const ending = context(() => broken(() => stop.abort(reason)))
     expect(await errorOf(read(ending.options, path, stop.signal))).toBe(reason)
   })
 })
@@ -357,7 +359,7 @@ describe('a picture of Microsoft Graph', () => {
   const limit = 1024 * 1024
   const full = png(1, 1, limit - png().length)
   const pictureOf = (answer: Response) => {
-    const { options, asked } = world(() => answer)
+    const { options, asked } = context(() => answer)
     return createGraphClient(options)
       .readPicture('a/b', never)
       .then((picture) => ({ picture, address: asked[0]?.address }))
@@ -396,7 +398,7 @@ describe('what Microsoft Graph allows', () => {
   const permissions = ['User.Read.All', 'GroupMember.Read.All', 'ProfilePhoto.Read.All']
   const pathOf = ({ address }: Asked) => address.slice(`${URL_OF_GRAPH}/v1.0/`.length)
   const checked = (refused: readonly RegExp[], users: readonly JsonObject[], pictures: boolean) => {
-    const { options, asked } = world((request) => {
+    const { options, asked } = context((request) => {
       if (refused.some((each) => each.test(pathOf(request)))) return failure('Authorization', 403)
       return request.address.includes('photos') ? new Response(null, { status: 404 }) : json({ value: users })
     })
@@ -432,9 +434,9 @@ describe('what Microsoft Graph allows', () => {
   })
 
   const advice =
-    'Mend that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
+    'Fix that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
   it.each<[string, () => Answer, string]>([
-    ['throttles', () => failure('Busy', 503), 'Microsoft Graph takes no more requests now.'],
+    ['throttles', () => failure('Busy', 503), 'Microsoft Graph accepts no more requests now.'],
     ['is far', () => new Error('no route'), 'https://graph.example cannot be reached.'],
     [
       'is strange',
@@ -442,7 +444,7 @@ describe('what Microsoft Graph allows', () => {
       'The answer of Microsoft Graph is not what its documentation says.',
     ],
   ])('is not known while it %s', async (_, answer, finding) => {
-    const { options } = world(answer)
+    const { options } = context(answer)
     expect(await checkGraph(options, true)).toEqual([{ finding, advice }])
   })
 })
@@ -474,7 +476,7 @@ describe('a reading of Microsoft Graph', () => {
   ) {
     const left = new Map(Object.entries(pages).map(([start, answers]) => [start, [...answers]]))
     const asked: string[] = []
-    const { options } = world(({ address }) => {
+    const { options } = context(({ address }) => {
       const text = decodeURIComponent(address.slice(`${URL_OF_GRAPH}/v1.0/`.length)).replaceAll('+', ' ')
       asked.push(text)
       const found = [...left].find(([start, answers]) => text.startsWith(start) && answers.length > 0)
@@ -486,7 +488,7 @@ describe('a reading of Microsoft Graph', () => {
     })
     const counts: number[] = []
     const source = createGraphSource({ ...options, store, pictures: false, ...over })
-    await source.read(named, (entries) => void counts.push(entries), never)
+    await source.read?.(named, (entries) => void counts.push(entries), never)
     return { asked, counts, source }
   }
   const entry = async (id: string, kind: 'user' | 'group' = 'user'): Promise<DirectoryEntry | undefined> =>
@@ -578,16 +580,16 @@ describe('a reading of Microsoft Graph', () => {
   })
 
   it.each<[string, Pages, string]>([
-    ['has no link', { 'users/delta': [{ value: [] }] }, 'does not say how its answer goes on.'],
+    ['has no link', { 'users/delta': [{ value: [] }] }, 'gives no usable link to its next page.'],
     [
       'has both links',
       { 'users/delta': [{ ...last([]), '@odata.nextLink': delta('x') }] },
-      'does not say how its answer goes on.',
+      'gives no usable link to its next page.',
     ],
     [
       'leads to itself',
       { 'users/delta': [next([], delta('users/delta')), next([], delta('users/delta'))] },
-      'does not say how its answer goes on.',
+      'gives no usable link to its next page.',
     ],
     [
       'is refused from its beginning',
@@ -738,7 +740,7 @@ describe('a reading of Microsoft Graph', () => {
 
   it('fails when a group that Graph has is not told, and takes one inside as gone', async () => {
     expect(await failed(sync(one(endOf('g', [])), ['x']))).toBe(
-      'malformed: Microsoft Graph does not tell a group that it has.',
+      'malformed: Microsoft Graph did not send a group that it has.',
     )
     await sync(
       {

@@ -85,7 +85,7 @@ describe('sign-in', () => {
   it.each([
     // This issuer has the same keys.
     ['of another issuer', () => ({ issuer: `${running.provider.url}/.` })],
-    ['for another API', () => ({ audiences: ['api://another'] })],
+    ['for another API', () => ({ tokenAudiences: ['api://another'] })],
   ])('refuses an access token %s', async (_, options) => {
     await running.restart(options())
     const response = await signIn({ accessToken: await running.mailClientToken(ALEX), email: ALEX })

@@ -5,7 +5,7 @@ import {
   startDemonstration,
   type RunningDemonstration,
 } from '../../src/service/demonstration/demonstration.ts'
-import type { DirectoryRow } from '../../src/service/world.ts'
+import type { DirectoryRow } from '../../src/service/serviceContext.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import {
   ADDIN_HEADERS,
@@ -46,7 +46,7 @@ beforeAll(async () => {
     origins: [PAGE_ORIGIN],
     issuer: `${provider.url}/{tenant}/v2.0`,
     tenants: [TENANTS.northwind, TENANTS.harbour],
-    audiences: ['the-add-in'],
+    tokenAudiences: ['the-add-in'],
     control: true,
     now,
   })
@@ -54,7 +54,7 @@ beforeAll(async () => {
 beforeEach(() => {
   clock = START
 })
-afterEach(() => Promise.all(['u-9', 'u-10'].map((id) => service.world.people.erase(id, 'test'))))
+afterEach(() => Promise.all(['u-9', 'u-10'].map((id) => service.context.people.erase(id, 'test'))))
 afterAll(() => Promise.all([service.close(), provider.close()]))
 
 const tokenOf = async (account: string, wanted: object = {}) => {
@@ -83,9 +83,9 @@ const imported = async (id: string, address: string, over: Partial<DirectoryRow[
     ...{ addresses: [address], account: null, language: null, fields: {}, groups: [], picture: null },
     ...over,
   }
-  await service.world.people.importRows([{ id, record }], 'test', false)
+  await service.context.people.importRows([{ id, record }], 'test', false)
 }
-const accountOf = async (id: string) => (await service.world.store.person(id))?.account ?? null
+const accountOf = async (id: string) => (await service.context.store.person(id))?.account ?? null
 
 describe('sign-in', () => {
   it('[SRV-1] [SRV-2] takes tokens of both versions, whose keys stand elsewhere', async () => {
@@ -148,7 +148,7 @@ describe('sign-in', () => {
     await imported('u-9', HANA)
     const bearer = bearerOf(await signIn(HANA))
     expect((await call('GET', '/api/addin/user', bearer)).status).toBe(200)
-    await service.world.people.write('u-9', { type: 'depart' }, 'test')
+    await service.context.people.write('u-9', { type: 'depart' }, 'test')
     expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
     expect(codeOf(await signIn(HANA))).toEqual(INVALID)
   })
@@ -165,7 +165,7 @@ describe('a bearer of a person whose id is', () => {
   const renew = () => call('GET', '/authentication/access-token', bearer)
 
   it("another person's after an erasure is refused", async () => {
-    await service.world.people.erase('u-9', 'test')
+    await service.context.people.erase('u-9', 'test')
     expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
     await imported('u-9', 'sven@harbour.example')
     expect(codeOf(await call('GET', '/api/addin/user', bearer))).toEqual(INVALID)
@@ -185,7 +185,7 @@ describe('a person who was imported without an account', () => {
   it('is bound by the sign-in name, as a fact, and found by the account from then on', async () => {
     expect(await signedIn(HANA)).toEqual(['u-9', HANA])
     expect(await accountOf('u-9')).toEqual({ tenant: TENANTS.harbour, oid: '91d2c7b0-hana' })
-    const facts = await service.world.store.personFacts('u-9', 1)
+    const facts = await service.context.store.personFacts('u-9', 1)
     expect(facts.map(({ type, meta }) => [type, meta.source])).toEqual([['person/accountBound', 'sign-in']])
     await imported('u-9', 'hana@new.example', { addresses: ['hana@new.example'] })
     expect(await signedIn(HANA, 'hana@new.example')).toEqual(['u-9', 'hana@new.example'])
@@ -195,7 +195,7 @@ describe('a person who was imported without an account', () => {
   it('is bound once by sign-ins at the same time', async () => {
     const all = await Promise.all([signIn(HANA), signIn(HANA), signIn(HANA)])
     expect(all.map(({ status }) => status)).toEqual([200, 200, 200])
-    expect(await service.world.store.personFacts('u-9', 1)).toHaveLength(1)
+    expect(await service.context.store.personFacts('u-9', 1)).toHaveLength(1)
   })
 
   it('is not bound by a sign-in that is refused', async () => {
@@ -204,7 +204,7 @@ describe('a person who was imported without an account', () => {
   })
 
   it('is not bound after they left', async () => {
-    await service.world.people.write('u-9', { type: 'depart' }, 'test')
+    await service.context.people.write('u-9', { type: 'depart' }, 'test')
     expect(codeOf(await signIn(HANA))).toEqual(INVALID)
     expect(await accountOf('u-9')).toBeNull()
   })

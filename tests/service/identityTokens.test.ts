@@ -18,8 +18,8 @@ const DAY_MS = 24 * 60 * MINUTE_MS
 const HANA = 'hana.port@harbour.example'
 const GUS = 'gus.guest@elsewhere.example'
 const NOA = 'noa.other@elsewhere.example'
-const INVALID = { status: 401, code: 'invalid_token' }
-const AWAY = { status: 503, code: 'identity_provider_unavailable' }
+const INVALID = { code: 'invalid_token' }
+const AWAY = { code: 'identity_provider_unavailable' }
 
 let clock = START
 const now = () => clock
@@ -34,7 +34,7 @@ const readerOf = (over: Partial<TokenReaderOptions>) =>
   createTokenReader({
     authority: '',
     tenants: [TENANTS.northwind, TENANTS.harbour],
-    audiences: ['the-add-in', 'api://signet'],
+    tokenAudiences: ['the-add-in', 'api://signet'],
     scope: 'access_as_user',
     now,
     ...over,
@@ -81,7 +81,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
   const KEYS = '/common/discovery/v2.0/keys'
 
   it('[SRV-1] signs in with keys that stand elsewhere than below the issuer', async () => {
-    const { account } = await reader().vouch(await tokenOf(ALEX))
+    const { account } = await reader().verifyAccessToken(await tokenOf(ALEX))
     expect(account).toEqual({ tenant: TENANTS.northwind, oid: '6f1c0a52-alex' })
     expect(await asked()).toEqual([documentOf(TENANTS.northwind), KEYS])
     expect((await fetch(`${provider.url}/${TENANTS.northwind}/v2.0/keys`)).status).toBe(404)
@@ -90,27 +90,32 @@ describe('a provider that is laid out like Microsoft Entra', () => {
   it.each(['1.0', '2.0'])(
     '[SRV-2] takes access tokens of version %s of each allowed tenant',
     async (version) => {
-      const { vouch } = reader()
+      const { verifyAccessToken } = reader()
       const [alex, hana] = [await tokenOf(ALEX, { version }), await tokenOf(HANA, { version })]
-      expect(await vouch(alex)).toEqual({
+      expect(await verifyAccessToken(alex)).toEqual({
         account: { tenant: TENANTS.northwind, oid: '6f1c0a52-alex' },
         signInName: ALEX,
         isGuest: false,
         roles: ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'],
       })
-      expect(await vouch(hana)).toMatchObject({ account: { tenant: TENANTS.harbour }, roles: [] })
+      expect(await verifyAccessToken(hana)).toMatchObject({ account: { tenant: TENANTS.harbour }, roles: [] })
     },
   )
 
   it('asks for the documents of version 1 where version 1 has them', async () => {
-    await reader().vouch(await tokenOf(ALEX, { version: '1.0' }))
+    await reader().verifyAccessToken(await tokenOf(ALEX, { version: '1.0' }))
     expect(await asked()).toEqual([documentOf(TENANTS.northwind, ''), '/common/discovery/keys'])
   })
 
   it.each(['1.0', '2.0'])('tells the sign-in name of version %s, and a guest', async (version) => {
-    const { vouch } = reader()
-    expect((await vouch(await tokenOf(MARIA, { version }))).signInName).toBe('msilva@corp.northwind.example')
-    expect(await vouch(await tokenOf(GUS, { version }))).toMatchObject({ signInName: GUS, isGuest: true })
+    const { verifyAccessToken } = reader()
+    expect((await verifyAccessToken(await tokenOf(MARIA, { version }))).signInName).toBe(
+      'msilva@corp.northwind.example',
+    )
+    expect(await verifyAccessToken(await tokenOf(GUS, { version }))).toMatchObject({
+      signInName: GUS,
+      isGuest: true,
+    })
   })
 
   it.each([
@@ -120,48 +125,48 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     ['without the scope', ALEX, { scope: '' }],
     ['with another scope', ALEX, { scope: 'access_as_user.all user_impersonation' }],
   ])('[SRV-2] refuses a token %s', async (_, email, wanted) => {
-    await expect(reader().vouch(await tokenOf(email, wanted))).rejects.toMatchObject(INVALID)
+    await expect(reader().verifyAccessToken(await tokenOf(email, wanted))).rejects.toMatchObject(INVALID)
   })
 
   it('[SRV-2] takes a scope among others', async () => {
     const token = await tokenOf(ALEX, { scope: 'email access_as_user' })
-    expect((await reader().vouch(token)).account.oid).toBe('6f1c0a52-alex')
+    expect((await reader().verifyAccessToken(token)).account.oid).toBe('6f1c0a52-alex')
   })
 
   it('asks another tenant for nothing', async () => {
-    await expect(reader().vouch(await tokenOf(NOA))).rejects.toMatchObject(INVALID)
+    await expect(reader().verifyAccessToken(await tokenOf(NOA))).rejects.toMatchObject(INVALID)
     expect(await asked()).toEqual([])
   })
 
   it('refuses the id token of the same user and the same application', async () => {
     const { id_token } = await tokens(ALEX)
-    const { vouch, applicationToken: administration } = reader()
-    await expect(vouch(id_token)).rejects.toMatchObject(INVALID)
+    const { verifyAccessToken, applicationToken: administration } = reader()
+    await expect(verifyAccessToken(id_token)).rejects.toMatchObject(INVALID)
     await expect(administration(id_token)).rejects.toMatchObject(INVALID)
   })
 
   it('[SRV-2] takes a token a minute after its end, and no longer', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const token = await tokenOf(ALEX)
     clock = START + 3599_000 + 59_000
-    expect((await vouch(token)).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(token)).account.oid).toBe('6f1c0a52-alex')
     clock += 1000
-    await expect(vouch(token)).rejects.toMatchObject(INVALID)
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
   })
 
   it('[SRV-2] takes a token a minute before its begin, and no sooner', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const token = await tokenOf(ALEX)
     clock = START - 60_000
-    expect((await vouch(token)).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(token)).account.oid).toBe('6f1c0a52-alex')
     clock -= 1000
-    await expect(vouch(token)).rejects.toMatchObject(INVALID)
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
   })
 
   it('takes the token of an application for the administration only', async () => {
     const token = await applicationToken()
-    const { vouch, applicationToken: administration } = reader()
-    await expect(vouch(token)).rejects.toMatchObject(INVALID)
+    const { verifyAccessToken, applicationToken: administration } = reader()
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(INVALID)
     expect(await administration(token)).toEqual({
       account: { tenant: TENANTS.northwind, oid: 'b8e1d6c4-pipeline' },
       signInName: 'application the-pipeline',
@@ -181,47 +186,54 @@ describe('a provider that is laid out like Microsoft Entra', () => {
   })
 
   it('keeps the documents for a day', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const both = [documentOf(TENANTS.northwind), KEYS]
-    await Promise.all([tokenOf(ALEX), tokenOf(MARIA), tokenOf(GUS)].map(async (token) => vouch(await token)))
+    await Promise.all(
+      [tokenOf(ALEX), tokenOf(MARIA), tokenOf(GUS)].map(async (token) => verifyAccessToken(await token)),
+    )
     expect(await asked()).toEqual(both)
     clock = START + DAY_MS - 1
-    await vouch(await tokenOf(ALEX))
+    await verifyAccessToken(await tokenOf(ALEX))
     expect(await asked()).toEqual(both)
     clock = START + DAY_MS
-    await vouch(await tokenOf(ALEX))
+    await verifyAccessToken(await tokenOf(ALEX))
     expect(await asked()).toEqual([...both, ...both])
   })
 
   it('[SRV-1] finds a rotated key, and takes tokens of the key before it', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const before = await tokenOf(ALEX)
-    await vouch(before)
+    await verifyAccessToken(before)
     await control('POST', 'keys')
     clock += MINUTE_MS
-    const both = await Promise.all([vouch(await tokenOf(MARIA)), vouch(await tokenOf(ALEX))])
+    const both = await Promise.all([
+      verifyAccessToken(await tokenOf(MARIA)),
+      verifyAccessToken(await tokenOf(ALEX)),
+    ])
     expect(both.map(({ account }) => account.oid)).toEqual(['6f1c0a52-maria', '6f1c0a52-alex'])
-    expect((await vouch(before)).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(before)).account.oid).toBe('6f1c0a52-alex')
   })
 
   it('finds a rotated key after its clock was set back', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     clock = START + 10 * DAY_MS
-    await vouch(await tokenOf(ALEX))
+    await verifyAccessToken(await tokenOf(ALEX))
     clock = START
     await control('POST', 'keys')
-    expect((await vouch(await tokenOf(ALEX))).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(await tokenOf(ALEX))).account.oid).toBe('6f1c0a52-alex')
   })
 
   it('asks again for unknown keys once a minute', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const { privateKey } = await generateKeyPair('RS256')
     const forged = () =>
       new SignJWT({ tid: TENANTS.northwind, ver: '2.0' })
         .setProtectedHeader({ alg: 'RS256', kid: crypto.randomUUID() })
         .sign(privateKey)
     const flood = async () => {
-      const all = await Promise.allSettled(Array.from({ length: 20 }, async () => vouch(await forged())))
+      const all = await Promise.allSettled(
+        Array.from({ length: 20 }, async () => verifyAccessToken(await forged())),
+      )
       for (const each of all) expect(each).toMatchObject({ status: 'rejected', reason: INVALID })
     }
     const reads = async () => (await asked()).filter((path) => path === KEYS).length
@@ -233,7 +245,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     clock += 1
     await flood()
     expect(await reads()).toBe(2)
-    expect((await vouch(await tokenOf(ALEX))).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(await tokenOf(ALEX))).account.oid).toBe('6f1c0a52-alex')
   })
 
   const DOCUMENT_CALL = 'GET /:tenant/v2.0/.well-known/openid-configuration'
@@ -250,37 +262,37 @@ describe('a provider that is laid out like Microsoft Entra', () => {
       ].map((fault) => [call, fault] as const),
     ),
   )('fails with 503 while %s answers with %j, and recovers', async (call, fault) => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const token = await tokenOf(ALEX)
     await fail(call, fault)
-    await expect(vouch(token)).rejects.toMatchObject(AWAY)
+    await expect(verifyAccessToken(token)).rejects.toMatchObject(AWAY)
     await control('DELETE', 'faults')
-    expect((await vouch(token)).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(token)).account.oid).toBe('6f1c0a52-alex')
   })
 
   it('goes on with known keys while the provider is away, and fails with 503 for a key that may be new', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const known = await tokenOf(ALEX)
-    await vouch(known)
+    await verifyAccessToken(known)
     await control('POST', 'keys')
     const unknown = await tokenOf(ALEX)
     await fail('*', { kind: 'status', status: 500 })
     clock += MINUTE_MS
-    await expect(vouch(unknown)).rejects.toMatchObject(AWAY)
-    expect((await vouch(known)).account.oid).toBe('6f1c0a52-alex')
+    await expect(verifyAccessToken(unknown)).rejects.toMatchObject(AWAY)
+    expect((await verifyAccessToken(known)).account.oid).toBe('6f1c0a52-alex')
     await control('DELETE', 'faults')
     clock += MINUTE_MS
-    expect((await vouch(unknown)).account.oid).toBe('6f1c0a52-alex')
+    expect((await verifyAccessToken(unknown)).account.oid).toBe('6f1c0a52-alex')
     const [, ...rest] = unknown.split('.')
     const header = Buffer.from(JSON.stringify({ alg: 'RS256', kid: 'never' })).toString('base64url')
-    await expect(vouch([header, ...rest].join('.'))).rejects.toMatchObject(INVALID)
+    await expect(verifyAccessToken([header, ...rest].join('.'))).rejects.toMatchObject(INVALID)
   })
 
   it('asks once for all sign-ins that wait, and fails them together', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const token = await tokenOf(ALEX)
     await fail(DOCUMENT_CALL, { kind: 'status', status: 500 })
-    const all = await Promise.allSettled(Array.from({ length: 10 }, () => vouch(token)))
+    const all = await Promise.allSettled(Array.from({ length: 10 }, () => verifyAccessToken(token)))
     for (const each of all) expect(each).toMatchObject({ status: 'rejected', reason: AWAY })
     expect(await asked()).toHaveLength(1)
   })
@@ -290,7 +302,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(limit.signal)
     const token = await tokenOf(ALEX)
     await fail(DOCUMENT_CALL, { kind: 'delay', ms: 600_000 })
-    const failed = expect(reader().vouch(token)).rejects.toMatchObject(AWAY)
+    const failed = expect(reader().verifyAccessToken(token)).rejects.toMatchObject(AWAY)
     await vi.waitFor(async () => expect(await asked()).toHaveLength(1))
     expect(timeout).toHaveBeenCalledWith(3000)
     limit.abort()
@@ -300,15 +312,15 @@ describe('a provider that is laid out like Microsoft Entra', () => {
   it.each(['', 'abc', 'a.b.c', '...', 'x'.repeat(100_000), `${'['.repeat(5000)}.e.s`])(
     'refuses text that is no token',
     async (text) => {
-      await expect(reader().vouch(text)).rejects.toMatchObject(INVALID)
+      await expect(reader().verifyAccessToken(text)).rejects.toMatchObject(INVALID)
       expect(await asked()).toEqual([])
     },
   )
 
   it('refuses a token that was changed anywhere, whatever stands there', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const token = await tokenOf(ALEX)
-    const good = await vouch(token)
+    const good = await verifyAccessToken(token)
     const bytesOf = (text: string) =>
       text.split('.').map((part) => Buffer.from(part, 'base64url').toString('hex'))
     const change = fc.tuple(
@@ -319,7 +331,7 @@ describe('a provider that is laid out like Microsoft Entra', () => {
     await fc.assert(
       fc.asyncProperty(change, async ([at, removed, added]) => {
         const changed = token.slice(0, at) + added + token.slice(at + removed)
-        const outcome: unknown = await vouch(changed).catch((error: unknown) => error)
+        const outcome: unknown = await verifyAccessToken(changed).catch((error: unknown) => error)
         if (outcome instanceof Error) expect(outcome).toMatchObject(INVALID)
         else {
           // The last digit of base64url has bits that say nothing.
@@ -381,7 +393,7 @@ describe('a provider that sends what it wants', () => {
   const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
 
   it('is believed when everything is right', async () => {
-    expect(await reader().vouch(await signed())).toEqual({
+    expect(await reader().verifyAccessToken(await signed())).toEqual({
       account: { tenant, oid: 'an-object' },
       signInName: ALEX,
       isGuest: false,
@@ -411,13 +423,13 @@ describe('a provider that sends what it wants', () => {
         issuer: `${url}/${TENANTS.harbour}/v2.0`,
         jwks_uri: `${url}/keys`,
       })
-    await expect(reader().vouch(await signed(over))).rejects.toMatchObject(INVALID)
+    await expect(reader().verifyAccessToken(await signed(over))).rejects.toMatchObject(INVALID)
   })
 
   it('is not believed without a signature', async () => {
     for (const alg of ['none', 'None', 'NONE', ''])
       await expect(
-        reader().vouch(`${encoded({ alg, kid: 'key' })}.${encoded(claims())}.`),
+        reader().verifyAccessToken(`${encoded({ alg, kid: 'key' })}.${encoded(claims())}.`),
       ).rejects.toMatchObject(INVALID)
   })
 
@@ -429,7 +441,7 @@ describe('a provider that sends what it wants', () => {
     ]) {
       const content = `${encoded({ alg: 'HS256', kid: 'key' })}.${encoded(claims())}`
       const signature = createHmac('sha256', secret).update(content).digest('base64url')
-      await expect(reader().vouch(`${content}.${signature}`)).rejects.toMatchObject(INVALID)
+      await expect(reader().verifyAccessToken(`${content}.${signature}`)).rejects.toMatchObject(INVALID)
     }
   })
 
@@ -439,11 +451,13 @@ describe('a provider that sends what it wants', () => {
     const brought = await new SignJWT(claims())
       .setProtectedHeader({ alg: 'RS256', kid: 'key', jwk, jku: `${url}/other` })
       .sign(other.privateKey)
-    await expect(reader().vouch(brought)).rejects.toMatchObject(INVALID)
+    await expect(reader().verifyAccessToken(brought)).rejects.toMatchObject(INVALID)
     const stronger = await importJWK(await exportJWK(pair.privateKey), 'RS512')
     const longer = await new SignJWT(claims()).setProtectedHeader({ alg: 'RS512', kid: 'key' }).sign(stronger)
-    await expect(reader().vouch(longer)).rejects.toMatchObject(INVALID)
-    await expect(reader().vouch(await signed({}, { kid: undefined }))).rejects.toMatchObject(INVALID)
+    await expect(reader().verifyAccessToken(longer)).rejects.toMatchObject(INVALID)
+    await expect(reader().verifyAccessToken(await signed({}, { kid: undefined }))).rejects.toMatchObject(
+      INVALID,
+    )
   })
 
   it.each<[string, Claims, boolean]>([
@@ -470,21 +484,21 @@ describe('a provider that sends what it wants', () => {
   ])('tells by %s whether a user is a guest', async (_, over, isGuest) => {
     const idp = over['idp'] === 'own' ? claims()['iss'] : over['idp']
     const token = await signed({ ...over, ...(idp === undefined ? {} : { idp }) })
-    expect((await reader().vouch(token)).isGuest).toBe(isGuest)
+    expect((await reader().verifyAccessToken(token)).isGuest).toBe(isGuest)
   })
 
   it('leaves roles out that are no text', async () => {
     const roles = ['Signet.Read', 7, null, ['Signet.Publish']]
-    expect((await reader().vouch(await signed({ roles }))).roles).toEqual(['Signet.Read'])
-    expect((await reader().vouch(await signed({ roles: 'Signet.Publish' }))).roles).toEqual([])
+    expect((await reader().verifyAccessToken(await signed({ roles }))).roles).toEqual(['Signet.Read'])
+    expect((await reader().verifyAccessToken(await signed({ roles: 'Signet.Publish' }))).roles).toEqual([])
   })
 
   it('may send tokens of 16 kB, and no longer ones', async () => {
-    const { vouch } = reader()
+    const { verifyAccessToken } = reader()
     const withGroups = (length: number) => signed({ groups: 'g'.repeat(length) })
     expect((await withGroups(11_000)).length).toBeGreaterThan(15_000)
-    expect((await vouch(await withGroups(11_000))).account.oid).toBe('an-object')
-    await expect(vouch(await withGroups(12_000))).rejects.toMatchObject(INVALID)
+    expect((await verifyAccessToken(await withGroups(11_000))).account.oid).toBe('an-object')
+    await expect(verifyAccessToken(await withGroups(12_000))).rejects.toMatchObject(INVALID)
   })
 
   it('may not send its documents with an error', async () => {
@@ -492,7 +506,10 @@ describe('a provider that sends what it wants', () => {
       response.writeHead(500).end(JSON.stringify({ issuer: claims()['iss'], jwks_uri: `${url}/keys` }))
     })
     const message = `${url}${DOCUMENT} answers with status 500.`
-    await expect(reader().vouch(await signed())).rejects.toMatchObject({ ...AWAY, cause: { message } })
+    await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject({
+      ...AWAY,
+      cause: { message },
+    })
   })
 
   it('is read up to a size', async () => {
@@ -511,7 +528,10 @@ describe('a provider that sends what it wants', () => {
       })
     })
     const message = `${url}${DOCUMENT} answers with more than 262144 bytes.`
-    await expect(reader().vouch(await signed())).rejects.toMatchObject({ ...AWAY, cause: { message } })
+    await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject({
+      ...AWAY,
+      cause: { message },
+    })
     await closed
     // What is on its way when the reader stops.
     expect(sent).toBeLessThan(32 * 1024 * 1024)
@@ -520,14 +540,14 @@ describe('a provider that sends what it wants', () => {
   it('may not redirect', async () => {
     answers.set('/moved', answers.get(DOCUMENT)!)
     answers.set(DOCUMENT, (_, response) => void response.writeHead(302, { Location: '/moved' }).end())
-    await expect(reader().vouch(await signed())).rejects.toMatchObject(AWAY)
+    await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject(AWAY)
   })
 
   it.each(['http://127.0.0.1', 'file:///keys', '/keys', 7])('may not have its keys at %s', async (start) => {
     const keys =
       typeof start === 'string' && start.startsWith('http') ? url.replace('http://localhost', start) : start
     answerJson(DOCUMENT, { issuer: `${url}/${tenant}/v2.0`, jwks_uri: `${String(keys)}/keys` })
-    await expect(reader().vouch(await signed())).rejects.toMatchObject(AWAY)
+    await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject(AWAY)
   })
 })
 
@@ -545,19 +565,19 @@ describe('a plain provider', () => {
     const token = await tokenOf(ALEX)
     for (const authority of [provider.url, `${provider.url}/`])
       for (const tenants of [[], [TENANTS.northwind.toUpperCase()]])
-        expect(await readerOf({ authority, tenants }).vouch(token)).toMatchObject({
+        expect(await readerOf({ authority, tenants }).verifyAccessToken(token)).toMatchObject({
           account: { tenant: TENANTS.northwind, oid: '6f1c0a52-alex' },
         })
   })
 
   it('is refused when its tenant is none of the tenants', async () => {
     const reader = readerOf({ authority: provider.url, tenants: [TENANTS.elsewhere] })
-    await expect(reader.vouch(await tokenOf(ALEX))).rejects.toMatchObject(INVALID)
+    await expect(reader.verifyAccessToken(await tokenOf(ALEX))).rejects.toMatchObject(INVALID)
   })
 
   it('is refused when it is another issuer than its authority', async () => {
     const reader = readerOf({ authority: `${provider.url}/.` })
-    await expect(reader.vouch(await tokenOf(ALEX))).rejects.toMatchObject(INVALID)
+    await expect(reader.verifyAccessToken(await tokenOf(ALEX))).rejects.toMatchObject(INVALID)
   })
 
   it('needs tenants where its address has them', () => {

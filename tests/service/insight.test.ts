@@ -70,7 +70,7 @@ forEachDatabase('the administration', (open) => {
 
   describe('counts', () => {
     it('what is published, and whom it leaves without a signature', async () => {
-      const { releases, store } = running.world
+      const { releases, store } = running.context
       const release = releases.current()
       const before = await ask<Overview>('GET', '/overview')
       // Jonas has none.
@@ -103,12 +103,12 @@ forEachDatabase('the administration', (open) => {
     it('each person once, with the signature that they have by default', async () => {
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.people).toBe(5)
-      const release = running.world.releases.current()
+      const release = running.context.releases.current()
       if (release === null) throw new Error('nothing is published')
       const named = (id: string) => release.signatureOf(id)?.name ?? ''
       const expected = new Map<string, number>()
       for (const address of [ALEX, MARIA, JONAS, TESS, SALES]) {
-        const person = await running.world.store.personByAddress(address)
+        const person = await running.context.store.personByAddress(address)
         const [first] = person === null ? [] : assignedSignatures(release, person, clock)
         // Alex chose one that stands below another.
         const id = address === ALEX ? 'portrait' : first?.id
@@ -122,7 +122,7 @@ forEachDatabase('the administration', (open) => {
     })
 
     it('who chose a signature of a mailbox that only the release knows, with that one', async () => {
-      const { people, releases, store } = running.world
+      const { people, releases, store } = running.context
       const release = releases.current()
       const [own, other] = release?.document.signatures ?? []
       const [mailbox] = release?.document.mailboxes ?? []
@@ -171,8 +171,8 @@ forEachDatabase('the administration', (open) => {
       expect((await ask<Overview>('GET', '/overview')).body.toldToday).toBe(4)
       expect(JSON.stringify(body)).not.toMatch(/@|u-\d/)
 
-      const maria = await running.world.store.personByAddress(MARIA)
-      await running.world.people.write(maria?.id ?? '', { type: 'depart' }, 'test')
+      const maria = await running.context.store.personByAddress(MARIA)
+      await running.context.people.write(maria?.id ?? '', { type: 'depart' }, 'test')
       clock += 2 * MINUTE_MS
       expect((await ask<Insight>('GET', '/insight')).body.versions).toEqual([
         { version: '1.1.0', people: 1 },
@@ -197,27 +197,27 @@ forEachDatabase('the administration', (open) => {
         { client: 'PC', went: 2, failed: 1 },
         { client: 'Mac', went: 0, failed: 1 },
       ])
-      await running.world.store.dropOldTold(clock + 1)
+      await running.context.store.dropOldReported(clock + 1)
     })
 
     it('nothing of what was told more than 90 days ago, which is dropped', async () => {
-      const { store } = running.world
+      const { store } = running.context
       const alex = (await store.personByAddress(ALEX))?.id ?? ''
       const sales = (await store.personByAddress(SALES))?.id ?? ''
-      await store.keepTold(alex, told('9.0.0'), clock - 90 * DAY_MS - 1)
-      await store.keepTold(sales, told('9.1.0'), clock - 90 * DAY_MS)
+      await store.keepReported(alex, told('9.0.0'), clock - 90 * DAY_MS - 1)
+      await store.keepReported(sales, told('9.1.0'), clock - 90 * DAY_MS)
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.versions.map(({ version }) => version)).toEqual(['9.1.0'])
       expect((await ask<Overview>('GET', '/overview')).body.toldToday).toBe(0)
-      await store.dropOldTold(clock - 90 * DAY_MS)
-      expect(await store.told(alex)).toBeNull()
-      expect(await store.told(sales)).not.toBeNull()
+      await store.dropOldReported(clock - 90 * DAY_MS)
+      expect(await store.reported(alex)).toBeNull()
+      expect(await store.reported(sales)).not.toBeNull()
     })
 
     it('everybody, in more than one page', async () => {
-      const { store, people } = running.world
+      const { store, people } = running.context
       await people.importRows(many(510), 'tests', false)
-      for (const { id } of many(120)) await store.keepTold(id, told('5.5.5', 'Mac'), clock)
+      for (const { id } of many(120)) await store.keepReported(id, told('5.5.5', 'Mac'), clock)
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.people).toBe(515)
       expect(body.versions).toContainEqual({ version: '5.5.5', people: 120 })
@@ -250,7 +250,7 @@ forEachDatabase('the administration', (open) => {
     const latest = async () => (await ask<AuditPage>('GET', '/audit')).body.facts[0]
 
     it('[SRV-32] has each write of the administration, with who wrote and when', async () => {
-      const former = running.world.releases.current()?.id ?? ''
+      const former = running.context.releases.current()?.id ?? ''
       // Without the signatures of the demonstration that no plan may have.
       const folder = join(import.meta.dirname, '../../src/service/demonstration/signatures')
       const { document } = await readFolder(folder)
@@ -277,7 +277,7 @@ forEachDatabase('the administration', (open) => {
           body: csv,
         })
         expect(answer.status).toBe(200)
-        return (await running.world.store.personByAddress('new@northwind.example'))?.id ?? ''
+        return (await running.context.store.personByAddress('new@northwind.example'))?.id ?? ''
       }
       clock += 1
       const person = await importCsv('email,givenName\nnew@northwind.example,New\n')
@@ -308,7 +308,7 @@ forEachDatabase('the administration', (open) => {
     })
 
     it('has every fact once, the latest first, page by page, also those of one moment', async () => {
-      const { store, people } = running.world
+      const { store, people } = running.context
       clock += 1
       await people.importRows(many(230), 'tests', false)
       const facts = await audit()

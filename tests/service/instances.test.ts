@@ -42,7 +42,7 @@ forEachDatabase('two instances', (open) => {
       organisation: 'Northwind Trading',
       tenants: [],
       authority: provider.url,
-      audiences: ['api://signet'],
+      tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
       secret: SECRET,
       publicUrl: () => publicUrl,
@@ -55,7 +55,7 @@ forEachDatabase('two instances', (open) => {
   }
 
   async function publish(content: ReleaseDocument) {
-    const { store, releases } = one().service.world
+    const { store, releases } = one().service.context
     const release = releaseIdOf(content)
     await store.keepRelease(release, content)
     const base = releases.current()?.id ?? null
@@ -68,7 +68,7 @@ forEachDatabase('two instances', (open) => {
     await start('https://signet.northwind.example')
     const demonstration = await readDemonstration()
     document = demonstration.document
-    await one().service.world.people.importRows(demonstration.people, 'test', false)
+    await one().service.context.people.importRows(demonstration.people, 'test', false)
     for (const [hash, picture] of demonstration.pictures) await one().store.keepPicture(hash, picture)
   })
   beforeEach(async () => {
@@ -83,9 +83,9 @@ forEachDatabase('two instances', (open) => {
 
   /** The other instance reads the stream, as it does by itself after the interval. */
   async function follow() {
-    const release = one().service.world.releases.current()?.id
+    const release = one().service.context.releases.current()?.id
     other().time.advance(FOLLOW_INTERVAL_MS)
-    await expect.poll(() => other().service.world.releases.current()?.id).toBe(release)
+    await expect.poll(() => other().service.context.releases.current()?.id).toBe(release)
   }
 
   const call = (
@@ -214,7 +214,7 @@ forEachDatabase('two instances', (open) => {
     })
 
     it('[SRV-23] has another tag when its owner was erased and imported again with other data', async () => {
-      const { people } = one().service.world
+      const { people } = one().service.context
       const rowOf = (givenName: string) => ({
         id: 'desk',
         record: {

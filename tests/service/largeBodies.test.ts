@@ -119,7 +119,7 @@ describe('SCIM', () => {
   beforeAll(async () => {
     service = await createService({
       ...{ store: await embeddedData()(), organisation: 'Northwind Trading', tenants: [TENANTS.northwind] },
-      ...{ authority: running.provider.url, audiences: ['api://signet'], scope: 'access_as_user' },
+      ...{ authority: running.provider.url, tokenAudiences: ['api://signet'], scope: 'access_as_user' },
       ...{ secret: randomBytes(32), origins: [], scheduler: new VirtualTimeScheduler(), scimToken: TOKEN },
       publicUrl: () => 'https://signet.northwind.example',
       prepare: async (app) => {

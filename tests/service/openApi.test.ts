@@ -45,7 +45,7 @@ describe('openapi.json', () => {
   })
 
   it('is made once: who has no token must not keep the service busy', async () => {
-    const { openapi } = insightCalls(running.world)
+    const { openapi } = insightCalls(running.context)
     const asked = { params: undefined, query: undefined, body: undefined, actor: 'unknown', roles: [] }
     expect(await openapi(asked)).toBe(await openapi(asked))
   })

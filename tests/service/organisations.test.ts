@@ -40,7 +40,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
       organisation: 'Northwind Trading',
       tenants: [],
       authority: provider.url,
-      audiences: ['api://signet'],
+      tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
       secret: SECRET,
       publicUrl: () => 'https://signet.example.com',
@@ -52,11 +52,11 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
     return organisation
   }
 
-  async function publish({ service: { world } }: Organisation, document: ReleaseDocument, by: string) {
+  async function publish({ service: { context } }: Organisation, document: ReleaseDocument, by: string) {
     const release = releaseIdOf(document)
-    await world.store.keepRelease(release, document)
-    const base = world.releases.current()?.id ?? null
-    await world.releases.write({ type: 'publish', release, base, note: by }, by)
+    await context.store.keepRelease(release, document)
+    const base = context.releases.current()?.id ?? null
+    await context.releases.write({ type: 'publish', release, base, note: by }, by)
     return release
   }
 
@@ -82,8 +82,8 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
       join(import.meta.dirname, '../../src/service/demonstration/signatures'),
     )
     for (const { service } of [own, other])
-      for (const [hash, each] of pictures) await service.world.store.keepPicture(hash, each)
-    await own.service.world.people.importRows(people, 'test', false)
+      for (const [hash, each] of pictures) await service.context.store.keepPicture(hash, each)
+    await own.service.context.people.importRows(people, 'test', false)
     await publish(own, document, 'test')
 
     // The same, with the mark in whatever can have it.
@@ -100,7 +100,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
       id: IMPORT_ID,
       record: { ...first.record, addresses: [`${MARK}@fabrikam.example`], account: null },
     }
-    await other.service.world.people.importRows([...marked, stranger], MARK, false)
+    await other.service.context.people.importRows([...marked, stranger], MARK, false)
     const markedDocument = {
       ...document,
       organisation: MARK,
@@ -118,7 +118,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
     expect(sent.status).toBe(201)
     plan = sent.body.id
     picture = 'f'.repeat(32)
-    await other.service.world.store.keepPicture(picture, { mediaType: 'image/png', bytes: content })
+    await other.service.context.store.keepPicture(picture, { mediaType: 'image/png', bytes: content })
   })
   afterAll(async () => {
     await Promise.all(running.map(({ service }) => service.close()))
@@ -134,7 +134,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
       const told: string[] = []
       const { routes } = organisation.service
       // What only the other has stands in the paths.
-      const release = other.service.world.releases.current()?.id ?? ''
+      const release = other.service.context.releases.current()?.id ?? ''
       const idOf = (path: string): string =>
         path.includes('/plans/') ? plan : path.includes('/releases/') ? release : IMPORT_ID
       const reading = routes.filter(({ method }) => method === 'GET')
@@ -164,8 +164,8 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
   })
 
   it('[SRV-40] do not take bearers, plans, releases, people and pictures of the other', async () => {
-    const release = other.service.world.releases.current()?.id ?? ''
-    const before = own.service.world.releases.current()?.id
+    const release = other.service.context.releases.current()?.id ?? ''
+    const before = own.service.context.releases.current()?.id
     expect((await ask(own, await signIn(other), 'GET', '/api/addin/user')).status).toBe(401)
     const administration = async (method: string, path: string, body?: unknown) => {
       const { status, text } = await ask(own, administrator, method, ADMINISTRATION_PATH + path, body)
@@ -179,7 +179,7 @@ describe.each(DATABASES)('two organisations in one database over %s', { timeout:
       pictures: [picture],
     })
     expect(JSON.parse(text)).toEqual({ missing: [picture] })
-    expect(own.service.world.releases.current()?.id).toBe(before)
+    expect(own.service.context.releases.current()?.id).toBe(before)
     expect(
       (await ask(other, administrator, 'GET', `${ADMINISTRATION_PATH}/people/${IMPORT_ID}`)).status,
     ).toBe(200)

@@ -1,8 +1,9 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createPeople } from '../../src/service/people.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import { type Store, StoreUnavailable, VersionMoved } from '../../src/service/sql/store.ts'
-import type { DirectoryRow } from '../../src/service/world.ts'
+import type { DirectoryRow } from '../../src/service/serviceContext.ts'
 import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import { releaseOf } from '../support/storedPerson.ts'
 
@@ -88,7 +89,7 @@ describe('an import', () => {
 
   it('does not make a person of another id of one who has the address, and says why', async () => {
     const rows = [row('sven', 'desk@harbour.example')]
-    const refused = [{ row: 1, reason: 'The address desk@harbour.example is that of another person.' }]
+    const refused = [{ row: 1, reason: 'The address desk@harbour.example belongs to another person.' }]
     const tried = await people.importRows(rows, 'test', true)
     expect(tried).toEqual({ added: 0, changed: 0, unchanged: 0, refused })
     expect(await imported(...rows)).toEqual(tried)
@@ -112,7 +113,7 @@ describe('an import', () => {
       ...sven,
       record: { ...sven.record, account: { tenant: 'harbour', oid: 'sven' } },
     })
-    const reason = 'The address hana@harbour.example is that of another person.'
+    const reason = 'The address hana@harbour.example belongs to another person.'
     expect(result).toEqual({ added: 0, changed: 0, unchanged: 0, refused: [{ row: 1, reason }] })
     expect((await store.person('hana'))?.account).toEqual(HANA)
   })
@@ -153,7 +154,7 @@ const over = (change: Partial<Store>) =>
     newId: () => `other-${String((made += 1))}`,
   })
 const moved = () => Promise.reject(new VersionMoved('moved'))
-const notFound = { status: 404, code: 'not_found', message: 'There is no such person.' }
+const notFound = { code: 'not_found', message: 'There is no such person.' }
 
 describe('a write', () => {
   it('is tried three times while others are first, and then refused', async () => {
@@ -164,7 +165,7 @@ describe('a write', () => {
     expect(tries).toBe(3)
     tries = 0
     await expect(failing(3).write('hana', { type: 'erase' }, 'test')).rejects.toMatchObject({
-      ...{ status: 409, code: 'conflict', message: 'The data changed at the same time. Try again.' },
+      ...{ code: 'conflict', message: 'The data changed at the same time. Try again.' },
     })
     expect(tries).toBe(3)
     tries = 0
@@ -336,7 +337,8 @@ describe('rows of an import', () => {
       person: (id) => store.person(id),
     })
     const rows = [row('a', 'a@x.example'), row('b', 'hana@harbour.example'), row('c', 'c@x.example')]
-    await expect(stopping.importRows(rows, 'test', false)).rejects.toMatchObject({
+    const stopped: unknown = await stopping.importRows(rows, 'test', false).catch((error: unknown) => error)
+    expect(refusalFor(stopped as Error)).toMatchObject({
       ...{ status: 503, code: 'import_stopped', retryAfterSeconds: 5, cause: away },
       details: { problem: 'unavailable', done: 1, all: 3, row: 2 },
       message: expect.stringContaining(
@@ -360,7 +362,7 @@ describe('rows of an import', () => {
     ]
     expect(await imported(...rows)).toEqual({
       ...{ added: 1, changed: 0, unchanged: 1 },
-      refused: [{ row: 3, reason: 'The address hana@harbour.example is that of another person.' }],
+      refused: [{ row: 3, reason: 'The address hana@harbour.example belongs to another person.' }],
     })
     await people.write('hana', { type: 'depart' }, 'test')
     expect(await imported(...rows.slice(0, 2))).toEqual({ added: 0, changed: 1, unchanged: 1, refused: [] })

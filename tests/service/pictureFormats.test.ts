@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { decodePhoto } from '../../src/service/picture.ts'
 import { MAX_EDGE_PX, readFormat } from '../../src/service/pictureFormats.ts'
-import type { Refusal } from '../../src/server/webServer.ts'
+import type { DomainError } from '../../src/service/domainError.ts'
 import { asPhoto, GIF, JPEG, png, WEBP } from './pictures.ts'
 
 const bytes = (...all: readonly number[]) => Buffer.from(all)
@@ -274,7 +274,7 @@ describe('a picture', () => {
 
 describe('an upload', () => {
   const invalid = (message: string) =>
-    expect.objectContaining({ status: 422, code: 'photo_invalid', message }) as Refusal
+    expect.objectContaining({ code: 'photo_invalid', message }) as DomainError
   const limit = 1024 * 1024
 
   it.each([

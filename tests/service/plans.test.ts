@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createPlans } from '../../src/service/plans.ts'
-import type { World } from '../../src/service/world.ts'
+import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { largeDocument, person } from '../growth/largeDocument.ts'
 
@@ -27,8 +27,8 @@ it('other requests have their turns while the people of one page are planned', a
     keepPlan: async () => undefined,
   }
   const before = compileRelease('a', largeDocument({ signatures: 60, templates: 2 }))
-  const world = { store, releases: { current: () => before }, publicUrl: () => '', now: () => 0 }
-  const plans = createPlans(world as unknown as World)
+  const context = { store, releases: { current: () => before }, publicUrl: () => '', now: () => 0 }
+  const plans = createPlans(context as unknown as ServiceContext)
   const { summary } = await plans.make(largeDocument({ signatures: 61, templates: 2, lines: 30 }), 0)
   over.abort()
   await counting

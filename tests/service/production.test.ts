@@ -48,7 +48,7 @@ beforeAll(async () => {
   settings = { ...read.settings, database: { kind: 'embedded', folder: null } }
   service = await startProduction(settings, { write: (line: string) => void lines.push(line) }, pages)
   firstLine = lines[0] ?? ''
-  await publishDemonstration(service.world)
+  await publishDemonstration(service.context)
 })
 afterAll(async () => {
   await Promise.all([service.close(), provider.close()])
@@ -163,7 +163,7 @@ describe('the log and the metrics', () => {
     await ask('GET', `/nothing/${ALEX}/${bearer}`, headers)
     await ask('GET', `/images/${ALEX}`, headers)
     await ask('POST', '/authentication/addin/azure', {}, { accessToken: `${accessToken}x`, email: ALEX })
-    vi.spyOn(service.world.store, 'person').mockRejectedValueOnce(new Error(`no row of ${ALEX}: ${name}`))
+    vi.spyOn(service.context.store, 'person').mockRejectedValueOnce(new Error(`no row of ${ALEX}: ${name}`))
     expect((await ask('GET', '/api/addin/user', headers)).status).toBe(500)
     const metrics = await internal('/metrics')
     for (const spy of spies) spy.mockRestore()
@@ -186,7 +186,7 @@ describe('a service whose database is away', () => {
   it('answers 503 and says when to try again, and goes on when it is back', async () => {
     const { bearer } = await signIn(ALEX)
     const headers = { Authorization: `Bearer ${bearer}` }
-    vi.spyOn(service.world.store, 'person').mockRejectedValueOnce(new StoreUnavailable('db-7 refused'))
+    vi.spyOn(service.context.store, 'person').mockRejectedValueOnce(new StoreUnavailable('db-7 refused'))
     const { status, headers: answered, text } = await ask('GET', '/api/addin/user', headers)
     expect([status, answered['retry-after'], (JSON.parse(text) as { code: string }).code]).toEqual([
       ...[503, '5', 'unavailable'],
@@ -206,7 +206,7 @@ describe('a service whose database takes no writes', () => {
     )
     const operator = openPostgres(url)
     try {
-      await publishDemonstration(full.world)
+      await publishDemonstration(full.context)
       const accessToken = await accessTokenOf(ALEX)
       const signedIn = await ask(
         ...(['POST', '/authentication/addin/azure', {}, { accessToken, email: ALEX }, full.url] as const),

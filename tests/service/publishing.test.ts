@@ -69,7 +69,7 @@ describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
         organisation: 'Northwind Trading',
         tenants: [],
         authority: provider.url,
-        audiences: ['api://signet'],
+        tokenAudiences: ['api://signet'],
         scope: 'access_as_user',
         secret: SECRET,
         publicUrl: () => 'https://signet.example.com',
@@ -81,9 +81,9 @@ describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
     }
     const [publishing, following]: [string[], string[]] = [[], []]
     const { service } = await start(publishing)
-    const { world } = service
+    const { context } = service
     const { pictures } = await readDemonstration()
-    for (const [hash, picture] of pictures) await world.store.keepPicture(hash, picture)
+    for (const [hash, picture] of pictures) await context.store.keepPicture(hash, picture)
     const rows = Array.from({ length: people }, (_, index) => ({
       id: `p-${String(index)}`,
       record: {
@@ -91,7 +91,7 @@ describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
         ...{ fields: { givenName: 'P' }, groups: [], picture: null },
       },
     }))
-    await world.people.importRows(rows, 'test', false)
+    await context.people.importRows(rows, 'test', false)
     const { url } = await listen(service.app, 0)
     const plan = await askAdministration<Plan>(url, administrator, 'POST', '/plans', { document })
     expect([plan.status, plan.body.summary.people]).toEqual([201, people + document.mailboxes.length])
@@ -106,7 +106,7 @@ describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
     const own = [...publishing]
     following.length = 0
     time.advance(FOLLOW_INTERVAL_MS)
-    await expect.poll(() => other.world.releases.current()?.id).toBe(published.body.release)
+    await expect.poll(() => other.context.releases.current()?.id).toBe(published.body.release)
     return { own, others: [...following] }
   }
 

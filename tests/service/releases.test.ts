@@ -71,7 +71,7 @@ describe('a publish', () => {
         await store.appendOrganisation(expected, facts, signed)
       },
     })
-    await expect(releases.write(PUBLISH, 'test')).rejects.toMatchObject({ status: 409, code: 'conflict' })
+    await expect(releases.write(PUBLISH, 'test')).rejects.toMatchObject({ code: 'conflict' })
     const facts = await store.organisationFacts(1)
     expect(facts.map(({ type }) => type)).toEqual(Array(3).fill('organisation/maintenanceSet'))
     releases.end()
@@ -186,9 +186,11 @@ describe('a write', () => {
     await expect(
       releases.write({ type: 'rollBack', release: 'none', note: '' }, 'test'),
     ).rejects.toMatchObject({
-      ...{ status: 404, code: 'not_found' },
+      ...{ code: 'not_found' },
     })
-    await expect(releases.write({ ...PUBLISH, base: 'other' }, 'test')).rejects.toMatchObject({ status: 409 })
+    await expect(releases.write({ ...PUBLISH, base: 'other' }, 'test')).rejects.toMatchObject({
+      code: 'base_moved',
+    })
     releases.end()
   })
 })

@@ -174,12 +174,12 @@ export async function start({
     call,
     control,
     /** What is behind the calls. */
-    get world() {
-      return service.world
+    get context() {
+      return service.context
     },
     /** The address of Alex's picture. */
     portrait: async () => {
-      const alex = await service.world.store.person('u-1')
+      const alex = await service.context.store.person('u-1')
       return portraitAddress(`${service.url}/images`, alex?.picture ?? null)
     },
     journal: async () => JSON.parse((await control('GET', 'requests')).text) as readonly WireRequest[],

@@ -3,7 +3,7 @@ import { createPeople } from '../../src/service/people.ts'
 import { createApplying, scimUser } from '../../src/service/scim/applying.ts'
 import { SCIM } from '../../src/service/scim/resources.ts'
 import { ENTERPRISE_USER } from '../../src/service/scim/schemas.ts'
-import type { DirectoryEntry, ToldEntry } from '../../src/service/sql/directoryStore.ts'
+import type { DirectoryEntry, ReportedEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import { embeddedData } from '../support/databases.ts'
@@ -35,7 +35,7 @@ function applying(used: Store) {
   return createApplying({ store: used, people, releases, userOf: scimUser(['t']), newId, now: () => now })
 }
 
-const entry = (id: string, values: object = {}, more: Partial<ToldEntry> = {}): ToldEntry => {
+const entry = (id: string, values: object = {}, more: Partial<ReportedEntry> = {}): ReportedEntry => {
   const kept = { userName: `${id}@x.example`, emails: [{ value: `${id}@x.example` }], ...values }
   return {
     ...{ id, name: null, externalId: null, addresses: [], manager: null, active: true },
@@ -43,8 +43,8 @@ const entry = (id: string, values: object = {}, more: Partial<ToldEntry> = {}): 
     ...more,
   }
 }
-const tell = (...entries: readonly ToldEntry[]) => store.directory.write(SCIM, 'user', entries, null)
-const told = async (...entries: readonly ToldEntry[]) => {
+const tell = (...entries: readonly ReportedEntry[]) => store.directory.write(SCIM, 'user', entries, null)
+const told = async (...entries: readonly ReportedEntry[]) => {
   await tell(...entries)
   await apply(entries.map(({ id }) => id))
 }
@@ -189,7 +189,7 @@ describe('people whom SCIM tells no more', () => {
     await gone('u000')
     expect(await store.countPeople()).toBe(39)
     expect(await runs()).toEqual([['done', 41, 40, 0, 1]])
-    expect(await store.directory.countRetired(SCIM, 0)).toBe(1)
+    expect(await store.directory.countDeactivated(SCIM, 0)).toBe(1)
   })
 
   it.each([
@@ -292,7 +292,7 @@ describe('people whom SCIM tells no more', () => {
     await people.write(one, { type: 'depart' }, 'admin')
     await gone('u001')
     expect((await runs())[0]?.[0]).toBe('done')
-    expect(await store.directory.countRetired(SCIM, 0)).toBe(0)
+    expect(await store.directory.countDeactivated(SCIM, 0)).toBe(0)
   })
 
   it('and never became people are settled', async () => {

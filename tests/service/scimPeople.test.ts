@@ -38,10 +38,10 @@ forEachDatabase('people from SCIM', (open) => {
   async function start(scheduler: VirtualTimeScheduler) {
     const started = await createService({
       ...{ store, organisation: 'Northwind Trading', tenants: [TENANTS.northwind], authority: provider.url },
-      ...{ audiences: ['api://signet'], scope: 'access_as_user', secret: SECRET, origins: [], now },
+      ...{ tokenAudiences: ['api://signet'], scope: 'access_as_user', secret: SECRET, origins: [], now },
       ...{ publicUrl: () => 'https://signet.northwind.example', scheduler, scimToken: TOKEN },
     })
-    await started.world.directory.state()
+    await started.context.directory.state()
     return started
   }
 
@@ -60,7 +60,7 @@ forEachDatabase('people from SCIM', (open) => {
   })
 
   async function publish(content: ReleaseDocument) {
-    const { releases } = service.world
+    const { releases } = service.context
     const release = releaseIdOf(content)
     await store.keepRelease(release, content)
     await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, 'test')
@@ -98,7 +98,8 @@ forEachDatabase('people from SCIM', (open) => {
   const activePeople = () => store.countPeople()
   const sync = async (retire: boolean) => {
     clock += 1
-    const ask = () => service.world.directory.sync({ try: false, retire }, 'admin@northwind.example')
+    const ask = () =>
+      service.context.directory.sync({ isTrial: false, mayDeactivate: retire }, 'admin@northwind.example')
     await expect
       .poll(() =>
         ask().then(
@@ -107,11 +108,11 @@ forEachDatabase('people from SCIM', (open) => {
         ),
       )
       .toBe('begun')
-    await expect.poll(async () => (await service.world.directory.state()).isRunning).toBe(false)
+    await expect.poll(async () => (await service.context.directory.state()).isRunning).toBe(false)
   }
-  const lastRun = async () => (await service.world.directory.state()).runs[0]
+  const lastRun = async () => (await service.context.directory.state()).runs[0]
   const signaturesOf = async (address: string) => {
-    const [person, release] = [await personOf(address), service.world.releases.current()]
+    const [person, release] = [await personOf(address), service.context.releases.current()]
     return person === null || release === null
       ? []
       : assignedSignatures(release, person, clock).map(({ id }) => id)
@@ -238,7 +239,7 @@ forEachDatabase('people from SCIM', (open) => {
     const another = await start(scheduler)
     scheduler.flush()
     await expect.poll(() => signaturesOf('ann@northwind.example')).toContain(first.id)
-    expect((await another.world.directory.state()).groups).toEqual(
+    expect((await another.context.directory.state()).groups).toEqual(
       expect.arrayContaining([{ named: 'CREW-1', members: 1 }]),
     )
     await another.close()
@@ -268,8 +269,8 @@ forEachDatabase('people from SCIM', (open) => {
     expect(run).toMatchObject({ added: 1, refused: 2 })
     expect(run?.samples.map(({ change, reason }) => [change, reason])).toEqual([
       ['added', null],
-      ['refused', 'The directory tells no mail address.'],
-      ['refused', 'The address ann@northwind.example is that of another person.'],
+      ['refused', 'The directory has no mail address for the person.'],
+      ['refused', 'The address ann@northwind.example belongs to another person.'],
     ])
     await patch(`/Users/${nameless}`, {
       op: 'Add',
@@ -300,7 +301,7 @@ forEachDatabase('people from SCIM', (open) => {
   it('of whom one is refused are brought once', async () => {
     const [first, second] = await addUsers(2)
     const nameless = await addUser('Test_User_1', { emails: [] })
-    const { people, releases } = service.world
+    const { people, releases } = service.context
     const brought: number[] = []
     const apply = createApplying({
       ...{ store, releases, userOf: scimUser([TENANTS.northwind]), newId: randomUUID, now },
@@ -421,7 +422,7 @@ forEachDatabase('people from SCIM', (open) => {
       await Promise.all(ids.slice(0, 12).map((id) => disable(id)))
       expect(await activePeople()).toBe(38)
       expect(await lastRun()).toMatchObject({ outcome: 'needsLeave', retired: 10 })
-      const { runs } = await service.world.directory.state()
+      const { runs } = await service.context.directory.state()
       expect(runs.find(({ outcome, by }) => outcome === 'done' && by === 'scim')).toMatchObject({
         ...{ read: 42, added: 40, retired: 2 },
       })
@@ -433,7 +434,7 @@ forEachDatabase('people from SCIM', (open) => {
       expect([await activePeople(), (await lastRun())?.retired]).toEqual([19, 2])
       await addUser('new@northwind.example')
       expect(await activePeople()).toBe(20)
-      const { runs } = await service.world.directory.state()
+      const { runs } = await service.context.directory.state()
       expect(runs.map(({ outcome, added, retired }) => [outcome, added, retired])).toEqual([
         ['needsLeave', 0, 2],
         ['done', 21, 1],
@@ -477,7 +478,7 @@ forEachDatabase('people from SCIM', (open) => {
       const signet = async (...words: readonly string[]) => {
         clock += 1
         // A run is told to have ended a moment before the next one may begin.
-        await expect.poll(async () => (await service.world.directory.state()).isRunning).toBe(false)
+        await expect.poll(async () => (await service.context.directory.state()).isRunning).toBe(false)
         let out = ''
         const write = (text: string) => void (out += text)
         const code = await runCommand(['sync', ...words, '--service', url], {
@@ -517,7 +518,7 @@ forEachDatabase('people from SCIM', (open) => {
       expect((await lastRun())?.outcome).toBe('done')
       expect(second).not.toBe(first)
       const record = { addresses: ['csv@northwind.example'], account: null, language: null, fields: {} }
-      await service.world.people.importRows(
+      await service.context.people.importRows(
         [{ id: null, record: { ...record, groups: [], picture: null } }],
         'csv',
         false,
@@ -531,9 +532,9 @@ forEachDatabase('people from SCIM', (open) => {
     const id = await addUser('ann@northwind.example')
     const group = (await ask('POST', '/Groups', { displayName: 'Crew', members: [{ value: id }] })).id
     const person = await personOf('ann@northwind.example')
-    await service.world.people.erase(person?.id ?? '', 'admin')
+    await service.context.people.erase(person?.id ?? '', 'admin')
     await addUser('bob@northwind.example')
-    const { runs } = await service.world.directory.state()
+    const { runs } = await service.context.directory.state()
     expect(runs[0]?.samples.map(({ person }) => person)).toEqual(['bob@northwind.example'])
     await expect(ask('GET', `/Users/${id}`)).rejects.toThrow('404')
     await expect(disable(id)).rejects.toThrow('404')

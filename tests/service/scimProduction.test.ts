@@ -61,7 +61,7 @@ describe('SCIM in production', () => {
   })
 
   it('[SRV-35] leaves no name, address or token in the log and the metrics; wrong tokens are limited', async () => {
-    const { url, internalUrl, world } = await start({ SIGNET_DIRECTORY: 'scim', SIGNET_SCIM_TOKEN: TOKEN })
+    const { url, internalUrl, context } = await start({ SIGNET_DIRECTORY: 'scim', SIGNET_SCIM_TOKEN: TOKEN })
     lines = []
     const address = 'quixotica@zyxwv.example'
     const added = await ask(url, 'POST', '/Users', TOKEN, {
@@ -70,7 +70,7 @@ describe('SCIM in production', () => {
     })
     const { id } = (await added.json()) as { id: string }
     expect(added.status).toBe(201)
-    expect((await world.store.personByAddress(address))?.active).toBe(true)
+    expect((await context.store.personByAddress(address))?.active).toBe(true)
     const filter = encodeURIComponent(`userName eq "${address}"`)
     expect((await ask(url, 'GET', `/Users?filter=${filter}`, TOKEN)).status).toBe(200)
     expect((await ask(url, 'GET', `/Users?filter=${filter}x`, TOKEN)).status).toBe(400)

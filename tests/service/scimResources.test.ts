@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createWebServer } from '../../src/server/webServer.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
 import { MAX_FILTER_CHARACTERS, parseFilter, parsePath } from '../../src/service/scim/filter.ts'
 import type { Values } from '../../src/service/scim/resource.ts'
 import { createResources } from '../../src/service/scim/resources.ts'
@@ -187,9 +188,9 @@ describe('resources in the mirror', () => {
   const ann = entryOf('u-1', { userName: 'Ann', externalId: 'A-1' }, { name: 'ann', externalId: 'a-1' })
   const crew = entryOf('g-1', { displayName: 'Crew' }, { name: 'crew' })
   const NOW = '2026-09-01T10:00:00.000Z'
-  const notFound = { status: 404, code: 'not_found', message: 'There is no such resource.' }
+  const notFound = { code: 'not_found', message: 'There is no such resource.' }
   const conflict = {
-    ...{ status: 409, code: 'conflict' },
+    ...{ code: 'conflict' },
     message: 'The resource changed at the same time. Try again.',
   }
   const moved = () => Promise.reject(new VersionMoved('moved'))
@@ -300,7 +301,7 @@ describe('resources in the mirror', () => {
       entryOf('u-2', { userName: 'Bob' }, { name: 'bob' }),
       crew,
     ])
-    const taken = (message: string) => ({ status: 409, code: 'uniqueness', message })
+    const taken = (message: string) => ({ code: 'uniqueness', message })
     await expect(add(USER, { userName: 'ANN' }, null)).rejects.toMatchObject(
       taken('Another user has this userName.'),
     )
@@ -404,7 +405,7 @@ describe('resources in the mirror', () => {
     [GROUP, { displayName: '' }],
   ])('are refused without a name: %#', async (type, values) => {
     const { add, change, calls } = mirrorOf([ann, crew])
-    const refused = { status: 400, code: 'invalidValue' }
+    const refused = { code: 'invalidValue' }
     await expect(add(type, { ...values }, null)).rejects.toMatchObject(refused)
     const id = type === USER ? 'u-1' : 'g-1'
     await expect(change(type, id, async () => ({ ...values }), null)).rejects.toMatchObject(refused)
@@ -426,7 +427,10 @@ describe('a call of SCIM', () => {
   async function ask(method: Method, path: string, body?: unknown, headers: Record<string, string> = {}) {
     const told: unknown[] = []
     const members: unknown[] = []
-    const { app } = await createWebServer([], null, { onFailure: (error) => void told.push(error) })
+    const { app } = await createWebServer([], null, {
+      refusalFor,
+      onFailure: (error) => void told.push(error),
+    })
     await addScim(app, {
       ...{ token: TOKEN, publicUrl: () => 'https://s.example', newId: () => 'new', now: () => 0 },
       apply: async () => undefined,
@@ -485,8 +489,8 @@ describe('a call of SCIM', () => {
     ['Basic x', 'The secret token is missing.'],
     [`Bearer ${TOKEN} x`, 'The secret token is missing.'],
     [`Bearer ${'x'.repeat(4_097)}`, 'The secret token is missing.'],
-    [`Bearer ${'x'.repeat(4_096)}`, 'The secret token is not that of this service.'],
-    [`Bearer ${TOKEN}x`, 'The secret token is not that of this service.'],
+    [`Bearer ${'x'.repeat(4_096)}`, 'The secret token is wrong.'],
+    [`Bearer ${TOKEN}x`, 'The secret token is wrong.'],
   ])('needs the token: %#', async (authorization, detail) => {
     const { status, headers, body } = await ask('GET', '/Users', undefined, { authorization })
     expect([status, headers['www-authenticate'], body['detail']]).toEqual([401, 'Bearer', detail])
@@ -538,8 +542,8 @@ describe('a call of SCIM', () => {
 
   it.each([
     ['{', 'The body is not JSON.'],
-    ['[]', 'The body is no object.'],
-    ['', 'The body is no object.'],
+    ['[]', 'The body is not an object.'],
+    ['', 'The body is not an object.'],
     ['{"__proto__":{}}', 'The body is not JSON.'],
   ])('with the body %s is refused', async (body, detail) => {
     expect(await ask('POST', '/Users', body)).toMatchObject({

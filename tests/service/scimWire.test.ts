@@ -1,8 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { Refusal } from '../../src/server/webServer.ts'
+import type { DomainError } from '../../src/service/domainError.ts'
+import type { ScimError } from '../../src/service/scim/scimError.ts'
 import { providerConfig, resourceTypes, schemas, named } from '../../src/service/scim/discovery.ts'
 import { parseFilter } from '../../src/service/scim/filter.ts'
-import { accountOf, graphUserOf, toldManagerOf } from '../../src/service/scim/graphUser.ts'
+import { accountOf, graphUserOf, reportedManagerOf } from '../../src/service/scim/graphUser.ts'
 import { checkNames, onePrimary, readResource, readValue } from '../../src/service/scim/resource.ts'
 import { keptOf } from '../../src/service/scim/resources.ts'
 import {
@@ -94,8 +95,8 @@ describe('what SCIM says of itself', () => {
     })
     expect(() => named(all, 'urn:other')).toThrow(
       expect.objectContaining({
-        ...{ status: 404, code: 'not_found', message: 'There is no such resource.' },
-      }) as Refusal,
+        ...{ code: 'not_found', message: 'There is no such resource.' },
+      }) as DomainError,
     )
   })
 
@@ -382,7 +383,7 @@ describe('a user in the fields of Microsoft Graph', () => {
     [{ manager: { value: '  ' } }, null, null],
     [{ manager: { displayName: 'Max' } }, null, 'Max'],
   ])('has the manager of %j', (enterprise, id, name) => {
-    expect(toldManagerOf({ [ENTERPRISE_USER]: enterprise })).toEqual({ id, name })
+    expect(reportedManagerOf({ [ENTERPRISE_USER]: enterprise })).toEqual({ id, name })
   })
 
   const OID = '0A21F0F2-8D2A-4F8E-BF98-7363C4AED4EF'
@@ -402,8 +403,7 @@ describe('a user in the fields of Microsoft Graph', () => {
 })
 
 describe('a resource that arrives', () => {
-  const refused = (code: string, message: string) =>
-    expect.objectContaining({ status: 400, code, message }) as Refusal
+  const refused = (code: string, message: string) => expect.objectContaining({ code, message }) as ScimError
   const attribute = (name: string): Attribute => {
     const found = findAttribute(USER, pathOf(name))
     if (found === null) throw new Error(name)
@@ -411,8 +411,8 @@ describe('a resource that arrives', () => {
   }
 
   it.each([
-    ['invalidSyntax', [], 'The body is no object.'],
-    ['invalidSyntax', null, 'The body is no object.'],
+    ['invalidSyntax', [], 'The body is not an object.'],
+    ['invalidSyntax', null, 'The body is not an object.'],
     ['invalidValue', { active: 'perhaps' }, 'active: expected true or false.'],
     ['invalidValue', { active: 1 }, 'active: expected true or false.'],
     ['invalidValue', { name: 'x' }, 'name: expected an object.'],

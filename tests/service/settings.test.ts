@@ -44,7 +44,7 @@ describe('settings', () => {
       identity: {
         authority: 'https://login.microsoftonline.com/{tenant}/v2.0',
         tenants: [TENANT],
-        audiences: ['the-client', 'api://signet.example.com/the-client'],
+        tokenAudiences: ['the-client', 'api://signet.example.com/the-client'],
         scope: 'access_as_user',
       },
       secret: Buffer.from(SECRET, 'base64'),
@@ -442,7 +442,10 @@ describe('what is wrong with a setting', () => {
         pages: { SIGNET_AUTHORITY: 'https://localhost:1/x' },
       },
     ],
-    [{ SIGNET_SCOPE: 'api://a/b/c' }, { identity: { scope: 'c', audiences: ['the-client', 'api://a/b'] } }],
+    [
+      { SIGNET_SCOPE: 'api://a/b/c' },
+      { identity: { scope: 'c', tokenAudiences: ['the-client', 'api://a/b'] } },
+    ],
     [{ SIGNET_LOG: 'silent' }, { log: 'silent' }],
     [{ SIGNET_PUBLIC_URL: 'http://127.0.0.1:8080' }, { pages: { SIGNET_PRODUCTION: 'false' } }],
     [{ SIGNET_BETA: 'true' }, { pages: { SIGNET_BETA: 'true', SIGNET_PRODUCTION: 'true' } }],

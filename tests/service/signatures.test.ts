@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { createWebServer, Refusal } from '../../src/server/webServer.ts'
-import { createKept } from '../../src/service/http/administration/kept.ts'
+import { createWebServer, type Refusal } from '../../src/server/webServer.ts'
+import { DomainError } from '../../src/service/domainError.ts'
+import { createLookup } from '../../src/service/http/administration/lookup.ts'
 import { addImages, type Images } from '../../src/service/http/images.ts'
 import { createInsight } from '../../src/service/insight.ts'
 import { createOwners, mailbox, ownersOf } from '../../src/service/owners.ts'
@@ -12,7 +13,7 @@ import {
   type Signatures,
 } from '../../src/service/signatures.ts'
 import type { Picture, Store } from '../../src/service/sql/store.ts'
-import type { Caller, World } from '../../src/service/world.ts'
+import type { Caller, ServiceContext } from '../../src/service/serviceContext.ts'
 import { compileRelease, type Release, type Signature } from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 
@@ -194,7 +195,7 @@ describe('the signature that is asked for', () => {
 
   it.each(['gone-ann', 'one-bob', 'nonsense'])('is refused when it is %s', async (ids) => {
     await expect(signatures.visible(callerOf({ release: shared }), ['one-ann', ids])).rejects.toMatchObject({
-      ...{ status: 404, code: 'not_found', message: `There is no signature "${ids}" for you.` },
+      ...{ code: 'not_found', message: `There is no signature "${ids}" for you.` },
     })
   })
 
@@ -263,7 +264,7 @@ describe('what a client keeps', () => {
       createSignatures({ delegated: () => Promise.reject(error) }, images, () => undefined)
     const defaultSignature = { master: 'one-bob' }
     const caller = callerOf({ person: person('ann', { metadata: { defaultSignature } }) })
-    expect(await failing(new Refusal(503, 'away', 'No.')).cacheOrNull(caller)).toBeNull()
+    expect(await failing(new DomainError('not_found', 'No.')).cacheOrNull(caller)).toBeNull()
     await expect(failing(new Error('broken')).cacheOrNull(caller)).rejects.toThrow('broken')
   })
 })
@@ -374,7 +375,7 @@ describe('the owners of mailboxes', () => {
 
 describe('what the administration looks up', () => {
   const ann = person('ann')
-  const world = (
+  const context = (
     over: Partial<Store> = {},
     current: Release | null = null,
     others: readonly Release[] = [],
@@ -390,14 +391,14 @@ describe('what the administration looks up', () => {
         current: () => current,
         of: async (id: string) => others.find((each) => each.id === id) ?? null,
       },
-    }) as unknown as World
+    }) as unknown as ServiceContext
   const plans = {
     read: async () => ({ plan: { release: 'planned' }, document: release.document, pictures: [] }),
   } as unknown as Plans
   const noPerson = { status: 404, code: 'not_found', message: 'There is no such person.' }
 
   it('is a person by the id or by an address, in any case', async () => {
-    const { person: find, owner } = createKept(world(), plans)
+    const { person: find, owner } = createLookup(context(), plans)
     for (const text of ['ann', 'Ann@X.example', 'ann@x.example'])
       expect([await find(text), await owner(text)]).toEqual([ann, ann])
     for (const text of ['bob', 'Ann', 'bob@x.example']) {
@@ -407,7 +408,7 @@ describe('what the administration looks up', () => {
   })
 
   it('is a mailbox by its address, as an owner alone', async () => {
-    const { person: find, owner } = createKept(world({}, releaseOf([], [DESK])), plans)
+    const { person: find, owner } = createLookup(context({}, releaseOf([], [DESK])), plans)
     expect(await owner('Desk@X.example')).toEqual(mailbox('desk@x.example'))
     await expect(find('desk@x.example')).rejects.toMatchObject(noPerson)
     await expect(owner('other@x.example')).rejects.toMatchObject(noPerson)
@@ -415,10 +416,10 @@ describe('what the administration looks up', () => {
 
   it('is the release that is published, an earlier one, or that of a plan', async () => {
     const earlier = compileRelease('r-0', release.document)
-    const { published, releaseOf: find } = createKept(world({}, release, [earlier]), plans)
+    const { published, releaseOf: find } = createLookup(context({}, release, [earlier]), plans)
     expect([published(), await find(undefined), await find('r-0')]).toEqual([release, release, earlier])
     expect((await find('plan')).id).toBe('planned')
-    expect(createKept(world(), plans).published).toThrow(
+    expect(createLookup(context(), plans).published).toThrow(
       expect.objectContaining({
         status: 404,
         code: 'not_found',
@@ -430,7 +431,7 @@ describe('what the administration looks up', () => {
   it('are the pictures that are kept, each once', async () => {
     const reads: string[] = []
     const reading = async (hash: string) => (reads.push(hash), kept.get(hash) ?? null)
-    const { picturesOf } = createKept(world({ picture: reading }), plans)
+    const { picturesOf } = createLookup(context({ picture: reading }), plans)
     expect(await picturesOf([HASH, 'none', HASH])).toEqual({
       [HASH]: { mediaType: 'image/png', base64: 'AQID' },
     })
@@ -455,9 +456,9 @@ describe('counts', () => {
     }
     const everyone = Array.from({ length: people }, (_, index) => person(`p${String(index)}`))
     const tellers = Array.from({ length: told }, (_, index) => ({
-      ...{ person: `p${String(index)}`, told: {}, at: state.now },
+      ...{ person: `p${String(index)}`, reported: {}, at: state.now },
     }))
-    const world = {
+    const context = {
       store: {
         ...store,
         people: async (last: string | null, limit: number) => {
@@ -465,15 +466,15 @@ describe('counts', () => {
           if (state.isBroken) throw new Error('broken')
           return page(everyone, last, limit, ({ id }) => id)
         },
-        toldByPeople: async (last: string | null, limit: number, since: number) => {
+        reportedByPeople: async (last: string | null, limit: number, since: number) => {
           calls.push(['told', last, limit, since])
           return page(tellers, last, limit, (each) => each.person)
         },
       },
       releases: { current: () => state.release },
       now: () => state.now,
-    } as unknown as World
-    return { count: createInsight(world), calls, state }
+    } as unknown as ServiceContext
+    return { count: createInsight(context), calls, state }
   }
 
   it.each([

@@ -42,13 +42,13 @@ describe('an upgrade', { timeout: 120_000 }, () => {
       organisation: 'Northwind Trading',
       tenants: [],
       authority: provider.url,
-      audiences: ['api://signet'],
+      tokenAudiences: ['api://signet'],
       scope: 'access_as_user',
       secret: randomBytes(32),
       publicUrl: () => 'https://signet.example.com',
       origins: [],
     })
-    await publishDemonstration(service.world)
+    await publishDemonstration(service.context)
     address = (await listen(service.app, 0)).url
     const granted = await send('POST', `${provider.url}/mail-client/token`, {}, { email: ALEX })
     administrator = granted.body.access_token

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { defineEvents, type EventOf, fact, gesture, type Recorded } from '../../streams/kernel/event.ts'
 import { open } from '../../streams/kernel/field.ts'
-import { combineSlices, defineSlice, type Handler, initialOf } from '../../streams/kernel/slice.ts'
+import { combineSlices, defineSlice, evolveBy, type Handler, initialOf } from '../../streams/kernel/slice.ts'
 import { recorded } from '../support/state.ts'
 
 const Doors = defineEvents('doors', {
@@ -42,6 +42,28 @@ const slicesOf = (names: readonly (readonly [string, Plan])[]) =>
       defineSlice<Part, typeof Doors>()({ seen: [] }, handlersOf(each) as Record<never, never>),
     ]),
   )
+
+test('a slice that handles every event folds each with its own handler', () => {
+  const handler =
+    (type: Type) =>
+    ({ seen }: Part, event: Recorded<DoorEvent>): Part => ({
+      seen: event.type === type ? [...seen, event.meta.seq] : [],
+    })
+  const slice = defineSlice<Part, typeof Doors>()(
+    { seen: [] },
+    {
+      'doors/opened': handler('doors/opened'),
+      'doors/closed': handler('doors/closed'),
+      'doors/painted': handler('doors/painted'),
+    },
+  )
+  fc.assert(
+    fc.property(log, (events) => {
+      const { seen } = events.reduce(evolveBy<Part, DoorEvent>(slice), slice.initial)
+      expect(seen).toEqual(events.map(({ meta }) => meta.seq))
+    }),
+  )
+})
 
 describe('combined slices', () => {
   test('begin with the initial state of each', () => {

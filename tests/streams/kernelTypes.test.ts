@@ -9,6 +9,7 @@ import { idle, type Load, loadOnce } from '../../streams/kernel/load.ts'
 import {
   combineSlices,
   defineSlice,
+  evolveBy,
   type HandledBy,
   type Misplaced,
   type StateOf,
@@ -136,6 +137,15 @@ describe('a slice', () => {
         'doors/closed': (_, { data: { by } }) => ({ isOpen: by === null }),
       }),
     ])
+  })
+
+  test('does not fold alone unless it handles every event', () => {
+    const painted = { 'doors/opened': () => initial, 'doors/painted': () => initial }
+    const whole = { ...painted, 'doors/closed': () => initial }
+    evolveBy<Door, DoorEvent>(defineSlice<Door, typeof Doors>()(initial, whole))
+    const part = defineSlice<Door, typeof Doors>()(initial, painted)
+    // @ts-expect-error Nothing handles `doors/closed`.
+    neverRun(() => evolveBy<Door, DoorEvent>(part))
   })
 
   test('gives its handlers the data of their event', () => {

@@ -4,7 +4,7 @@ import { decidePerson } from '../../streams/organisation/decide.ts'
 import { withFacts } from '../../streams/organisation/reducer.ts'
 import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
 import { compileRelease } from '../../streams/organisation/release.ts'
-import { assignedSignatures, audiencesOf, combinedIds } from '../../streams/organisation/rules.ts'
+import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
 
@@ -46,7 +46,7 @@ export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
       name: signature.name,
       combinedIds: combinedIds(signature.id, owner.id),
       html: render('signature') ?? '',
-      audiences: audiencesOf(northwind, signature),
+      audiences: recipientDomains(northwind, signature),
       order: northwind.document.signatures.indexOf(signature),
       collection: signature.collection,
       variants: (['reply', 'mobile'] as const).flatMap((code) => {

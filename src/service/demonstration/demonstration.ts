@@ -12,7 +12,7 @@ import { releaseIdOf } from '../plans.ts'
 import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { World } from '../world.ts'
+import type { ServiceContext } from '../serviceContext.ts'
 import { readDemonstration, SAVED, type Demonstration } from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{
@@ -28,7 +28,7 @@ export type DemonstrationOptions = Readonly<{
   issuer: string
   tenants?: readonly string[]
   /** What its access tokens may name as their audience. */
-  audiences?: readonly string[]
+  tokenAudiences?: readonly string[]
   /** Replaces the data by the demonstration data. */
   reset?: boolean
   /** Offers `/_control`: faults, the clock, the journal of requests, maintenance, reset. */
@@ -46,8 +46,8 @@ const ACTOR = 'demonstration'
 /** The demonstration keeps nothing that is secret, so that its keys need no secret of their own. */
 const SECRET = createHash('sha256').update('signet demonstration').digest()
 
-/** `world` is for tests that look behind the calls. */
-export type RunningDemonstration = RunningServer & Readonly<{ world: World }>
+/** `context` is for tests that look behind the calls. */
+export type RunningDemonstration = RunningServer & Readonly<{ context: ServiceContext }>
 
 const maintenanceSchema = object({ status: nullable(oneOf('planned', 'active')) })
 
@@ -57,7 +57,7 @@ const maintenanceSchema = object({ status: nullable(oneOf('planned', 'active')) 
  * @throws when the data cannot be opened or the port is not free
  */
 export async function startDemonstration(options: DemonstrationOptions): Promise<RunningDemonstration> {
-  const { issuer, origins, audiences = [DEFAULT_AUDIENCE], tenants = [], now: clock = Date.now } = options
+  const { issuer, origins, tenants = [], now: clock = Date.now } = options
   const control = options.control === true ? createControl(clock) : null
   const now = control?.now ?? clock
   const folder = join(options.dataFolder, 'database')
@@ -71,7 +71,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       organisation: content.document.organisation,
       tenants,
       authority: issuer,
-      audiences,
+      tokenAudiences: options.tokenAudiences ?? [DEFAULT_AUDIENCE],
       scope: SCOPE,
       secret: SECRET,
       ...(options.bearerLifetimeSeconds === undefined
@@ -89,14 +89,14 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       now,
     })
     app = service.app
-    if (service.world.releases.current() === null) await fill(service, content)
+    if (service.context.releases.current() === null) await fill(service, content)
     const restore = createRestore(service, content)
     control?.addTo(app, {
       routes: service.routes,
       origins,
       addOwn(own) {
         own.put('/maintenance', { schema: { body: maintenanceSchema } }, async ({ body }, reply) => {
-          await service.world.releases.write({ type: 'setMaintenance', status: body.status }, ACTOR)
+          await service.context.releases.write({ type: 'setMaintenance', status: body.status }, ACTOR)
           return reply.code(204).send()
         })
         own.post('/reset', async (_, reply) => {
@@ -108,7 +108,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
     const running = await listen(app, options.port)
     return {
       url: running.url,
-      world: service.world,
+      context: service.context,
       async close() {
         await service.close()
         await store.close()
@@ -122,17 +122,20 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
 
 /** Brings in the pictures, the people with what they saved, and the release. */
 async function fill(service: Service, content: Demonstration): Promise<void> {
-  for (const [hash, picture] of content.pictures) await service.world.store.keepPicture(hash, picture)
+  for (const [hash, picture] of content.pictures) await service.context.store.keepPicture(hash, picture)
   await fillPeople(service, content)
   await publish(service, content)
 }
 
-async function fillPeople({ world }: Service, { people }: Demonstration): Promise<void> {
-  await world.people.importRows(people, ACTOR, false)
-  for (const [id, facts] of Object.entries(SAVED)) await saved(world, id, facts)
+async function fillPeople({ context }: Service, { people }: Demonstration): Promise<void> {
+  await context.people.importRows(people, ACTOR, false)
+  for (const [id, facts] of Object.entries(SAVED)) await saved(context, id, facts)
 }
 
-async function publish({ world: { store, releases } }: Service, { document }: Demonstration): Promise<void> {
+async function publish(
+  { context: { store, releases } }: Service,
+  { document }: Demonstration,
+): Promise<void> {
   const release = releaseIdOf(document)
   await store.keepRelease(release, document)
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
@@ -146,7 +149,7 @@ const MOST_PEOPLE = 100
  * are not written again: tests begin with it.
  */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
-  const { store, releases } = service.world
+  const { store, releases } = service.context
   const rows = async () => canonicalText(await store.people(null, MOST_PEOPLE))
   let filled: string | null = null
   return async () => {
@@ -161,7 +164,11 @@ function createRestore(service: Service, content: Demonstration): () => Promise<
 }
 
 /** Appends what a person had saved, also values that the organisation locks. */
-async function saved({ store, now }: World, id: string, facts: readonly PersonFact[]): Promise<void> {
+async function saved(
+  { store, now }: ServiceContext,
+  id: string,
+  facts: readonly PersonFact[],
+): Promise<void> {
   const before = await store.person(id)
   if (before === null) throw new Error(`The demonstration has no person ${id}.`)
   const signed = { actor: id, at: now() }

@@ -35,7 +35,7 @@ await runServer(() => {
     origins: origin.map(originOption),
     issuer,
     tenants: values.tenant,
-    audiences: values.audience,
+    tokenAudiences: values.audience,
     reset: values.reset,
     control: values.control,
   })

@@ -5,7 +5,7 @@ import { Person } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { readFolder } from '../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'
-import type { DirectoryRow } from '../world.ts'
+import type { DirectoryRow } from '../serviceContext.ts'
 
 export type Demonstration = Readonly<{
   document: ReleaseDocument

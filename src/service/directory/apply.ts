@@ -1,13 +1,16 @@
-/** Brings what the directory told to the people: the entries that are marked, page by page. */
+/** Brings what the directory told to the people: given entries, or those of a source that are marked, page by page. */
 import {
   type DirectorySample,
   type DirectoryUser,
   isGroupNamed,
 } from '../../../streams/organisation/directory.ts'
-import { Refusal } from '../../server/webServer.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import type { SyncScope } from '../../../streams/organisation/sync.ts'
+import { DomainError } from '../domainError.ts'
 import type { DirectoryEntry, DirectoryStore } from '../sql/directoryStore.ts'
+import { pagesOf } from '../sql/pages.ts'
 import type { Store } from '../sql/store.ts'
-import type { People } from '../world.ts'
+import type { People } from '../serviceContext.ts'
 
 export type ApplyPorts = Readonly<{
   store: Pick<Store, 'directory' | 'persons'>
@@ -22,12 +25,9 @@ export type Applying = Readonly<{
   userOf: UserOf
   /** Of the facts. */
   actor: string
-  /** Tells what would change, and changes no person. */
-  isTrial: boolean
-  /** Whether people retire; else those who would are told, and go on waiting. */
-  retires: boolean
-  signal: AbortSignal
-}>
+  naming: Naming
+}> &
+  Pick<SyncScope, 'isTrial' | 'deactivates'>
 
 /** So many entries are in memory at once. */
 export const PAGE_ENTRIES = 200
@@ -38,35 +38,56 @@ const NAMED_CURSOR = 'named, with groups inside'
 /** The names that rules use for a group, by its id. */
 type Naming = ReadonlyMap<string, readonly string[]>
 
-/** What became of the marked entries, a page at a time; entries without a change are left out. */
-export async function* applyChanges(
-  { store, people }: ApplyPorts,
+/** Applies these entries. Resolves with what changed. */
+export async function applyEntries(
+  ports: ApplyPorts,
   applying: Applying,
-  naming: Naming,
+  entries: readonly DirectoryEntry[],
+): Promise<readonly DirectorySample[]> {
+  const { bring, deactivate } = createApplier(ports, applying)
+  const there = entries.filter(({ active, erased }) => active && !erased)
+  const { samples, left } = await bring(there, applying.isTrial)
+  const gone = await deactivate(entries.filter(({ active, erased }) => !active && !erased))
+  const later = applying.isTrial ? [] : (await bring(left, true)).samples
+  return [...samples, ...gone, ...later]
+}
+
+/** Applies the marked entries of the source. Yields what changed, a page at a time. */
+export async function* applyMarked(
+  ports: ApplyPorts,
+  applying: Applying,
+  signal: AbortSignal,
 ): AsyncGenerator<readonly DirectorySample[]> {
-  const { directory } = store
-  const { source, isTrial, retires, actor, signal } = applying
+  const { bring, deactivate } = createApplier(ports, applying)
 
-  async function* pages(active: boolean) {
-    for (let after: string | null = null; ;) {
+  const pages = (active: boolean) => {
+    const read = async (after: string | null, limit: number) => {
       signal.throwIfAborted()
-      const entries: readonly DirectoryEntry[] = await directory.changedUsers(
-        source,
-        active,
-        after,
-        PAGE_ENTRIES,
-      )
-      if (entries.length > 0) yield entries
-      after = entries.at(-1)?.id ?? null
-      if (entries.length < PAGE_ENTRIES) return
+      return ports.store.directory.changedUsers(applying.source, active, after, limit)
     }
+    return pagesOf(read, PAGE_ENTRIES, ({ id }) => id)
   }
 
-  const personsOf = async (entries: readonly DirectoryEntry[]) => {
-    const ids = entries.flatMap(({ person }) => (person === null ? [] : [person]))
-    const found = ids.length === 0 ? [] : await store.persons(ids)
-    return new Map(found.map((person) => [person.id, person]))
+  let hasLeft = false
+  for await (const entries of pages(true)) {
+    const { samples, left } = await bring(entries, applying.isTrial)
+    hasLeft ||= left.length > 0
+    yield samples
   }
+  // Those who are still told are known now: an entry that is gone may have another one that came.
+  for await (const entries of pages(false)) yield await deactivate(entries)
+  if (hasLeft && !applying.isTrial)
+    for await (const entries of pages(true)) yield (await bring(entries, true)).samples
+}
+
+type Brought = Readonly<{ samples: readonly DirectorySample[]; left: readonly DirectoryEntry[] }>
+
+/** Brings entries to people; each call settles those that it applied. */
+function createApplier(
+  { store, people }: ApplyPorts,
+  { source, userOf, actor, isTrial, deactivates, naming }: Applying,
+) {
+  const { directory } = store
 
   const managersOf = async (entries: readonly DirectoryEntry[]) => {
     const ids = [...new Set(entries.flatMap(({ manager }) => manager ?? []))]
@@ -75,7 +96,7 @@ export async function* applyChanges(
   }
 
   async function settle(entries: readonly DirectoryEntry[], persons: ReadonlyMap<string, string>) {
-    if (isTrial) return
+    if (isTrial || entries.length === 0) return
     const erased = await directory.settle(
       source,
       entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
@@ -87,9 +108,14 @@ export async function* applyChanges(
     }
   }
 
-  /** @param isLast tells refused entries; before, an address may become free by a later one */
-  async function bring(entries: readonly DirectoryEntry[], isLast: boolean) {
-    const known = await personsOf(entries)
+  /**
+   * Adds and changes people. `left` are the entries that were not applied.
+   *
+   * @param isLast tells refused entries; before, an address may become free by a later one
+   */
+  async function bring(entries: readonly DirectoryEntry[], isLast: boolean): Promise<Brought> {
+    if (entries.length === 0) return { samples: [], left: [] }
+    const known = await personsOf(store, entries)
     const here: DirectoryEntry[] = []
     for (const entry of entries)
       if (entry.person === null || known.has(entry.person)) here.push(entry)
@@ -105,11 +131,11 @@ export async function* applyChanges(
     }
     const managers = await managersOf(here)
     const rows = here.flatMap((entry) => {
-      const user = applying.userOf(entry, managers.get(entry.manager) ?? null)
+      const user = userOf(entry, managers.get(entry.manager) ?? null)
       const names = [...(groups.get(entry.id) ?? [])].sort()
       if (user.addresses.length > 0)
         return [{ entry, id: entry.person, record: { ...user, groups: names, picture: entry.picture } }]
-      refuse(entry, '', 'The directory tells no mail address.')
+      refuse(entry, '', 'The directory has no mail address for the person.')
       return []
     })
     const outcomes = await people.importEach(rows, actor, isTrial)
@@ -128,46 +154,55 @@ export async function* applyChanges(
       if (change !== 'unchanged') samples.push({ person: address, change, fields, reason: null })
     }
     await settle(settled, brought)
-    return { samples, hasRefused: outcomes.length < here.length || settled.length < rows.length }
+    return { samples, left: here.filter((entry) => !settled.includes(entry)) }
   }
 
-  async function retire(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
-    const known = await personsOf(entries)
-    const still = await directory.stillTold([...known.keys()])
-    const leaving = [...known.values()].filter(({ id, active }) => active && !still.has(id))
-    const waiting = new Set(retires ? [] : leaving.map(({ id }) => id))
-    if (!isTrial && retires)
+  async function deactivate(entries: readonly DirectoryEntry[]): Promise<readonly DirectorySample[]> {
+    const leaving = await leavingAmong(store, entries)
+    const waiting = new Set(deactivates ? [] : leaving.map(({ id }) => id))
+    if (!isTrial && deactivates)
       for (const { id } of leaving) await people.write(id, { type: 'depart' }, actor).catch(ignoreUnknown)
     await settle(
       entries.filter(({ person }) => person === null || !waiting.has(person)),
       new Map(),
     )
-    return leaving.map(({ addresses: [person = ''] }) => ({
-      ...{ person, change: 'retired', fields: [], reason: null },
-    }))
+    return leaving.map(deactivationOf)
   }
 
-  let hasRefused = false
-  for await (const entries of pages(true)) {
-    const brought = await bring(entries, isTrial)
-    hasRefused ||= brought.hasRefused
-    yield brought.samples
-  }
-  // Those who are still told are known now: an entry that is gone may have another one that came.
-  for await (const entries of pages(false)) yield await retire(entries)
-  if (hasRefused && !isTrial)
-    for await (const entries of pages(true)) yield (await bring(entries, true)).samples
+  return { bring, deactivate }
 }
+
+type PeopleOfMirror = Pick<Store, 'directory' | 'persons'>
+
+/** The people of these entries, by their ids. */
+async function personsOf(store: PeopleOfMirror, entries: readonly DirectoryEntry[]) {
+  const ids = entries.flatMap(({ person }) => (person === null ? [] : [person]))
+  const found = ids.length === 0 ? [] : await store.persons(ids)
+  return new Map(found.map((person) => [person.id, person]))
+}
+
+/** The people of these entries who are active, and whom no other entry tells. */
+export async function leavingAmong(
+  store: PeopleOfMirror,
+  entries: readonly DirectoryEntry[],
+): Promise<readonly PersonState[]> {
+  const known = await personsOf(store, entries)
+  if (known.size === 0) return []
+  const still = await store.directory.stillReported([...known.keys()])
+  return [...known.values()].filter(({ id, active }) => active && !still.has(id))
+}
+
+/** How a person who is deactivated is told. */
+export const deactivationOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
+  ...{ person, change: 'retired', fields: [], reason: null },
+})
 
 const ignoreUnknown = (error: unknown) => {
-  if (!(error instanceof Refusal && error.status === 404)) throw error
+  if (!(error instanceof DomainError && error.code === 'not_found')) throw error
 }
 
-/**
- * The names that a release uses for the groups of a source. Marks the members of groups whose names are others than when
- * this was last asked.
- */
-export async function nameGroups(
+/** The names that a release uses for the groups of a source. */
+export async function namesOfGroups(
   directory: DirectoryStore,
   source: string,
   named: readonly string[],
@@ -176,9 +211,16 @@ export async function nameGroups(
     [source],
     named.map((name) => name.toLowerCase()),
   )
-  const naming = new Map(
-    found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const),
-  )
+  return new Map(found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const))
+}
+
+/** The same; marks the members of groups whose names are others than when this was last asked. */
+export async function nameGroups(
+  directory: DirectoryStore,
+  source: string,
+  named: readonly string[],
+): Promise<Naming> {
+  const naming = await namesOfGroups(directory, source, named)
   const before = readNaming(await directory.cursor(source, NAMED_CURSOR))
   const groups = new Set([...before.keys(), ...naming.keys()])
   const different = [...groups].filter((id) => before.get(id)?.join('\n') !== naming.get(id)?.join('\n'))

@@ -22,7 +22,7 @@ export async function checkGraph(options: GraphOptions, pictures: boolean): Prom
   const client = createGraphClient({
     ...options,
     wait: () =>
-      Promise.reject(new DirectoryError('throttled', 'Microsoft Graph takes no more requests now.')),
+      Promise.reject(new DirectoryError('throttled', 'Microsoft Graph accepts no more requests now.')),
   })
   const allowed: string[] = []
   const missing: GraphFinding[] = []
@@ -52,7 +52,7 @@ export async function checkGraph(options: GraphOptions, pictures: boolean): Prom
       })
   } catch (error) {
     const advice =
-      'Mend that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
+      'Fix that first: check SIGNET_GRAPH_URL, the secret or the federated token, and that this machine may reach Microsoft Graph over https.'
     return [{ finding: error instanceof Error ? error.message : String(error), advice }]
   }
   const finding = `Microsoft Graph lets the service use ${allowed.join(', ')} in tenant ${tenant}.`

@@ -11,13 +11,13 @@ type GraphSettings = Extract<Settings['directory'], { kind: 'graph' }>
 /** How each tenant is asked. */
 export function graphOptionsOf(
   { url, credential }: GraphSettings,
-  { authority, tenants, audiences }: Settings['identity'],
+  { authority, tenants, tokenAudiences }: Settings['identity'],
 ): readonly GraphOptions[] {
   const proof: GraphCredential =
     credential.kind === 'secret'
       ? credential
       : { kind: 'federated', readToken: () => readToken(credential.file) }
-  const [clientId = ''] = audiences
+  const [clientId = ''] = tokenAudiences
   return tenants.map((tenant) => ({
     ...{ tenant, url, clientId, credential: proof, now: Date.now, newId: randomUUID },
     authority: authority.replaceAll('{tenant}', tenant),

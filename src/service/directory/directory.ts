@@ -1,15 +1,16 @@
 /** The directory that an organisation is connected to: its syncs, one at a time among all instances. */
 import { asyncScheduler, defer, filter, firstValueFrom, Observable, type SchedulerLike, Subject } from 'rxjs'
 import { LEASE_MS, type Synced, syncDirectory } from '../../../effects/organisation/syncDirectory.ts'
+import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectoryRun,
   type DirectoryState,
   isGroupNamed,
   namedGroups,
 } from '../../../streams/organisation/directory.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
-import type { Directory, Releases } from '../world.ts'
+import type { Directory, Releases } from '../serviceContext.ts'
 import { type RunPorts, runSync, type SyncRequest } from './runs.ts'
 
 export type DirectoryOptions = Omit<RunPorts, 'store'> &
@@ -20,9 +21,9 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
     intervalMs: number | null
     newId: () => string
     /** Is told of each sync that ended. */
-    synced?: (run: DirectoryRun) => void
+    synced?: ((run: DirectoryRun) => void) | undefined
     /** Is told of a sync that ended with an unexpected error. */
-    failed?: (error: unknown) => void
+    failed?: ((error: unknown) => void) | undefined
     scheduler?: SchedulerLike
   }>
 
@@ -46,6 +47,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const asked$ = new Subject<SyncRequest>()
   const event$ = new Subject<Event>()
   const running = new Map<string, Promise<unknown>>()
+  /** What is asked of the lease of a run. */
+  const inTurn = createSerial()
 
   const run = (request: SyncRequest) =>
     new Observable<DirectoryRun>((subscriber) => {
@@ -70,13 +73,13 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const following = syncDirectory<SyncRequest, DirectoryRun>(
     {
       lastEnd: () => defer(lastEnd),
-      lease: ({ id }) => defer(() => store.lease(LEASE, id, now(), now() + LEASE_MS)),
-      // `keepRun` gives the lease back with the end of a run; this does for a run whose end could not be kept. It waits
-      // until the run has stopped, because another instance may begin with the lease.
+      lease: ({ id }) => defer(() => inTurn(() => store.lease(LEASE, id, now(), now() + LEASE_MS), id)),
+      // `keepRun` gives the lease back with the end of a run. This does so after a renewal that was on its way then, and
+      // for a run whose end could not be kept. It waits until the run has stopped, because another instance may begin
+      // with the lease.
       giveBack({ id }) {
-        const givenBack = Promise.resolve(running.get(id))
-          .catch(() => undefined)
-          .then(() => store.giveBack(LEASE, id))
+        const stopped = Promise.allSettled([running.get(id)])
+        const givenBack = inTurn(() => stopped.then(() => store.giveBack(LEASE, id)), id)
           .catch(() => undefined)
           .finally(() => running.delete(id))
         running.set(id, givenBack)
@@ -84,7 +87,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       run,
     },
     asked$,
-    () => ({ id: newId(), by: ACTOR, isTrial: false, mayRetire: false }),
+    () => ({ id: newId(), by: ACTOR, isTrial: false, mayDeactivate: false }),
     intervalMs,
     { scheduler },
   ).subscribe((event) => {
@@ -120,7 +123,6 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
         isLeased = await store.isLeased(LEASE, now())
         if (!isLeased) runs = await directory.runs(MOST_RUNS)
       }
-      const document = releases.current()?.document
       const shown = runs.map((each) =>
         each.outcome === 'running' && !isLeased ? ({ ...each, outcome: 'interrupted' } as const) : each,
       )
@@ -129,19 +131,19 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
         sources: sources.map(({ source }) => source),
         isRunning: isLeased,
         runs: shown,
-        groups: document === undefined ? [] : await groupsOf(namedGroups(document)),
+        groups: await groupsOf(namedGroups(releases.current())),
       }
     },
 
-    async sync({ try: isTrial, retire }, actor) {
+    async sync({ isTrial, mayDeactivate }, actor) {
       const id = newId()
       const own$ = event$.pipe(filter(({ request }) => request.id === id))
       const first = firstValueFrom(own$, { defaultValue: null })
-      asked$.next({ id, by: actor, isTrial, mayRetire: retire })
+      asked$.next({ id, by: actor, isTrial, mayDeactivate })
       const event = await first
-      if (event === null) throw new Refusal(503, 'unavailable', 'The service is closing. Try again.', 5)
+      if (event === null) throw new DomainError('closing', 'The service is closing. Try again.')
       if (event.outcome === 'failed') throw event.error
-      if (event.outcome === 'busy') throw new Refusal(409, 'sync_running', 'A sync is running already.')
+      if (event.outcome === 'busy') throw new DomainError('sync_running', 'A sync is running already.')
       return event.run
     },
 

@@ -10,7 +10,7 @@ import {
   readUser,
 } from '../../../streams/organisation/directory.ts'
 import { readFormat } from '../pictureFormats.ts'
-import type { DirectoryStore, ToldEntry } from '../sql/directoryStore.ts'
+import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
 import type { Picture, Store } from '../sql/store.ts'
 import { DirectoryError, type DirectorySource } from './runs.ts'
 
@@ -174,9 +174,9 @@ export function createGraphClient(options: GraphOptions): GraphClient {
       token = { value: access_token, until: now() + expires_in * 1000 - TOKEN_LEEWAY_MS }
       return access_token
     }
-    const told = v.safeParse(tokenFailureSchema, answer)
-    const code = told.success
-      ? (/AADSTS\d+/.exec(told.output.error_description ?? '')?.[0] ?? told.output.error)
+    const failure = v.safeParse(tokenFailureSchema, answer)
+    const code = failure.success
+      ? (/AADSTS\d+/.exec(failure.output.error_description ?? '')?.[0] ?? failure.output.error)
       : `status ${String(response.status)}`
     throw new DirectoryError(
       'token_refused',
@@ -187,7 +187,7 @@ export function createGraphClient(options: GraphOptions): GraphClient {
   /** An answer whose status is not for waiting. Bodies of others are dropped. */
   async function request(address: string, signal: AbortSignal): Promise<Response> {
     if (!URL.canParse(address) || new URL(address).origin !== new URL(url).origin)
-      throw new DirectoryError('malformed', 'Microsoft Graph names a link outside of its address.')
+      throw new DirectoryError('malformed', 'Microsoft Graph gave a link to another address.')
     let hasNewToken = false
     for (let attempt = 1; ; attempt += 1) {
       const bearer = token !== null && token.until > now() ? token.value : await askToken(signal)
@@ -203,7 +203,7 @@ export function createGraphClient(options: GraphOptions): GraphClient {
       if (attempt >= TRIES)
         throw new DirectoryError(
           'throttled',
-          `Microsoft Graph takes no more requests (status ${String(response.status)}).`,
+          `Microsoft Graph accepts no more requests (status ${String(response.status)}).`,
         )
       await wait(waitOf(response, attempt, now()), signal)
     }
@@ -211,8 +211,8 @@ export function createGraphClient(options: GraphOptions): GraphClient {
 
   async function refuse(response: Response, signal: AbortSignal): Promise<never> {
     const { status } = response
-    const told = v.safeParse(failureSchema, await readJson(response, signal).catch(() => null))
-    const code = told.success ? told.output.error.code : ''
+    const failure = v.safeParse(failureSchema, await readJson(response, signal).catch(() => null))
+    const code = failure.success ? failure.output.error.code : ''
     if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
       throw new SyncExpired(response.headers.get('location'))
     const named = code === '' ? String(status) : `${String(status)} ${code}`
@@ -277,7 +277,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
         const read = await client.read(address, schema, signal)
         const { '@odata.nextLink': next, '@odata.deltaLink': delta } = read
         if ((next === undefined) === (delta === undefined) || next === address)
-          throw new DirectoryError('malformed', 'Microsoft Graph does not say how its answer goes on.')
+          throw new DirectoryError('malformed', 'Microsoft Graph gives no usable link to its next page.')
         await use(read, round)
         if (delta !== undefined) return delta
         address = next ?? ''
@@ -314,14 +314,14 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     return round
   }
 
-  const readUsers = (told: (entries: number) => void, signal: AbortSignal) =>
+  const readUsers = (reported: (entries: number) => void, signal: AbortSignal) =>
     readRound(
       USERS,
       client.addressOf('users/delta', { $select: [...USER_PROPERTIES, MANAGER].join(',') }),
       usersPage,
       signal,
       async ({ value }, round) => {
-        told(value.length)
+        reported(value.length)
         await writeUsers(directory, source, value, round)
       },
     )
@@ -330,28 +330,28 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   async function readGroup(
     group: string,
     isFound: boolean,
-    told: (entries: number) => void,
+    reported: (entries: number) => void,
     signal: AbortSignal,
   ) {
-    let isTold = false
+    let isReported = false
     const first = client.addressOf('groups/delta', {
       $filter: `id eq ${quoted(group)}`,
       $select: GROUP_PROPERTIES.join(','),
     })
     await readRound(GROUP + group, first, groupsPage, signal, async (read, round) => {
-      told(read.value.length)
+      reported(read.value.length)
       for (const item of read.value) {
         if (item.id !== group) continue
         if (item['@removed'] !== undefined) {
           await directory.remove(source, 'group', [group])
           continue
         }
-        isTold = true
+        isReported = true
         await writeGroup(directory, source, item, round)
       }
       const isEnd = read['@odata.deltaLink'] !== undefined
-      if (round === null || !isEnd || isTold) return
-      if (isFound) throw new DirectoryError('malformed', 'Microsoft Graph does not tell a group that it has.')
+      if (round === null || !isEnd || isReported) return
+      if (isFound) throw new DirectoryError('malformed', 'Microsoft Graph did not send a group that it has.')
       await directory.remove(source, 'group', [group])
     })
   }
@@ -377,12 +377,16 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     return found
   }
 
-  async function readGroups(named: readonly string[], told: (entries: number) => void, signal: AbortSignal) {
+  async function readGroups(
+    named: readonly string[],
+    reported: (entries: number) => void,
+    signal: AbortSignal,
+  ) {
     // A set goes on with what is added to it: the groups inside those that are read, each once, also in a circle.
     const asked = await findGroups(named, signal)
     const groups = new Set(asked)
     for (const group of groups) {
-      await readGroup(group, asked.has(group), told, signal)
+      await readGroup(group, asked.has(group), reported, signal)
       for (const inner of await directory.subgroups(source, group)) groups.add(inner)
     }
     for (const cursor of (await directory.cursors(source)).keys()) {
@@ -415,10 +419,10 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
 
   return {
     source,
-    async read(named, told, signal) {
+    async read(named, reported, signal) {
       try {
-        await readUsers(told, signal)
-        await readGroups(named, told, signal)
+        await readUsers(reported, signal)
+        await readGroups(named, reported, signal)
         if (options.pictures) await readPictures(signal)
       } catch (error) {
         if (!(error instanceof SyncExpired)) throw error
@@ -462,8 +466,8 @@ async function writeUsers(
   // A reading of everything tells each user whole.
   const before = round === null ? await directory.entries(source, 'user', ids) : []
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
-  for (const { id: user, '@removed': isRemoved, ...told } of items)
-    data.set(user, isRemoved === undefined ? merged(data.get(user) ?? {}, changeOf(told)) : null)
+  for (const { id: user, '@removed': isRemoved, ...change } of items)
+    data.set(user, isRemoved === undefined ? merged(data.get(user) ?? {}, changeOf(change)) : null)
   const gone = ids.filter((user) => data.get(user) === null)
   await directory.write(
     source,
@@ -480,9 +484,9 @@ async function writeUsers(
 /** What the item tells of the user, without what OData says about it; the manager by the id, and null without one. */
 function changeOf({
   'manager@delta': managers,
-  ...told
+  ...reported
 }: Readonly<Record<string, unknown>> & Pick<UserItem, 'manager@delta'>): JsonObject {
-  const properties = Object.entries(told).filter(([name]) => USER_PROPERTIES.includes(name))
+  const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
   const present = (managers ?? []).filter((manager) => manager['@removed'] === undefined)
   if (managers !== undefined) properties.push([MANAGER, present.at(-1)?.id ?? null])
   // As the answer was read, it is JSON.
@@ -491,7 +495,7 @@ function changeOf({
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null)
 
-function userEntry(user: string, data: JsonObject): ToldEntry {
+function userEntry(user: string, data: JsonObject): ReportedEntry {
   return {
     id: user,
     data,
@@ -534,7 +538,7 @@ async function writeGroup(
   await directory.changeMembers(source, group, { added: idsOf(false), removed: idsOf(true) }, round)
 }
 
-const groupEntry = (group: string, data: JsonObject): ToldEntry => ({
+const groupEntry = (group: string, data: JsonObject): ReportedEntry => ({
   ...{ id: group, data, addresses: [], manager: null, active: true },
   name: textOf(data['displayName'])?.toLowerCase() ?? null,
   externalId: textOf(data['mailNickname'])?.toLowerCase() ?? null,
@@ -581,7 +585,7 @@ async function readBytes(response: Response, limit: number, signal: AbortSignal)
     }
   } catch (error) {
     signal.throwIfAborted()
-    throw new DirectoryError('unreachable', 'An answer of the directory broke off.', { cause: error })
+    throw new DirectoryError('unreachable', 'An answer of the directory ended too early.', { cause: error })
   }
   return Buffer.concat(chunks)
 }

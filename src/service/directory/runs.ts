@@ -2,14 +2,13 @@
 import {
   type DirectoryFailure,
   type DirectoryRun,
-  type DirectorySample,
   MOST_SAMPLES,
   namedGroups,
-  needsLeave,
 } from '../../../streams/organisation/directory.ts'
+import { beginRun, evolveRun, scopeOf, type SyncEvent } from '../../../streams/organisation/sync.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../world.ts'
-import { applyChanges, nameGroups, type UserOf } from './apply.ts'
+import type { People, Releases } from '../serviceContext.ts'
+import { applyMarked, nameGroups, type UserOf } from './apply.ts'
 
 /** What a directory did not answer as it should. The message is a sentence for the operator and names no person. */
 export class DirectoryError extends Error {
@@ -27,13 +26,15 @@ export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
   source: string
   /**
-   * Reads what changed since the last reading into the mirror.
+   * Reads what changed since the last reading into the mirror; null for one that tells by itself.
    *
    * @param named the groups that rules name
-   * @param told is called with the number of entries of each page
+   * @param reported is called with the number of entries of each page
    * @throws DirectoryError and then nothing of the source is applied
    */
-  read: (named: readonly string[], told: (entries: number) => void, signal: AbortSignal) => Promise<void>
+  read:
+    | ((named: readonly string[], reported: (entries: number) => void, signal: AbortSignal) => Promise<void>)
+    | null
   userOf: UserOf
 }>
 
@@ -41,8 +42,8 @@ export type SyncRequest = Readonly<{
   id: string
   by: string
   isTrial: boolean
-  /** It may retire more than 5 % of the people. */
-  mayRetire: boolean
+  /** It may deactivate more than 5 % of the people. */
+  mayDeactivate: boolean
 }>
 
 export type RunPorts = Readonly<{
@@ -55,9 +56,6 @@ export type RunPorts = Readonly<{
   now: () => number
 }>
 
-/** Of the 50 samples so many are of one kind, so that there is room for each of the five. */
-export const MOST_OF_A_KIND = MOST_SAMPLES / 5
-
 /**
  * @param progress is told the run when it begins, and after each page
  * @returns the run as it ended; `interrupted` after `signal`
@@ -65,58 +63,54 @@ export const MOST_OF_A_KIND = MOST_SAMPLES / 5
  */
 export async function runSync(
   { kind, sources, store, people, releases, now }: RunPorts,
-  { id, by, isTrial, mayRetire }: SyncRequest,
+  { id, by, isTrial, mayDeactivate }: SyncRequest,
   progress: (run: DirectoryRun) => void,
   signal: AbortSignal,
 ): Promise<DirectoryRun> {
   const { directory } = store
-  let run: DirectoryRun = {
-    ...{ id, source: kind, at: now(), until: null, isTrial, by, outcome: 'running' },
-    ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
-  }
-  const keep = async (change: Partial<DirectoryRun>): Promise<DirectoryRun> => {
-    run = { ...run, ...change }
+  let run = beginRun({ id, source: kind, at: now(), isTrial, by })
+  const fold = (event: SyncEvent) => (run = evolveRun(run, event))
+  const keep = async (): Promise<DirectoryRun> => {
     await directory.keepRun(run)
     progress(run)
     return run
   }
+  const tell = (event: SyncEvent) => {
+    fold(event)
+    return keep()
+  }
 
   await endLostRuns(directory, now())
-  await keep({})
+  await keep()
   try {
-    const document = releases.current()?.document
-    const named = document === undefined ? [] : namedGroups(document)
+    const named = namedGroups(releases.current())
     const failures: DirectoryFailure[] = []
     const readable: DirectorySource[] = []
     for (const source of sources) {
       try {
-        await source.read(named, (entries) => (run = { ...run, read: run.read + entries }), signal)
+        await source.read?.(named, (entries) => fold({ type: 'entriesRead', entries }), signal)
         readable.push(source)
       } catch (error) {
         if (!(error instanceof DirectoryError)) throw error
         failures.push({ code: error.code, message: error.message })
       }
-      await keep({})
+      await keep()
     }
     const namings = []
     for (const { source } of readable) namings.push(await nameGroups(directory, source, named))
 
-    const retiring = await directory.countRetiring(readable.map(({ source }) => source))
-    const isScim = kind === 'scim'
-    // Whom SCIM keeps back waits for a person, however few they are now; what else it told does not wait with them.
-    const isTooMany = !mayRetire && (isScim ? retiring > 0 : needsLeave(retiring, await store.countPeople()))
-    const only = { isTrial: isTrial || (isTooMany && !isScim), retires: mayRetire || !isScim }
+    const leaving = await directory.countDeactivating(readable.map(({ source }) => source))
+    const scope = scopeOf(kind, { isTrial, mayDeactivate }, leaving, await store.countPeople())
     for (const [index, { source, userOf }] of readable.entries()) {
-      const applying = { ...{ source, userOf, actor: by, signal }, ...only }
-      for await (const samples of applyChanges({ store, people }, applying, namings[index] ?? new Map()))
-        if (samples.length > 0) await keep(counted(run, samples))
+      const applying = { ...{ source, userOf, actor: by, naming: namings[index] ?? new Map() }, ...scope }
+      for await (const samples of applyMarked({ store, people }, applying, signal))
+        if (samples.length > 0) await tell({ type: 'peopleChanged', samples })
     }
     const [failure = null] = failures
-    const outcome = failure !== null ? 'failed' : isTooMany ? 'needsLeave' : 'done'
-    return await keep({ outcome, failure, until: now() })
+    return await tell({ type: 'ended', at: now(), failure, needsApproval: scope.needsApproval })
   } catch (error) {
-    if (signal.aborted) return keep({ outcome: 'interrupted', until: now() })
-    await keep({ outcome: 'failed', failure: UNEXPECTED, until: now() })
+    if (signal.aborted) return tell({ type: 'interrupted', at: now() })
+    await tell({ type: 'ended', at: now(), failure: UNEXPECTED, needsApproval: false })
     throw error
   }
 }
@@ -129,22 +123,5 @@ const UNEXPECTED: DirectoryFailure = {
 /** Runs of an instance that ended without saying so. */
 async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
   for (const run of await directory.runs(MOST_SAMPLES))
-    if (run.outcome === 'running') await directory.keepRun({ ...run, outcome: 'interrupted', until: at })
-}
-
-/** What a run tells of the changes after these, too. */
-export function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
-  const count = (change: DirectorySample['change']) =>
-    samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])
-  const kept = [...run.samples]
-  for (const sample of samples)
-    if (kept.filter(({ change }) => change === sample.change).length < MOST_OF_A_KIND) kept.push(sample)
-  return {
-    added: count('added'),
-    changed: count('changed'),
-    retired: count('retired'),
-    returned: count('returned'),
-    refused: count('refused'),
-    samples: kept,
-  }
+    if (run.outcome === 'running') await directory.keepRun(evolveRun(run, { type: 'interrupted', at }))
 }

@@ -165,14 +165,14 @@ function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
 
 /** A part in several templates is told of once. */
 function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
-  const told = new Map<string, Finding>()
+  const reported = new Map<string, Finding>()
   for (const [index, finding] of findings.entries()) {
     if (index % STEP_FINDINGS === 0) yield
     const { file, line, column, code, message } = finding
     const key = JSON.stringify([file, line, column, code, message])
-    if (!told.has(key)) told.set(key, finding)
+    if (!reported.has(key)) reported.set(key, finding)
   }
-  return [...told.values()]
+  return [...reported.values()]
 }
 
 /** The templates that signatures use; null for one that is too long. */
@@ -319,7 +319,7 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
   unexpectedClose: () => '{{/if}} closes nothing.',
   unknownPart: (name) => `There is no part ${quote(`templates/${name}.part.html`)}.`,
   partInPart: () => 'A part includes no other part.',
-  unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is no placeholder.`,
+  unknownPlaceholder: (name) => `${quote(`{{${name}}}`)} is not a placeholder.`,
   tooLong: () => 'The template is too long with its parts.',
   unknownPicture: (name) => `There is no picture ${quote(`pictures/${name}`)}.`,
   unknownVariable: (name) => `There is no variable ${quote(name)}.`,

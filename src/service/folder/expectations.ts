@@ -40,7 +40,7 @@ export function readExpectations(text: string | null, problems: Finding[]): read
   const dayAt = (entry: Entry | undefined): string | null => {
     const day = textAt(entry)
     if (entry === undefined || day === null || isDay(day)) return day
-    return refuse(entry.place, 'value', `${quote(day)} is no day: 2026-10-01.`)
+    return refuse(entry.place, 'value', `${quote(day)} is not a day: 2026-10-01.`)
   }
 
   return items(yaml.root, start, EXPECT_FILE).flatMap((node): readonly Expectation[] => {

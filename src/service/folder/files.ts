@@ -69,7 +69,7 @@ export async function filesBelow(
 }
 
 const LINK = 'This is a link; put the file itself into the folder.'
-const NO_FILE = 'This is no file.'
+const NO_FILE = 'This is not a file.'
 
 /**
  * The bytes of a file; null, with a finding, when it is larger than the limit, a link or no file, and null without one

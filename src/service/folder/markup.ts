@@ -78,15 +78,15 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
     areas.push(endsComment ? { ...area, refuse } : area)
   }
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const error = (at: number, code: string, message: string) =>
     findings.push(findError(placeOf(at), code, message))
   /** Once for each file and name. */
   const warnOnce = (at: number, code: string, name: string, message: string) => {
     const place = placeOf(at)
     const key = `${place.file} ${code} ${name}`
-    if (told.has(key)) return
-    told.add(key)
+    if (reported.has(key)) return
+    reported.add(key)
     findings.push(findWarning(place, code, message))
   }
   let nextUse = 0

@@ -138,7 +138,8 @@ export function* readingPeople(
   for (const [index, heading] of headings.entries())
     if (headings.indexOf(heading) !== index)
       refuse(firstLine, 'csv.twice', `The column ${quote(heading)} is here twice.`)
-    else if (!isField(heading)) refuse(firstLine, 'csv.column', `${quote(heading)} is no name of a column.`)
+    else if (!isField(heading))
+      refuse(firstLine, 'csv.column', `${quote(heading)} is not a name of a column.`)
     else if (isLost(heading)) refuse(firstLine, 'csv.notUtf8', LOST)
   if (problems.length > 0 && problem === null) return { rows: [], fields: [], problems }
 
@@ -182,7 +183,7 @@ export function* readingPeople(
     ]
     for (const address of addresses)
       if (isAddress(address)) unique(owners, address, 'The address')
-      else refuse(line, 'csv.address', `${quote(address)} is no mail address.`)
+      else refuse(line, 'csv.address', `${quote(address)} is not a mail address.`)
 
     const id = cell('id')
     if (id !== '' && !ID.test(id))
@@ -204,14 +205,14 @@ export function* readingPeople(
 
     const language = cell('language')
     if (language !== '' && !LANGUAGE.test(language))
-      refuse(line, 'csv.language', `${quote(language)} is no language; write "de" or "pt-BR".`)
+      refuse(line, 'csv.language', `${quote(language)} is not a language; write "de" or "pt-BR".`)
 
     const path = cell('picture')
     const picture = path === '' ? null : (pictures?.get(path) ?? null)
     if (path !== '' && picture === null && pictures !== null)
       refuse(line, 'csv.picture', `There is no picture ${quote(`pictures/${path}`)}.`)
 
-    if (!cells.every(isText)) refuse(line, 'csv.text', 'A cell of the row is no text.')
+    if (!cells.every(isText)) refuse(line, 'csv.text', 'A cell of the row is not text.')
     else if (cells.some(isLost)) refuse(line, 'csv.notUtf8', LOST)
 
     if (problems.length > before) continue

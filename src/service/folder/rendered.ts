@@ -175,11 +175,11 @@ export function* checkRendered(
   isAddress: typeof givesAddress,
 ): Steps<readonly Finding[]> {
   const findings: Finding[] = []
-  const told = new Set<string>()
+  const reported = new Set<string>()
   const add = (finding: Finding) => {
     const key = `${finding.code} ${finding.file} ${finding.line} ${finding.column}`
-    if (!told.has(key)) findings.push(finding)
-    told.add(key)
+    if (!reported.has(key)) findings.push(finding)
+    reported.add(key)
   }
   for (const { signature, kind, expanded, place } of versions) {
     const names = [
@@ -224,7 +224,7 @@ export function* checkRendered(
             'emptyLink',
             value === ''
               ? `The link leads nowhere for ${howMany(alike)}: put {{#if …}} around it.`
-              : `The link leads nowhere for ${howMany(alike)}: ${quote(value)} is no whole address.`,
+              : `The link leads nowhere for ${howMany(alike)}: ${quote(value)} is not a complete address.`,
           ),
         )
       for (const { at, label } of lines)

@@ -91,7 +91,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     isAllowed: (text: string) => boolean,
     what: string,
   ): readonly string[] =>
-    texts.filter((text) => isAllowed(text) || refuse(place, 'value', `${quote(text)} is no ${what}.`))
+    texts.filter((text) => isAllowed(text) || refuse(place, 'value', `${quote(text)} is not a ${what}.`))
 
   function conditionOf({ key, place, value }: Entry, path: string): readonly Condition[] {
     const texts = textsAt(value, place, quote(key), `${path}.${key}`)
@@ -104,7 +104,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (key === 'address')
       return [{ by: 'address', values: only(lower, place, isAddressPattern, 'pattern of an address') }]
     if (isField(key)) return [{ by: 'field', field: key, values: texts }]
-    refuse(place, 'value', `${quote(key)} is no field of a directory.`)
+    refuse(place, 'value', `${quote(key)} is not a field of a directory.`)
     return []
   }
 
@@ -155,7 +155,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     const from = textAt(of['from'], '"from"')
     const isNamed = from === null || isField(from)
     if (!isNamed && of['from'] !== undefined)
-      refuse(of['from'].place, 'value', `${quote(from)} is no field of a directory.`)
+      refuse(of['from'].place, 'value', `${quote(from)} is not a field of a directory.`)
     return { from: isNamed ? from : null, value: textAt(of['value'], '"value"') }
   }
 
@@ -215,7 +215,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     }
     const timeZone = textAt(zone, '"time-zone"') ?? 'UTC'
     if (!isTimeZone(timeZone)) {
-      refuse(zone?.place ?? during.place, 'timeZone', `${quote(timeZone)} is no time zone: Europe/Berlin.`)
+      refuse(zone?.place ?? during.place, 'timeZone', `${quote(timeZone)} is not a time zone: Europe/Berlin.`)
       return null
     }
     return { from, to, timeZone }
@@ -248,7 +248,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
       const entry = of[name]
       const file = textAt(entry, quote(name))
       if (entry === undefined || file === null || isTemplatePath(file)) return file
-      return refuse(entry.place, 'path', `${quote(file)} is no template: templates/corporate.html.`)
+      return refuse(entry.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
     }
     const template = templateAt('template')
     for (const name of ['template', 'reply', 'mobile', 'name', 'during', 'recipients', 'collection']) {
@@ -280,7 +280,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     }
     places.set(path, place)
     if (!isAddress(address)) {
-      refuse(place, 'value', `${quote(key)} is no mail address.`)
+      refuse(place, 'value', `${quote(key)} is not a mail address.`)
       return []
     }
     const values = of['values']
@@ -376,6 +376,6 @@ function missingDay(day: string): string | null {
   // The day before the first of the next month.
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   return isDay(`${year}-${month}-01`)
-    ? `${day} is no day: ${year}-${month} has ${last} days.`
-    : `${day} is no day: there is no month ${month}.`
+    ? `${day} is not a day: ${year}-${month} has ${last} days.`
+    : `${day} is not a day: there is no month ${month}.`
 }

@@ -152,7 +152,7 @@ export function readYaml(file: string, text: string, problems: Finding[]): YamlR
         return refuse(
           placeOf(node, at),
           'notText',
-          `${what} is longer than ${MAX_TEXT_CHARACTERS} characters, or is no text.`,
+          `${what} is longer than ${MAX_TEXT_CHARACTERS} characters, or is not text.`,
         )
       return text
     },

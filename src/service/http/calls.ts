@@ -32,7 +32,7 @@ import {
   SEND_TELEMETRY,
 } from '../../../streams/wire/user.ts'
 import type { DefaultChoice } from '../../../streams/organisation/events.ts'
-import { isOpen, mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
+import { isOpen, mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
 import {
   changedFields,
   definitionsOf,
@@ -46,11 +46,11 @@ import type { PersonState } from '../../../streams/organisation/state.ts'
 import { BODY_LIMIT_BYTES, Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Bearers } from '../identity/bearers.ts'
 import { invalidToken, type TokenReader } from '../identity/tokens.ts'
-import type { Who } from '../identity/who.ts'
+import type { AccountLinking } from '../identity/accountLinking.ts'
 import { decodePhoto } from '../picture.ts'
 import type { Owners } from '../owners.ts'
 import type { Signatures } from '../signatures.ts'
-import type { Caller, World } from '../world.ts'
+import type { Caller, ServiceContext } from '../serviceContext.ts'
 import type { Images } from './images.ts'
 
 declare module 'fastify' {
@@ -84,20 +84,20 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
 type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
 
 export type CallsOptions = Readonly<{
-  world: World
+  context: ServiceContext
   owners: Owners
   signatures: Signatures
   images: Images
   tokens: TokenReader
   bearers: Bearers
-  who: Who
+  accountLinking: AccountLinking
   /** Whether a sign-in is answered with the default signature, too. */
   sendsDefault: () => boolean
 }>
 
 export async function addCalls(app: WebServer, options: CallsOptions): Promise<void> {
-  const { world, owners, signatures, images, tokens, bearers, who, sendsDefault } = options
-  const { store, people, releases, now } = world
+  const { context, owners, signatures, images, tokens, bearers, accountLinking, sendsDefault } = options
+  const { store, people, releases, now } = context
 
   await app.register(async (contract: WebServer) => {
     contract.addHook('onRequest', async ({ headers }) => {
@@ -106,13 +106,13 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     })
 
     contract.post(SIGN_IN.path, { schema: { body: signInBody } }, async ({ body }) => {
-      const vouched = await tokens.vouch(body.accessToken)
-      const person = await who.signIn(vouched, body.email)
-      const isAdmin = vouched.roles.includes(ADMIN_ROLE)
+      const user = await tokens.verifyAccessToken(body.accessToken)
+      const person = await accountLinking.signIn(user, body.email)
+      const isAdmin = user.roles.includes(ADMIN_ROLE)
       const at = now()
       const access_token = await bearers.issue({
         person: person.id,
-        account: vouched.account,
+        account: user.account,
         email: body.email,
         isAdmin,
         authTime: at,
@@ -134,10 +134,10 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
         const { person: id, account, isAdmin } = await bearers.read(request.headers.authorization)
         const person = await store.person(id)
         if (person?.active !== true)
-          throw invalidToken('The bearer is of a person who has left the organisation.')
+          throw invalidToken('The token belongs to a person who has left the organisation.')
         const { tenant, oid } = person.account ?? {}
         if (tenant !== account.tenant || oid !== account.oid)
-          throw invalidToken('The bearer is of an account that is not that of the person any more.')
+          throw invalidToken('The token belongs to an account that the person no longer has.')
         const release = published()
         request.caller = { person, release, isAdmin, at: now() }
         reply.header('X-Signet-Release', release.id)
@@ -173,7 +173,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       owners,
       request: request.url,
     }
-    const depends = [world.publicUrl(), ...dependsOn.map((name) => parts[name])]
+    const depends = [context.publicUrl(), ...dependsOn.map((name) => parts[name])]
     const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     return matches(request.headers['if-none-match'], tag)
@@ -192,7 +192,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       SEND_TELEMETRY.path,
       { schema: { body: telemetryBody } },
       async ({ body: info, caller: { person, at } }, reply) => {
-        await store.keepTold(person.id, info, at)
+        await store.keepReported(person.id, info, at)
         return reply.code(204).send()
       },
     )
@@ -217,7 +217,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
           client_name: release.document.organisation,
           computed_variables: { display_name: displayName(release, person) },
           delegations: owners.map(({ id }) => id),
-          metadata: toldMetadata(release, person),
+          metadata: visibleMetadata(release, person),
           changed_fields: changedFields(release, person),
           original_data: originalData(release, person),
         }),
@@ -350,7 +350,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   /** Sets the user's picture, then deletes the previous one, which nothing else names. */
   async function replacePhoto(
     { id }: PersonState,
-    command: Parameters<World['people']['write']>[1],
+    command: Parameters<ServiceContext['people']['write']>[1],
   ): Promise<PersonState> {
     const before = await store.person(id)
     const after = await people.write(id, command, id)

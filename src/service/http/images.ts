@@ -4,7 +4,7 @@ import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { Picture } from '../sql/store.ts'
-import type { World } from '../world.ts'
+import type { ServiceContext } from '../serviceContext.ts'
 
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH_LENGTH = 32
@@ -37,7 +37,7 @@ type Cached = Picture & Readonly<{ base64: string }>
 /** Adds `/images/<hash>/<file name>`, as the route `/images/*`. The content is kept in memory, the least used leave first. */
 export function addImages(
   app: WebServer,
-  { store, publicUrl }: Pick<World, 'store' | 'publicUrl'>,
+  { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
   limitBytes = CACHE_LIMIT_BYTES,
 ): Images {
   const cache = new Map<string, Cached>()

@@ -1,21 +1,19 @@
+/** What the errors of the service are on the wire. */
 import { Refusal } from '../../server/webServer.ts'
+import { DomainError, type DomainErrorCode, ImportStopped } from '../domainError.ts'
 import { type StoreProblem, StoreUnavailable } from '../sql/store.ts'
 
 const RETRY_AFTER_SECONDS = 5
 
-/** The status of what a command is refused with; 409 for a rule that the state breaks. */
-const STATUSES: Readonly<Record<string, number>> = {
+const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   unknown_variable: 400,
-  not_found: 404,
+  invalid_token: 401,
   unknown_user: 403,
-}
-
-/** The facts of a decision. @throws Refusal when the command is refused */
-export function orRefuse<Fact>(
-  decided: readonly Fact[] | Readonly<{ refused: string; message: string }>,
-): readonly Fact[] {
-  if (!('refused' in decided)) return decided
-  throw new Refusal(STATUSES[decided.refused] ?? 409, decided.refused, decided.message)
+  not_found: 404,
+  ...{ account_bound: 409, base_moved: 409, conflict: 409, default_not_allowed: 409, no_directory: 409 },
+  ...{ sync_running: 409, variable_is_locked: 409, variable_resync_failed: 409 },
+  ...{ photo_invalid: 422, picture_invalid: 422 },
+  ...{ closing: 503, identity_provider_unavailable: 503 },
 }
 
 const PROBLEMS: Readonly<Record<StoreProblem, Readonly<{ code: string; what: string }>>> = {
@@ -25,29 +23,27 @@ const PROBLEMS: Readonly<Record<StoreProblem, Readonly<{ code: string; what: str
   readOnly: { code: 'database_read_only', what: 'The database of the service takes no writes.' },
 }
 
-/** The refusal while the database does not do what it is asked for; null for another error. */
-export function storeRefusal(error: Error): Refusal | null {
+/** The refusal that says an error of the service; null for an unexpected error. */
+export function refusalFor(error: Error): Refusal | null {
+  if (error instanceof DomainError) {
+    const { code, message, cause } = error
+    return code === 'closing'
+      ? new Refusal(STATUSES[code], 'unavailable', message, RETRY_AFTER_SECONDS)
+      : new Refusal(STATUSES[code], code, message, null, { cause })
+  }
+  if (error instanceof ImportStopped) {
+    const { cause, rows } = error
+    const { code, what } = PROBLEMS[cause.problem]
+    return new Refusal(
+      503,
+      'import_stopped',
+      `${what} The import stopped: ${rows.done} of ${rows.all} people are stored; the first who is not is person ${rows.row}. ` +
+        'Importing the same file again is safe: it changes only what is missing.',
+      RETRY_AFTER_SECONDS,
+      { cause, details: { problem: code, ...rows } },
+    )
+  }
   if (!(error instanceof StoreUnavailable)) return null
   const { code, what } = PROBLEMS[error.problem]
   return new Refusal(503, code, `${what} Try again.`, RETRY_AFTER_SECONDS, { cause: error })
-}
-
-/**
- * The refusal of an import that the database let finish only in part.
- *
- * @param done how many rows are stored, or were so before; `row` is the first that is not, counted from 1
- */
-export function importStopped(
-  cause: StoreUnavailable,
-  { done, all, row }: Readonly<{ done: number; all: number; row: number }>,
-): Refusal {
-  const { code, what } = PROBLEMS[cause.problem]
-  return new Refusal(
-    503,
-    'import_stopped',
-    `${what} The import stopped: ${done} of ${all} people are stored; the first who is not is person ${row}. ` +
-      'Importing the same file again is safe: it changes only what is missing.',
-    RETRY_AFTER_SECONDS,
-    { cause, details: { problem: code, done, all, row } },
-  )
 }

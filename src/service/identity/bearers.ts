@@ -36,10 +36,10 @@ export type Bearers = Readonly<{
   /**
    * What the bearer in the Authorization header says.
    *
-   * @throws Refusal 401 `invalid_token` when it is missing, expired or not ours
+   * @throws DomainError `invalid_token` when it is missing, expired or not ours
    */
   read: (authorization: string | undefined) => Promise<Bearer>
-  /** @throws Refusal 401 `invalid_token` when the identity provider must be asked again */
+  /** @throws DomainError `invalid_token` when the identity provider must be asked again */
   renewable: (authTime: number) => void
 }>
 
@@ -95,7 +95,7 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
     async read(authorization) {
       const claims = await verified(bearerOf(authorization))
       if (claims === null || claims.exp <= now() / 1000)
-        throw invalidToken('The bearer is expired or not one of this service.')
+        throw invalidToken('The token has expired, or is not a token of this service.')
       const { sub, tid, oid, email, admin, auth_time } = claims
       return {
         ...{ person: sub, account: { tenant: tid, oid }, email },
@@ -110,9 +110,9 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
 }
 
 function bearerOf(authorization = ''): string {
-  if (authorization.length > MAX_BEARER_LENGTH) throw invalidToken('A bearer is not as long as this.')
+  if (authorization.length > MAX_BEARER_LENGTH) throw invalidToken('The token is too long.')
   const token = /^Bearer (\S+)$/i.exec(authorization)?.[1]
-  if (token === undefined) throw invalidToken('A bearer is needed.')
+  if (token === undefined) throw invalidToken('The token is missing.')
   return token
 }
 

@@ -1,7 +1,7 @@
 /** What identity providers publish: the issuer of their tokens, and the keys that sign them (OpenID discovery). */
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
 import * as v from 'valibot'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 
@@ -11,7 +11,7 @@ export type Discovery = Readonly<{
    * do not have asks for them again, at most once a minute.
    *
    * @param authority without a slash at the end
-   * @throws Refusal 503 `identity_provider_unavailable` when the key may exist, but the provider does not tell
+   * @throws DomainError `identity_provider_unavailable` when the key may exist, but the provider does not tell
    */
   of: (authority: string, keyId: string) => Promise<Provider>
 }>
@@ -89,13 +89,8 @@ export function createDiscovery(now: () => number): Discovery {
 }
 
 /** @param cause for the log */
-const unavailable = (cause: unknown): Refusal =>
-  Object.assign(
-    new Refusal(503, 'identity_provider_unavailable', 'The identity provider cannot be reached.'),
-    {
-      cause,
-    },
-  )
+const unavailable = (cause: unknown) =>
+  new DomainError('identity_provider_unavailable', 'The identity provider cannot be reached.', { cause })
 
 async function readProvider(authority: string): Promise<Omit<Known, 'readAt'>> {
   const { issuer, jwks_uri } = v.parse(

@@ -83,7 +83,7 @@ export async function createKeyRing(
     async current() {
       await readIfOld()
       const key = good().find(({ from }) => from <= now()) ?? good().at(-1)
-      if (key === undefined) throw new Error('There is no key that signs bearers.')
+      if (key === undefined) throw new Error('There is no key to sign tokens with.')
       return key
     },
 

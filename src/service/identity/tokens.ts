@@ -1,7 +1,7 @@
 /** Access tokens of the identity provider: whose they are, and what they allow. */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/events.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import { createDiscovery } from './discovery.ts'
 
 export type TokenReaderOptions = Readonly<{
@@ -13,7 +13,7 @@ export type TokenReaderOptions = Readonly<{
   /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
   tenants: readonly string[]
   /** Client id and application id URI of the app registration. */
-  audiences: readonly string[]
+  tokenAudiences: readonly string[]
   /** The permission that tokens of users must have. */
   scope: string
   /** Milliseconds since 1970. */
@@ -21,7 +21,7 @@ export type TokenReaderOptions = Readonly<{
 }>
 
 /** What the identity provider says of a user. */
-export type Vouched = Readonly<{
+export type VerifiedUser = Readonly<{
   account: Account
   /** In lower case; empty when the token has none. It may change, and may differ from the mail address. */
   signInName: string
@@ -35,16 +35,16 @@ export type TokenReader = Readonly<{
   /**
    * The user of an access token.
    *
-   * @throws Refusal 401 `invalid_token`; 503 `identity_provider_unavailable` when the provider's keys are unreachable
+   * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
    */
-  vouch: (accessToken: string) => Promise<Vouched>
+  verifyAccessToken: (accessToken: string) => Promise<VerifiedUser>
   /**
    * The caller of the administration: a user, or an application that signed in with credentials of its own, whose
    * `signInName` is `application <client id>`. The roles are not checked.
    *
-   * @throws Refusal as `vouch`
+   * @throws DomainError as `verifyAccessToken`
    */
-  applicationToken: (accessToken: string) => Promise<Vouched>
+  applicationToken: (accessToken: string) => Promise<VerifiedUser>
 }>
 
 export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.0'
@@ -54,7 +54,7 @@ const LEEWAY_SECONDS = 60
 /** Entra's tokens have some 2 kB, and 10 kB with as many groups as fit. */
 const MAX_TOKEN_LENGTH = 16 * 1024
 
-export const invalidToken = (message: string) => new Refusal(401, 'invalid_token', message)
+export const invalidToken = (message: string) => new DomainError('invalid_token', message)
 
 /** @throws when the authority has a tenant in it and there are no tenants */
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
@@ -63,7 +63,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
   const perTenant = authority.includes(TENANT)
   if (perTenant && tenants.length === 0) throw new Error(`The authority ${authority} needs tenants.`)
-  const audience = [...options.audiences]
+  const audience = [...options.tokenAudiences]
   const discovery = createDiscovery(now)
 
   /** Where the issuer of a token with these claims, which are not verified yet, publishes itself. */
@@ -97,7 +97,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
     }
   }
 
-  const vouchedBy = (claims: JWTPayload): Vouched => {
+  const userOf = (claims: JWTPayload): VerifiedUser => {
     const { iss, tid, idp, acct, roles } = claims
     const oid = text(claims['oid'])
     if (oid === '') throw notGood()
@@ -115,18 +115,18 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const isOfUser = ({ scp }: JWTPayload) => text(scp).split(' ').includes(scope)
 
   return {
-    async vouch(accessToken) {
+    async verifyAccessToken(accessToken) {
       const claims = await verify(accessToken)
       if (!isOfUser(claims)) throw notGood()
-      return vouchedBy(claims)
+      return userOf(claims)
     },
 
     async applicationToken(accessToken) {
       const claims = await verify(accessToken)
-      if (isOfUser(claims)) return vouchedBy(claims)
+      if (isOfUser(claims)) return userOf(claims)
       const client = text(claims['azp'] ?? claims['appid'])
       if (!isOfApplication(claims) || client === '') throw notGood()
-      return { ...vouchedBy(claims), signInName: `application ${client}` }
+      return { ...userOf(claims), signInName: `application ${client}` }
     },
   }
 }
@@ -140,4 +140,4 @@ const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =
 
 const withoutSlash = (url: string): string => (url.endsWith('/') ? url.slice(0, -1) : url)
 const text = (claim: unknown): string => (typeof claim === 'string' ? claim : '')
-const notGood = () => invalidToken('The access token is not good for this service.')
+const notGood = () => invalidToken('The access token is not valid for this service.')

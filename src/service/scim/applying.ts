@@ -1,21 +1,20 @@
 /** Brings to the people what SCIM told, with the request that told it. */
+import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
-  type DirectoryRun,
   type DirectorySample,
-  isGroupNamed,
   MOST_SAMPLES,
   namedGroups,
-  needsLeave,
+  needsApproval,
   readUser,
 } from '../../../streams/organisation/directory.ts'
-import { applyChanges, type UserOf } from '../directory/apply.ts'
-import { counted, MOST_OF_A_KIND } from '../directory/runs.ts'
+import { beginRun, evolveRun, type SyncEvent } from '../../../streams/organisation/sync.ts'
+import { applyEntries, leavingAmong, namesOfGroups, deactivationOf, type UserOf } from '../directory/apply.ts'
 import type { DirectoryEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../world.ts'
-import { accountOf, graphUserOf, toldManagerOf } from './graphUser.ts'
+import type { People, Releases } from '../serviceContext.ts'
+import { accountOf, graphUserOf, reportedManagerOf } from './graphUser.ts'
 import { keptOf, SCIM } from './resources.ts'
-import type { Kept } from './wire.ts'
+import type { StoredResource } from './wire.ts'
 
 export type ApplyingOptions = Readonly<{
   store: Pick<Store, 'directory' | 'persons' | 'countPeople'>
@@ -41,62 +40,38 @@ export const scimUser =
     const user = graphUserOf(values)
     // A manager who is not provisioned here is known by the name that came with the person.
     const name =
-      manager === null ? toldManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
+      manager === null ? reportedManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
     return readUser(user, accountOf(values, tenants), name)
   }
 
 /** The name of a user as it becomes a field. */
-const nameOf = ({ values }: Kept): string | null => {
+const nameOf = ({ values }: StoredResource): string | null => {
   const { displayName } = graphUserOf(values)
   return typeof displayName === 'string' ? displayName : null
 }
 
 /**
- * Applies users of the mirror. When more than 5 % of the people would have retired within a day, those who are left stay:
- * their entries keep their mark, and a run asks for leave.
+ * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, those who are left stay:
+ * their entries keep their mark, and a run says that they need approval.
  */
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
   /** The id of the run in which this instance tells of the hour. */
   let ownRun: string | null = null
-  let turn: Promise<unknown> = Promise.resolve()
+  /** Entries are read when those before are applied, and so is how many were deactivated. */
+  const inTurn = createSerial()
 
-  /** One after the other: entries are read when those before are applied, and so is how many retired. */
-  function inTurn(apply: () => Promise<void>): Promise<void> {
-    const applied = turn.then(apply)
-    turn = applied.catch(() => undefined)
-    return applied
-  }
-
-  /** The names that rules use for groups, by the ids of the groups. */
-  async function namingOf(): Promise<ReadonlyMap<string, readonly string[]>> {
-    const document = releases.current()?.document
-    const named = document === undefined ? [] : namedGroups(document)
-    const groups = await directory.groupsNamed(
-      [SCIM],
-      named.map((name) => name.toLowerCase()),
-    )
-    return new Map(
-      groups.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const),
-    )
-  }
-
-  /** Without those who may not retire unasked. Those who may are noted. */
+  /** Without those whose deactivation needs approval. Those who may are noted. */
   async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
-    const gone = entries.filter(({ active, person }) => !active && person !== null)
-    const ids = gone.flatMap(({ person }) => person ?? [])
-    if (ids.length === 0) return entries
-    const still = await directory.stillTold(ids)
-    const persons = await store.persons(ids)
-    const leaving = new Set(
-      persons.filter((person) => person.active && !still.has(person.id)).map(({ id }) => id),
-    )
-    const lately = await directory.countRetired(SCIM, now() - DAY_MS)
-    if (needsLeave(lately + leaving.size, lately + (await store.countPeople())))
+    const gone = entries.filter(({ active }) => !active)
+    const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
+    if (leaving.size === 0) return entries
+    const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
+    if (needsApproval(lately + leaving.size, lately + (await store.countPeople())))
       return entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
-    // Before they retire, so that another instance counts them, too.
-    if (leaving.size > 0) await directory.noteRetired(SCIM, leaving.size, now())
+    // Before they are deactivated, so that another instance counts them, too.
+    await directory.noteDeactivated(SCIM, leaving.size, now())
     return entries
   }
 
@@ -104,15 +79,12 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
   async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
     const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
     const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
-    return persons
-      .filter(({ active }) => active)
-      .slice(0, MOST_OF_A_KIND)
-      .map(({ addresses: [person = ''] }) => ({ person, change: 'retired', fields: [], reason: null }))
+    return persons.filter(({ active }) => active).map(deactivationOf)
   }
 
   /** What was applied is one run for each hour; who waits is told by a run of its own, which is the latest. */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
-    const waiting = await directory.countRetiring([SCIM])
+    const waiting = await directory.countDeactivating([SCIM])
     const runs = await directory.runs(MOST_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
@@ -121,39 +93,28 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
       const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)
-      const begun = own !== null && isSame ? own : emptyRun(newId(), at)
-      own = { ...begun, ...counted(begun, samples), until: at, read: begun.read + entries }
+      const begun = own !== null && isSame ? own : newRun(newId(), at)
+      const events: readonly SyncEvent[] = [
+        { type: 'entriesRead', entries },
+        { type: 'peopleChanged', samples },
+        { type: 'ended', at, failure: null, needsApproval: false },
+      ]
+      own = events.reduce(evolveRun, begun)
       ownRun = own.id
       await directory.keepRun(own)
     }
     if (waiting === 0) return
     const isLatest = asked !== null && asked.by === ACTOR && asked.at > (own?.at ?? 0)
-    const asking = isLatest ? asked : emptyRun(newId(), at + 1)
-    const told = { retired: waiting, samples: await samplesOfWaiting() }
-    await directory.keepRun({ ...asking, ...told, outcome: 'needsLeave', until: at + 1 })
+    const held = { type: 'deactivationsHeld', people: waiting, samples: await samplesOfWaiting() } as const
+    const ended = { type: 'ended', at: at + 1, failure: null, needsApproval: true } as const
+    await directory.keepRun([held, ended].reduce(evolveRun, isLatest ? asked : newRun(newId(), at + 1)))
   }
 
   async function apply(users: readonly string[]): Promise<void> {
-    const naming = await namingOf()
+    const naming = await namesOfGroups(directory, SCIM, namedGroups(releases.current()))
     const entries = await allowed(await directory.entries(SCIM, 'user', users))
-    const marked = new Map(entries.map((entry) => [entry.id, entry]))
-    /** The mirror as if only these had changed. */
-    const only: Store['directory'] = {
-      ...directory,
-      changedUsers: async (_, active, after) =>
-        after === null
-          ? [...marked.values()].filter((entry) => entry.active === active && !entry.erased)
-          : [],
-      async settle(source, applied) {
-        for (const { id } of applied) marked.delete(id)
-        return directory.settle(source, applied)
-      },
-    }
-    const applying = { source: SCIM, userOf, actor: ACTOR, isTrial: false, retires: true, signal: NEVER }
-    const samples: DirectorySample[] = []
-    for await (const some of applyChanges({ store: { ...store, directory: only }, people }, applying, naming))
-      samples.push(...some)
-    await keepRuns(entries.length, samples)
+    const applying = { source: SCIM, userOf, naming, actor: ACTOR, isTrial: false, deactivates: true }
+    await keepRuns(entries.length, await applyEntries({ store, people }, applying, entries))
   }
 
   return async (users) => {
@@ -164,9 +125,4 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
 
 const hourOf = (at: number) => Math.floor(at / HOUR_MS)
 
-const NEVER = new AbortController().signal
-
-const emptyRun = (id: string, at: number): DirectoryRun => ({
-  ...{ id, source: SCIM, at, until: at, isTrial: false, by: ACTOR, outcome: 'done' },
-  ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
-})
+const newRun = (id: string, at: number) => beginRun({ id, source: SCIM, at, isTrial: false, by: ACTOR })

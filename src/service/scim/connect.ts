@@ -3,7 +3,7 @@ import { asyncScheduler, defer, map, type SchedulerLike } from 'rxjs'
 import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
 import type { WebServer } from '../../server/webServer.ts'
 import type { DirectoryOptions } from '../directory/directory.ts'
-import type { World } from '../world.ts'
+import type { ServiceContext } from '../serviceContext.ts'
 import { createApplying, scimUser } from './applying.ts'
 import { SCIM } from './resources.ts'
 import { addScim } from './scim.ts'
@@ -16,8 +16,7 @@ export const scimDirectory = (
   tenants: readonly string[],
 ): Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'> => ({
   kind: 'scim',
-  // It was told already.
-  sources: [{ source: SCIM, read: () => Promise.resolve(), userOf: scimUser(tenants) }],
+  sources: [{ source: SCIM, read: null, userOf: scimUser(tenants) }],
   intervalMs: null,
 })
 
@@ -26,7 +25,7 @@ export type ScimConnection = Readonly<{ end: () => void }>
 /** Adds the calls, and sweeps until `end`. */
 export async function connectScim(
   app: WebServer,
-  { store, people, releases, directory, publicUrl, now }: World,
+  { store, people, releases, directory, publicUrl, now }: ServiceContext,
   options: Readonly<{
     token: string
     tenants: readonly string[]
@@ -42,7 +41,7 @@ export async function connectScim(
     {
       release: () => releases.current()?.id ?? null,
       isWaiting: () => defer(waiting).pipe(map((entries) => entries.length > 0)),
-      sweep: () => defer(() => directory.sync({ try: false, retire: false }, SWEEPER)),
+      sweep: () => defer(() => directory.sync({ isTrial: false, mayDeactivate: false }, SWEEPER)),
     },
     { scheduler },
   ).subscribe()

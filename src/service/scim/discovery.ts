@@ -1,5 +1,5 @@
 /** What the service says about its own SCIM (RFC 7643, sections 5 to 7). */
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { JsonObject } from './filter.ts'
 import { GROUP, type ResourceType, type Schema, USER } from './schemas.ts'
 
@@ -44,9 +44,9 @@ export const schemas = (base: string): readonly JsonObject[] =>
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
   }))
 
-/** One of them, by its id. @throws Refusal 404 */
+/** One of them, by its id. @throws DomainError `not_found` */
 export function named(all: readonly JsonObject[], id: string): JsonObject {
   const found = all.find((each) => String(each['id']).toLowerCase() === id.toLowerCase())
-  if (found === undefined) throw new Refusal(404, 'not_found', 'There is no such resource.')
+  if (found === undefined) throw new DomainError('not_found', 'There is no such resource.')
   return found
 }

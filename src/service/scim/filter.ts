@@ -1,5 +1,5 @@
 /** Filters of SCIM (RFC 7644, section 3.4.2.2): read in one pass, written, and held against a resource. */
-import { Refusal } from '../../server/webServer.ts'
+import { ScimError } from './scimError.ts'
 import {
   attributeOf,
   type Attribute,
@@ -41,7 +41,7 @@ const TEXT = /"(?:[^"\\]|\\.)*"/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
 const NAME = /^[A-Za-z$][\w$-]*$/
 
-/** @throws Refusal 400 `invalidFilter` with the place */
+/** @throws ScimError `invalidFilter` with the place */
 export function parseFilter(text: string): Filter {
   const reader = createReader(text, 'invalidFilter')
   const filter = readOr(reader, 0)
@@ -49,7 +49,7 @@ export function parseFilter(text: string): Filter {
   return filter
 }
 
-/** The path of a change. @throws Refusal 400 `invalidPath` with the place */
+/** The path of a change. @throws ScimError `invalidPath` with the place */
 export function parsePath(text: string): Target {
   const reader = createReader(text, 'invalidPath')
   const path = reader.path()
@@ -70,7 +70,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
   let at = 0
   const fail = (expected: string): never => {
     const what = code === 'invalidFilter' ? 'filter' : 'path'
-    throw new Refusal(400, code, `The ${what} is wrong at character ${String(at + 1)}: expected ${expected}.`)
+    throw new ScimError(code, `The ${what} is wrong at character ${String(at + 1)}: expected ${expected}.`)
   }
   const match = (pattern: RegExp): string | null => {
     pattern.lastIndex = at
@@ -211,26 +211,6 @@ function joined(type: 'and' | 'or', filters: readonly Filter[]): Filter {
 
 export const printPath = ({ schema, attribute, sub }: AttributePath): string =>
   `${schema === null ? '' : `${schema}:`}${attribute}${sub === null ? '' : `.${sub}`}`
-
-/** The text that `parseFilter` reads as this filter. */
-export function printFilter(filter: Filter): string {
-  switch (filter.type) {
-    case 'compare':
-      return `${printPath(filter.path)} ${filter.comparison} ${JSON.stringify(filter.value)}`
-    case 'present':
-      return `${printPath(filter.path)} pr`
-    case 'and':
-      return filter.all
-        .map((each) => (each.type === 'or' ? `(${printFilter(each)})` : printFilter(each)))
-        .join(' and ')
-    case 'or':
-      return filter.all.map(printFilter).join(' or ')
-    case 'not':
-      return `not (${printFilter(filter.filter)})`
-    case 'some':
-      return `${printPath(filter.path)}[${printFilter(filter.filter)}]`
-  }
-}
 
 /** An object of JSON with the names of attributes as the schema writes them. */
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -57,7 +57,7 @@ export function graphUserOf(values: Values): JsonObject {
 }
 
 /** The manager as told with the person: the id, which is one of ours if the manager is provisioned, and the name. */
-export function toldManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
+export function reportedManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
   const enterprise = values[ENTERPRISE_USER]
   const manager = isObject(enterprise) ? enterprise['manager'] : null
   return { id: textOf(manager, 'value')?.trim() || null, name: textOf(manager, 'displayName') }

@@ -1,7 +1,6 @@
 /** Changes of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra writes them. Pure: a refused one changes nothing. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
-import { Refusal } from '../../server/webServer.ts'
 import {
   type Filter,
   isObject,
@@ -12,6 +11,7 @@ import {
   type Target,
 } from './filter.ts'
 import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readOne, readValue, type Values } from './resource.ts'
+import { ScimError, type ScimErrorCode } from './scimError.ts'
 import {
   attributeOf,
   type Attribute,
@@ -36,16 +36,16 @@ export type MemberChange = Readonly<{ only: boolean; added: readonly string[]; r
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const MAX_OPERATIONS = 2_000
 
-const refuse = (code: string, message: string): never => {
-  throw new Refusal(400, code, message)
+const refuse = (code: ScimErrorCode, message: string): never => {
+  throw new ScimError(code, message)
 }
 /** A part of a body; names are compared without their case. */
 export const member = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
-/** The operations of a body. @throws Refusal 400 `invalidSyntax` */
+/** The operations of a body. @throws ScimError `invalidSyntax` */
 export function readOperations(body: unknown): readonly Operation[] {
-  if (!isObject(body)) return refuse('invalidSyntax', 'The body is no object.')
+  if (!isObject(body)) return refuse('invalidSyntax', 'The body is not an object.')
   const schemas = member(body, 'schemas')
   const isPatch =
     Array.isArray(schemas) &&
@@ -76,7 +76,7 @@ export function readOperations(body: unknown): readonly Operation[] {
  * An operation at an attribute that the service does not keep changes nothing, whatever its filter and its value, as such
  * an attribute of a whole resource is left out: it must not keep the others from being applied.
  *
- * @throws Refusal 400 `invalidPath`, `invalidValue`, `noTarget`, `mutability`
+ * @throws ScimError `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */
 export function* applying(
   type: ResourceType,
@@ -98,7 +98,7 @@ function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
 /**
  * Separates what becomes of a group's members from the other operations, so that a large group is not read to change it.
  *
- * @throws Refusal 400 as `applying`; `invalidPath` for a filter that names members by something else than their id
+ * @throws ScimError as `applying`; `invalidPath` for a filter that names members by something else than their id
  */
 export function* splittingMembers(
   type: ResourceType,
@@ -140,7 +140,7 @@ function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
   return { only, added: [...added], removed: [...removed] }
 }
 
-/** The ids of a list of members. @throws Refusal 400 `invalidValue` for a member without one, or with a longer one than ours */
+/** The ids of a list of members. @throws ScimError `invalidValue` for a member without one, or with a longer one than ours */
 export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
   const ids: string[] = []
   for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
@@ -350,7 +350,7 @@ function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): reado
 const isBare = (value: JsonObject): boolean =>
   Object.keys(value).every((name) => name === 'type' || name === 'primary')
 
-/** The parts that a filter says to be equal. @throws Refusal 400 `noTarget` when it says something else */
+/** The parts that a filter says to be equal. @throws ScimError `noTarget` when it says something else */
 function equalParts(attribute: Attribute, filter: Filter | null): JsonObject {
   if (filter === null) return {}
   if (filter.type === 'and')

@@ -1,7 +1,7 @@
 /** Resources of SCIM as they arrive: read by the schema, names and values put in the form that the schema gives them. */
-import { Refusal } from '../../server/webServer.ts'
 import { isObject, type JsonObject } from './filter.ts'
 import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceType } from './schemas.ts'
+import { ScimError } from './scimError.ts'
 
 /**
  * What a directory told of a resource: attributes by their names in the schema, those of an extension in the object of
@@ -18,17 +18,17 @@ const MAX_NAME_CHARACTERS = 500
 export const MAX_VALUES = 100
 
 const invalid = (name: string, expected: string): never => {
-  throw new Refusal(400, 'invalidValue', `${name}: expected ${expected}.`)
+  throw new ScimError('invalidValue', `${name}: expected ${expected}.`)
 }
 
 /**
  * The values of a resource that is added or replaced, without the members of a group, which are kept one by one. Attributes that the service does not know, and those that only it
  * may set, are left out (RFC 7644, section 3.5.1).
  *
- * @throws Refusal 400 `invalidValue` with the attribute, `invalidSyntax` for what is no object
+ * @throws ScimError `invalidValue` with the attribute, `invalidSyntax` for what is no object
  */
 export function readResource(type: ResourceType, body: unknown): Values {
-  if (!isObject(body)) throw new Refusal(400, 'invalidSyntax', 'The body is no object.')
+  if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body is not an object.')
   const own = ownAttributes(type).filter(({ name }) => name !== 'members')
   const values = readAttributes(own, body, '')
   const extensions = Object.entries(body).flatMap(([name, value]) => {
@@ -41,7 +41,7 @@ export function readResource(type: ResourceType, body: unknown): Values {
   return { ...values, ...Object.fromEntries(extensions) }
 }
 
-/** @throws Refusal 400 `invalidValue` when a name that must be there is not, or a name or an id is too long */
+/** @throws ScimError `invalidValue` when a name that must be there is not, or a name or an id is too long */
 export function checkNames(type: ResourceType, values: Values): void {
   for (const { name, required, uniqueness } of ownAttributes(type)) {
     const value = values[name]
@@ -68,7 +68,7 @@ function readAttributes(attributes: readonly Attribute[], object: JsonObject, pr
  * text for a complex attribute as its `value`, a list of one for a complex attribute with one value, as Microsoft Entra
  * documents it for the manager. Null for one that is unassigned: null, an empty list or object.
  *
- * @throws Refusal 400 `invalidValue`
+ * @throws ScimError `invalidValue`
  */
 export function readValue(attribute: Attribute, value: unknown, prefix = ''): unknown {
   if (value === null || value === undefined) return null
@@ -83,7 +83,7 @@ export function readValue(attribute: Attribute, value: unknown, prefix = ''): un
 const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
   type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
-/** One value of an attribute, as `readValue`. @throws Refusal 400 `invalidValue` */
+/** One value of an attribute, as `readValue`. @throws ScimError `invalidValue` */
 export function readOne(attribute: Attribute, value: unknown, prefix = ''): unknown {
   const name = `${prefix}${attribute.name}`
   if (value === null || value === undefined) return null

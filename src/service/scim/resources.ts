@@ -1,36 +1,38 @@
 /** The users and groups of SCIM in the mirror of the directory. */
 import { addressesOf, type JsonObject as Json } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
-import { Refusal } from '../../server/webServer.ts'
-import type { DirectoryEntry, DirectoryStore, EntryKind, ToldEntry } from '../sql/directoryStore.ts'
+import { DomainError } from '../domainError.ts'
+import type { DirectoryEntry, DirectoryStore, EntryKind, ReportedEntry } from '../sql/directoryStore.ts'
+import { pagesOf } from '../sql/pages.ts'
 import { VersionMoved } from '../sql/store.ts'
 import { type Filter, isObject, type JsonObject, matches } from './filter.ts'
-import { graphUserOf, toldManagerOf } from './graphUser.ts'
+import { graphUserOf, reportedManagerOf } from './graphUser.ts'
 import type { MemberChange } from './patch.ts'
 import { checkNames, type Values } from './resource.ts'
 import { type AttributePath, findAttribute, GROUP, type ResourceType, USER } from './schemas.ts'
-import { addressOf, isAbout, type Kept, resourceOf } from './wire.ts'
+import { ScimError } from './scimError.ts'
+import { addressOf, isAbout, type StoredResource, resourceOf } from './wire.ts'
 
 export const SCIM = 'scim'
 
 export type Resources = Readonly<{
-  /** With the members of a group if they are wanted. @throws Refusal 404 */
+  /** With the members of a group if they are wanted. @throws DomainError `not_found` */
   read: (type: ResourceType, id: string, withMembers: boolean) => Promise<JsonObject>
   /** `startIndex` begins at 1. */
   list: (
     type: ResourceType,
     asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
   ) => Promise<Readonly<{ resources: readonly JsonObject[]; total: number }>>
-  /** Resolves with the id. @throws Refusal 409 `uniqueness`, 409 `conflict` */
+  /** Resolves with the id. @throws ScimError `uniqueness`; DomainError `conflict` */
   add: (type: ResourceType, values: Values, members: MemberChange | null) => Promise<string>
-  /** @throws Refusal 404; 409 `uniqueness`, 409 `conflict` after eight tries; what `change` throws */
+  /** @throws DomainError `not_found`, `conflict` after eight tries; ScimError `uniqueness`; what `change` throws */
   change: (
     type: ResourceType,
     id: string,
     change: (values: Values) => Promise<Values>,
     members: MemberChange | null,
   ) => Promise<void>
-  /** @throws Refusal 404 */
+  /** @throws DomainError `not_found` */
   remove: (type: ResourceType, id: string) => Promise<void>
 }>
 
@@ -49,8 +51,8 @@ export type ResourcesOptions = Readonly<{
 const TRIES = 8
 const READ_AT_ONCE = 500
 
-const notFound = () => new Refusal(404, 'not_found', 'There is no such resource.')
-const conflict = () => new Refusal(409, 'conflict', 'The resource changed at the same time. Try again.')
+const notFound = () => new DomainError('not_found', 'There is no such resource.')
+const conflict = () => new DomainError('conflict', 'The resource changed at the same time. Try again.')
 const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' : 'group')
 const lower = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
@@ -80,8 +82,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   async function refuseTaken(type: ResourceType, id: string, name: string | null): Promise<void> {
     const found = name === null ? [] : await store.find(SCIM, kindOf(type), { name })
     if (found.some((entry) => entry.id !== id))
-      throw new Refusal(
-        409,
+      throw new ScimError(
         'uniqueness',
         `Another ${type.name === 'User' ? 'user has this userName' : 'group has this displayName'}.`,
       )
@@ -147,21 +148,14 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       const needsMembers = isAbout(type, filter, 'members')
       const found: DirectoryEntry[] = []
       let total = 0
-      const look = async (entries: readonly DirectoryEntry[]) => {
-        for (const entry of entries) {
+      const few = await candidates(type, filter)
+      const readPage = (after: string | null, limit: number) => store.page(SCIM, kind, after, limit)
+      const pages = few === null ? pagesOf(readPage, READ_AT_ONCE, ({ id }) => id) : [few]
+      for await (const page of pages)
+        for (const entry of page) {
           if (!matches(type, filter, await shown(type, entry, needsMembers))) continue
           total += 1
           if (total >= startIndex && found.length < count) found.push(entry)
-        }
-      }
-      const few = await candidates(type, filter)
-      if (few !== null) await look(few)
-      else
-        for (let after: string | null = null; ;) {
-          const page: readonly DirectoryEntry[] = await store.page(SCIM, kind, after, READ_AT_ONCE)
-          await look(page)
-          after = page.at(-1)?.id ?? null
-          if (page.length < READ_AT_ONCE) break
         }
       return { resources: await Promise.all(found.map((entry) => shown(type, entry, withMembers))), total }
     },
@@ -170,13 +164,13 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       checkNames(type, values)
       const id = newId()
       const at = new Date(now()).toISOString()
-      const told = toldOf(type, id, { values, created: at, lastModified: at })
-      await refuseTaken(type, id, told.name)
+      const reported = reportedOf(type, id, { values, created: at, lastModified: at })
+      await refuseTaken(type, id, reported.name)
       try {
-        await store.writeOver(SCIM, kindOf(type), told, 0)
+        await store.writeOver(SCIM, kindOf(type), reported, 0)
       } catch (error) {
         if (!(error instanceof VersionMoved)) throw error
-        await refuseTaken(type, id, told.name)
+        await refuseTaken(type, id, reported.name)
         throw conflict()
       }
       if (type.name === 'User') await apply([id])
@@ -195,20 +189,24 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           if (type.name === 'User') await applyUser(id)
           break
         }
-        const told = toldOf(type, id, { ...kept, values, lastModified: new Date(now()).toISOString() })
-        if (told.name !== entry.name) await refuseTaken(type, id, told.name)
+        const reported = reportedOf(type, id, {
+          ...kept,
+          values,
+          lastModified: new Date(now()).toISOString(),
+        })
+        if (reported.name !== entry.name) await refuseTaken(type, id, reported.name)
         // Rules may name a group by its other name.
-        const isRenamed = told.name !== entry.name || told.externalId !== entry.externalId
+        const isRenamed = reported.name !== entry.name || reported.externalId !== entry.externalId
         try {
           // Before the name, or members would stay as they are when the process is killed in between.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
-          await store.writeOver(SCIM, kindOf(type), told, entry.revision)
+          await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
           if (type.name === 'User') await applyUser(id)
           else if (isRenamed) await applyWithin([id])
           break
         } catch (error) {
           if (!(error instanceof VersionMoved)) throw error
-          await refuseTaken(type, id, told.name)
+          await refuseTaken(type, id, reported.name)
           if (left === 1) throw conflict()
         }
       }
@@ -252,18 +250,18 @@ function named(type: ResourceType, path: AttributePath, value: string) {
   return isWhole ? { attribute: found.attribute.name, value } : null
 }
 
-const toldOf = (type: ResourceType, id: string, kept: Kept): ToldEntry => ({
+const reportedOf = (type: ResourceType, id: string, kept: StoredResource): ReportedEntry => ({
   id,
   data: kept as unknown as Json,
   name: lower(kept.values[type.name === 'User' ? 'userName' : 'displayName']),
   externalId: lower(kept.values['externalId']),
   addresses: type.name === 'User' ? addressesOf(graphUserOf(kept.values)) : [],
-  manager: toldManagerOf(kept.values).id,
+  manager: reportedManagerOf(kept.values).id,
   active: kept.values['active'] !== false,
 })
 
-/** What `toldOf` wrote into the mirror. */
-export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): Kept {
+/** What `reportedOf` wrote into the mirror. */
+export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
   const { values, created, lastModified } = data
   return {
     values: isObject(values) ? values : {},

@@ -11,6 +11,7 @@ import { applying, member, readingMembers, readOperations, splittingMembers } fr
 import { MAX_ID_CHARACTERS, readResource } from './resource.ts'
 import { createResources, type ResourcesOptions } from './resources.ts'
 import { attributeOf, GROUP, type ResourceType, USER } from './schemas.ts'
+import { ScimError } from './scimError.ts'
 import { addressOf, errorOf, isSelected, listOf, readSelection, SCIM_MEDIA_TYPE, selected } from './wire.ts'
 
 export const SCIM_PATH = '/scim/v2'
@@ -68,7 +69,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     throw new Refusal(
       401,
       'invalid_token',
-      sent === undefined ? 'The secret token is missing.' : 'The secret token is not that of this service.',
+      sent === undefined ? 'The secret token is missing.' : 'The secret token is wrong.',
     )
   })
   // Refusals of the whole server, too, are answered in the form of SCIM.
@@ -78,6 +79,10 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     return reply.statusCode >= 400 && typeof code === 'string' && typeof message === 'string'
       ? errorOf(reply.statusCode, code, message)
       : payload
+  })
+  app.setErrorHandler((error) => {
+    if (!(error instanceof ScimError)) throw error
+    throw new Refusal(error.code === 'uniqueness' ? 409 : 400, error.code, error.message)
   })
   app.setNotFoundHandler(async () => {
     throw new Refusal(404, 'not_found', 'There is nothing at this address, or not with this method.')
@@ -105,16 +110,16 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     const schema = { params: idSchema, querystring: selectionSchema }
     const limit = { bodyLimit: BODY_LIMIT_BYTES }
 
-    type Asked = OutOf<typeof selectionSchema>
-    const show = async (id: string, asked: Asked): Promise<JsonObject> => {
-      const selection = readSelection(asked)
+    type SelectionQuery = OutOf<typeof selectionSchema>
+    const show = async (id: string, query: SelectionQuery): Promise<JsonObject> => {
+      const selection = readSelection(query)
       const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
       return selected(type, resource, selection)
     }
     /** A changed group without a body, which could have thousands of members (RFC 7644, section 3.5.2). */
-    const answer = async (reply: FastifyReply, id: string, asked: Asked) =>
-      isGroup && asked.attributes === undefined ? reply.code(204).send() : show(id, asked)
-    const told = async (body: unknown, only: boolean) => {
+    const answer = async (reply: FastifyReply, id: string, query: SelectionQuery) =>
+      isGroup && query.attributes === undefined ? reply.code(204).send() : show(id, query)
+    const readBody = async (body: unknown, only: boolean) => {
       const values = readResource(type, body)
       if (members === null) return { values: { active: true, ...values }, members: null }
       const added = await inTurns(readingMembers(members, member(body as JsonObject, 'members')))
@@ -125,7 +130,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       endpoint,
       { ...limit, schema: { body, querystring: selectionSchema } },
       async (request, reply) => {
-        const { values, members: added } = await told(request.body, false)
+        const { values, members: added } = await readBody(request.body, false)
         const id = await resources.add(type, values, added)
         reply.header('Location', addressOf(base(), type, id))
         return reply.code(201).send(await show(id, request.query))
@@ -151,7 +156,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
 
     app.put(`${endpoint}/:id`, { ...limit, schema: { ...schema, body } }, async (request) => {
       const { id } = request.params
-      const { values, members: only } = await told(request.body, true)
+      const { values, members: only } = await readBody(request.body, true)
       await resources.change(type, id, async () => values, only)
       return show(id, request.query)
     })

@@ -8,10 +8,10 @@ const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 const MAX_PATHS = 100
 
 /** A resource as the mirror keeps it. Times as ISO 8601 writes them. */
-export type Kept = Readonly<{ values: Values; created: string; lastModified: string }>
+export type StoredResource = Readonly<{ values: Values; created: string; lastModified: string }>
 
 /** @param base the address of SCIM, without a slash at the end */
-export function resourceOf(type: ResourceType, id: string, kept: Kept, base: string): JsonObject {
+export function resourceOf(type: ResourceType, id: string, kept: StoredResource, base: string): JsonObject {
   const { values, created, lastModified } = kept
   const extensions = type.extensions.map((extension) => extension.id).filter((urn) => urn in values)
   return {
@@ -56,7 +56,7 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
 /** Which attributes an answer has: only those that are asked for, or all but those that are not wanted. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
-/** @throws Refusal 400 `invalidPath` */
+/** @throws ScimError `invalidPath` */
 export function readSelection(
   query: Readonly<{ attributes?: string | undefined; excludedAttributes?: string | undefined }>,
 ): Selection {

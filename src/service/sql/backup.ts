@@ -96,7 +96,7 @@ export async function restore(driver: Driver, lines: AsyncIterable<string>): Pro
       const value = parseLine(line)
       if (number === 1) {
         const known = await migrationsOf(session)
-        if (!v.is(head, value)) throw new Error('This is no backup of Signet.')
+        if (!v.is(head, value)) throw new Error('This is not a backup of Signet.')
         if (value.migrations > known)
           throw new Error('The backup is of a newer Signet: restore it with that version.')
       } else if (v.is(row, value) && !isWhole) {
@@ -113,11 +113,11 @@ export async function restore(driver: Driver, lines: AsyncIterable<string>): Pro
       } else if (v.is(end, value) && value.rows === rows) {
         isWhole = true
       } else {
-        throw new Error(`Line ${String(number)} is no line of a backup.`)
+        throw new Error(`Line ${String(number)} is not a line of a backup.`)
       }
     }
     await insert.flush()
-    if (!isWhole) throw new Error('The backup is not whole: its end is missing.')
+    if (!isWhole) throw new Error('The backup is incomplete: its end is missing.')
   })
 }
 
@@ -149,7 +149,7 @@ function createInsert(session: Session, name: string, columns: readonly Column[]
     flush,
     async add(values: Row, line: number): Promise<void> {
       if (columns.length === 0 || values.length !== columns.length)
-        throw new Error(`Line ${String(line)} is no row of its table.`)
+        throw new Error(`Line ${String(line)} is not a row of its table.`)
       waiting.push(values)
       characters += values.reduce((sum, value) => sum + (value?.length ?? 0), 0)
       if (waiting.length >= PAGE_ROWS || characters >= BATCH_CHARACTERS) await flush()

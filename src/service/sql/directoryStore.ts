@@ -5,7 +5,7 @@ import type { DirectoryRun, JsonObject } from '../../../streams/organisation/dir
 export type EntryKind = 'user' | 'group'
 
 /** What a source tells of a user or a group. */
-export type ToldEntry = Readonly<{
+export type ReportedEntry = Readonly<{
   id: string
   data: JsonObject
   /** In lower case: the sign-in name of a user, the display name of a group. */
@@ -19,7 +19,7 @@ export type ToldEntry = Readonly<{
   active: boolean
 }>
 
-export type DirectoryEntry = ToldEntry &
+export type DirectoryEntry = ReportedEntry &
   Readonly<{
     /** Grows with each change. */
     revision: number
@@ -69,13 +69,18 @@ export type DirectoryStore = Readonly<{
     by: Readonly<{ name: string } | { externalId: string } | { address: string }>,
   ) => Promise<readonly DirectoryEntry[]>
   /** Replaces what was told before; an erased entry stays as it is. @param round of a reading of everything, else null */
-  write: (source: string, kind: EntryKind, told: readonly ToldEntry[], round: string | null) => Promise<void>
+  write: (
+    source: string,
+    kind: EntryKind,
+    reported: readonly ReportedEntry[],
+    round: string | null,
+  ) => Promise<void>
   /**
    * Writes one entry over the revision that was read; 0 for a new one.
    *
    * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
    */
-  writeOver: (source: string, kind: EntryKind, told: ToldEntry, revision: number) => Promise<void>
+  writeOver: (source: string, kind: EntryKind, reported: ReportedEntry, revision: number) => Promise<void>
   /** Drops the data and the addresses; a group loses its members. Unknown ids are no error. */
   remove: (source: string, kind: EntryKind, ids: readonly string[]) => Promise<void>
   /** Removes the entries that this round did not tell. */
@@ -92,7 +97,7 @@ export type DirectoryStore = Readonly<{
   /** How many users of a group, and of the groups inside it, are active. */
   countMembers: (source: string, group: string) => Promise<number>
   /** What the sources told of a person: the data, and the ids of the groups. */
-  toldOf: (
+  reportedOf: (
     person: Readonly<{ id: string; account: Account | null; addresses: readonly string[] }>,
   ) => Promise<
     readonly Readonly<{
@@ -127,13 +132,13 @@ export type DirectoryStore = Readonly<{
     limit: number,
   ) => Promise<readonly DirectoryEntry[]>
   /** How many active people the marked users are whom the directory does not say to be there. */
-  countRetiring: (sources: readonly string[]) => Promise<number>
-  /** Notes that people retired without being asked for, at this time in milliseconds since 1970. */
-  noteRetired: (source: string, people: number, at: number) => Promise<void>
-  /** How many retired so since a time; what was noted before it is forgotten. */
-  countRetired: (source: string, since: number) => Promise<number>
+  countDeactivating: (sources: readonly string[]) => Promise<number>
+  /** Notes that people were deactivated without approval, at this time in milliseconds since 1970. */
+  noteDeactivated: (source: string, people: number, at: number) => Promise<void>
+  /** How many were so since a time; what was noted before it is forgotten. */
+  countDeactivated: (source: string, since: number) => Promise<number>
   /** Those of these people whom any source says to be there. */
-  stillTold: (people: readonly string[]) => Promise<ReadonlySet<string>>
+  stillReported: (people: readonly string[]) => Promise<ReadonlySet<string>>
   /** Notes the pictures of users; marks those who had another one. */
   keepPictures: (
     source: string,

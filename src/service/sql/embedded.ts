@@ -68,20 +68,20 @@ async function keepAtomically(file: string, bytes: Uint8Array): Promise<void> {
 function driverOf(database: PGlite, unlock: (() => Promise<void>) | null): Driver {
   const sessionOf = (on: PGlite | Transaction): Session => ({
     query: async <Row extends object>(sql: string, parameters: readonly unknown[] = []) =>
-      (await told(on.query<Row>(sql, [...parameters]))).rows,
+      (await knownProblem(on.query<Row>(sql, [...parameters]))).rows,
     script: async (sql) => {
-      await told(on.exec(sql))
+      await knownProblem(on.exec(sql))
     },
   })
   let closed: Promise<void> | null = null
   return {
     ...sessionOf(database),
-    transaction: (run) => told(database.transaction((transaction) => run(sessionOf(transaction)))),
+    transaction: (run) => knownProblem(database.transaction((transaction) => run(sessionOf(transaction)))),
     close: () => (closed ??= database.close().then(() => unlock?.())),
   }
 }
 
-async function told<Answer>(answering: Promise<Answer>): Promise<Answer> {
+async function knownProblem<Answer>(answering: Promise<Answer>): Promise<Answer> {
   try {
     return await answering
   } catch (error) {

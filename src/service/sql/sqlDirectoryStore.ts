@@ -8,7 +8,7 @@ import {
   type DirectoryStore,
   type EntryKind,
   RUNS_KEPT,
-  type ToldEntry,
+  type ReportedEntry,
 } from './directoryStore.ts'
 import { VersionMoved } from './store.ts'
 
@@ -64,15 +64,15 @@ const TOLD_ADDRESSES = "string_to_array(told.addresses, E'\\n')"
 const EMPTIED =
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null"
 
-const columnsOf = (told: readonly ToldEntry[]): readonly unknown[] => [
-  told.map(({ id }) => id),
+const columnsOf = (reported: readonly ReportedEntry[]): readonly unknown[] => [
+  reported.map(({ id }) => id),
   // Sorted, so that the same data is the same text.
-  told.map(({ data }) => canonicalText(data)),
-  told.map(({ name }) => name),
-  told.map(({ externalId }) => externalId),
-  told.map(({ addresses }) => addresses.join('\n')),
-  told.map(({ manager }) => manager),
-  told.map(({ active }) => active),
+  reported.map(({ data }) => canonicalText(data)),
+  reported.map(({ name }) => name),
+  reported.map(({ externalId }) => externalId),
+  reported.map(({ addresses }) => addresses.join('\n')),
+  reported.map(({ manager }) => manager),
+  reported.map(({ active }) => active),
 ]
 
 /** `inside`: what these ids name, and all members of groups among them. A group in itself ends by `union`. */
@@ -90,7 +90,7 @@ const lockUsers = (ids: string, before = ''): string => `with recursive ${before
   order by id for update)`
 const ARE_LOCKED = '(select count(*) from locked) > 0'
 
-type Whose = Parameters<DirectoryStore['toldOf']>[0]
+type Whose = Parameters<DirectoryStore['reportedOf']>[0]
 
 /** An entry that names another account than the person's: of another user, whatever its addresses. */
 const OF_ANOTHER_ACCOUNT = `($4 <> '' and (source like 'graph:%' or
@@ -265,9 +265,9 @@ export function createDirectoryStore(
       )
       return rows.map(entryOf).sort((one, other) => (one.id < other.id ? -1 : 1))
     },
-    async write(source, kind, told, round) {
-      if (told.length === 0) return
-      const parameters = [source, kind, ...columnsOf(told)]
+    async write(source, kind, reported, round) {
+      if (reported.length === 0) return
+      const parameters = [source, kind, ...columnsOf(reported)]
       await transaction(async (inside) => {
         const others =
           kind === 'group'
@@ -295,8 +295,8 @@ export function createDirectoryStore(
         )
       })
     },
-    async writeOver(source, kind, told, revision) {
-      const parameters = [source, kind, ...columnsOf([told])]
+    async writeOver(source, kind, reported, revision) {
+      const parameters = [source, kind, ...columnsOf([reported])]
       const written = await conflictsAsMoved(
         revision === 0
           ? query(
@@ -325,7 +325,7 @@ export function createDirectoryStore(
               ...[...parameters, revision],
             ),
       )
-      if (written.length === 0) throw new VersionMoved(`${kind} ${told.id} was written meanwhile`)
+      if (written.length === 0) throw new VersionMoved(`${kind} ${reported.id} was written meanwhile`)
     },
     remove: (source, kind, ids) =>
       transaction(async (inside) => {
@@ -371,7 +371,7 @@ export function createDirectoryStore(
       )
       return row?.count ?? 0
     },
-    toldOf: (person) =>
+    reportedOf: (person) =>
       query(
         `select source, id, data, addresses, active, array(
            select group_id from directory_member m where m.organisation = $1 and m.source = e.source and m.member_id = e.id
@@ -451,7 +451,7 @@ export function createDirectoryStore(
         "source = $2 and kind = 'user' and changed and active = $3::boolean and id > $4 order by id limit $5",
         ...[source, active, after ?? '', limit],
       ),
-    async countRetiring(sources) {
+    async countDeactivating(sources) {
       const [row] = await query<{ count: number }>(
         `select count(distinct p.id)::int as count
          from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
@@ -461,13 +461,13 @@ export function createDirectoryStore(
       )
       return row?.count ?? 0
     },
-    async noteRetired(source, people, at) {
+    async noteDeactivated(source, people, at) {
       await query(
         'insert into directory_retired (organisation, source, id, at, people) values ($1, $2, $3, $4::bigint, $5)',
         ...[source, randomUUID(), at, people],
       )
     },
-    async countRetired(source, since) {
+    async countDeactivated(source, since) {
       await query(
         'delete from directory_retired where organisation = $1 and source = $2 and at < $3::bigint',
         ...[source, since],
@@ -479,7 +479,7 @@ export function createDirectoryStore(
       )
       return row?.people ?? 0
     },
-    async stillTold(people) {
+    async stillReported(people) {
       const rows = await query<{ person: string }>(
         'select distinct person from directory_entry where organisation = $1 and person = any ($2::text[]) and active',
         people,

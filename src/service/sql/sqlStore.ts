@@ -16,9 +16,9 @@ import {
   StoreUnavailable,
   VersionMoved,
 } from './store.ts'
+import { type FactRow, readFact } from './storedFacts.ts'
 
 type Fact = OrganisationFact | PersonFact
-type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
 
 type PersonRow = Readonly<{
   id: string
@@ -35,11 +35,6 @@ type PersonRow = Readonly<{
   picture: string | null
   directory_picture: string | null
 }>
-
-/** As it was stored: of which domain it is depends on its stream. */
-const factOf = ({ version, type, data, actor, at }: FactRow): unknown => ({
-  ...{ type, data, meta: { seq: version, at, source: actor } },
-})
 
 const ORGANISATION = 'organisation'
 const PERSON = 'person/'
@@ -89,13 +84,16 @@ export function createStore(driver: Driver, organisation: string): Store {
     }
   const query = on(driver)
 
-  async function readFacts(stream: string, from: number): Promise<readonly unknown[]> {
+  async function readFacts<Known extends Fact>(
+    stream: string,
+    from: number,
+  ): Promise<readonly Recorded<Known>[]> {
     const rows = await query<FactRow>(
       'select version, type, data, actor, at from event where organisation = $1 and stream = $2 and version >= $3 order by version',
       stream,
       from,
     )
-    return rows.map(factOf)
+    return rows.map((row) => readFact(stream, row) as Recorded<Known>)
   }
 
   async function readPerson(sql: string, ...parameters: readonly unknown[]): Promise<PersonState | null> {
@@ -177,8 +175,7 @@ export function createStore(driver: Driver, organisation: string): Store {
   }
 
   return {
-    organisationFacts: async (from) =>
-      (await readFacts(ORGANISATION, from)) as readonly Recorded<OrganisationFact>[],
+    organisationFacts: (from) => readFacts(ORGANISATION, from),
     async appendOrganisation(expected, facts, { actor, at }) {
       if (facts.length === 0) return
       const appended = await conflictsAsMoved(
@@ -228,8 +225,7 @@ export function createStore(driver: Driver, organisation: string): Store {
       )
       return row?.count ?? 0
     },
-    personFacts: async (id, from) =>
-      (await readFacts(PERSON + id, from <= 0 ? FIRST_VERSION : from)) as readonly Recorded<PersonFact>[],
+    personFacts: (id, from) => readFacts(PERSON + id, from <= 0 ? FIRST_VERSION : from),
     async appendPerson(id, expected, facts, next, signed) {
       if (facts.length === 0) return
       if (next === null) return conflictsAsMoved(erase(id, expected, facts, signed))
@@ -267,7 +263,7 @@ export function createStore(driver: Driver, organisation: string): Store {
               after.version,
             )
       return rows.map(({ stream, ...row }) => ({
-        fact: factOf(row) as Recorded<Fact>,
+        fact: readFact(stream, row),
         place: { at: row.at, stream, version: row.version },
       }))
     },
@@ -335,25 +331,25 @@ export function createStore(driver: Driver, organisation: string): Store {
       )
       return new Set(rows.map(({ hash }) => hash))
     },
-    async keepTold(person, told, at) {
+    async keepReported(person, reported, at) {
       await query(
         `insert into told (organisation, person, told, at) values ($1, $2, $3::json, $4::bigint)
          on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`,
         person,
-        JSON.stringify(told),
+        JSON.stringify(reported),
         at,
       )
     },
-    async told(person) {
-      const [row] = await query<{ told: unknown; at: number }>(
-        'select told, at from told where organisation = $1 and person = $2',
+    async reported(person) {
+      const [row] = await query<{ reported: unknown; at: number }>(
+        'select told as reported, at from told where organisation = $1 and person = $2',
         person,
       )
       return row ?? null
     },
-    toldByPeople: (after, limit, since) =>
+    reportedByPeople: (after, limit, since) =>
       query(
-        `select told.person, told.told, told.at from told
+        `select told.person, told.told as reported, told.at from told
          join person on person.organisation = told.organisation and person.id = told.person and person.active
          where told.organisation = $1 and told.at >= $2::bigint ${after === null ? '' : 'and told.person > $4'}
          order by told.person limit $3`,
@@ -361,7 +357,7 @@ export function createStore(driver: Driver, organisation: string): Store {
         limit,
         ...(after === null ? [] : [after]),
       ),
-    async dropOldTold(before) {
+    async dropOldReported(before) {
       await query('delete from told where organisation = $1 and at < $2::bigint', before)
     },
 
@@ -497,17 +493,9 @@ const valuesOf = (person: PersonState): readonly unknown[] => [
   person.directoryPicture,
 ]
 
-const personOf = ({ tenant, oid, own_values, ...row }: PersonRow): PersonState => ({
-  id: row.id,
-  revision: row.revision,
+const personOf = ({ tenant, oid, own_values, directory_picture, ...row }: PersonRow): PersonState => ({
+  ...row,
   account: tenant === null || oid === null ? null : { tenant, oid },
-  active: row.active,
-  addresses: row.addresses,
-  language: row.language,
-  directory: row.directory,
-  groups: row.groups,
   values: own_values,
-  metadata: row.metadata,
-  picture: row.picture,
-  directoryPicture: row.directory_picture,
+  directoryPicture: directory_picture,
 })

@@ -102,17 +102,17 @@ export type Store = Readonly<{
   dropPicture: (hash: string) => Promise<void>
   /** Which of these are kept. */
   hasPictures: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
-  /** What the add-in told last about itself; overwritten. */
-  keepTold: (person: string, told: unknown, at: number) => Promise<void>
-  told: (person: string) => Promise<Readonly<{ told: unknown; at: number }> | null>
-  /** What the add-ins of active people told since a time, in the order of the people's ids, after an id. */
-  toldByPeople: (
+  /** What the add-in reported last about itself; overwritten. */
+  keepReported: (person: string, reported: unknown, at: number) => Promise<void>
+  reported: (person: string) => Promise<Readonly<{ reported: unknown; at: number }> | null>
+  /** What the add-ins of active people reported since a time, in the order of the people's ids, after an id. */
+  reportedByPeople: (
     after: string | null,
     limit: number,
     since: number,
-  ) => Promise<readonly Readonly<{ person: string; told: unknown; at: number }>[]>
-  /** Drops what was told before a time. */
-  dropOldTold: (before: number) => Promise<void>
+  ) => Promise<readonly Readonly<{ person: string; reported: unknown; at: number }>[]>
+  /** Drops what was reported before a time. */
+  dropOldReported: (before: number) => Promise<void>
   keys: () => Promise<readonly SealedKey[]>
   keepKey: (key: SealedKey) => Promise<void>
   dropKey: (id: string) => Promise<void>

@@ -45,7 +45,7 @@ let told = 0
 let collectingMs = 0
 const { outcome, failure, added, changed, read } = await runSync(
   { kind: 'graph', sources: [source], store, people, releases, now: Date.now },
-  { id: randomUUID(), by: 'bench', isTrial: false, mayRetire: false },
+  { id: randomUUID(), by: 'bench', isTrial: false, mayDeactivate: false },
   () => {
     told += 1
     if (told % LOOK_EVERY > 0) return

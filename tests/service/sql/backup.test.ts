@@ -37,7 +37,7 @@ async function fill(driver: Driver) {
     await into.keepPicture(HASH, { mediaType: 'image/png', bytes: new Uint8Array([0, 1, 92, 255]) })
     await into.keepRelease('r', { version: 1, templates: { 'a.html': '{{a}}\n"' } } as never)
     await into.keepKey({ id: 'k', sealed: new Uint8Array([255, 0]), from: 1, until: 2 ** 50 })
-    await into.keepTold('maria', 'text', 1)
+    await into.keepReported('maria', 'text', 1)
     await into.keepPlan('p', { a: 1 }, 5)
     const told = {
       id: 'o',
@@ -117,15 +117,15 @@ describe('what is no whole backup', () => {
     const replaced = (index: number, line: string) => lines.map((each, at) => (at === index ? line : each))
     const columns = JSON.stringify({ table: 'event', columns: ['organisation", "x'] })
     for (const [wrong, sentence] of [
-      [lines.slice(0, -1), 'not whole'],
-      [lines.slice(0, 5), 'not whole'],
-      [[], 'not whole'],
-      [lines.filter((_, index) => index !== 2), 'no line of a backup'],
-      [lines.slice(1), 'no backup of Signet'],
+      [lines.slice(0, -1), 'incomplete'],
+      [lines.slice(0, 5), 'incomplete'],
+      [[], 'incomplete'],
+      [lines.filter((_, index) => index !== 2), 'not a line of a backup'],
+      [lines.slice(1), 'not a backup of Signet'],
       [replaced(0, JSON.stringify({ signet: 'backup', migrations: 1000 })), 'newer Signet'],
       [replaced(1, columns), 'Line 2 names an unknown column'],
       [replaced(1, JSON.stringify({ table: 'migration', columns: ['version'] })), 'Line 2'],
-      [replaced(2, '["default"]'), 'Line 3 is no row'],
+      [replaced(2, '["default"]'), 'Line 3 is not a row'],
       [replaced(2, '{'), 'Line 3'],
     ] as const)
       await expect(restore(target, stream(wrong)), sentence).rejects.toThrow(sentence)

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ToldEntry } from '../../../src/service/sql/directoryStore.ts'
+import type { ReportedEntry } from '../../../src/service/sql/directoryStore.ts'
 import { type Store, VersionMoved } from '../../../src/service/sql/store.ts'
 import { Person } from '../../../streams/organisation/events.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -7,11 +7,16 @@ import { forEachDatabase } from '../../support/databases.ts'
 
 const SOURCE = 'graph:t'
 const OTHER = '0a21f0f2-8d2a-4f8e-bf98-7363c4aed4ef'
-const told = (id: string, data: ToldEntry['data'] = {}, active = true): ToldEntry => ({
+const told = (id: string, data: ReportedEntry['data'] = {}, active = true): ReportedEntry => ({
   ...{ id, data, name: `${id}@x.example`, externalId: null, addresses: [`${id}@x.example`], active },
   manager: null,
 })
-const group = (id: string, name: string): ToldEntry => ({ ...told(id), name, addresses: [], active: true })
+const group = (id: string, name: string): ReportedEntry => ({
+  ...told(id),
+  name,
+  addresses: [],
+  active: true,
+})
 
 forEachDatabase('the mirror of the directory', (open) => {
   let store: Store
@@ -174,7 +179,10 @@ forEachDatabase('the mirror of the directory', (open) => {
   })
 
   describe('of managers', () => {
-    const reporting = (id: string, data: ToldEntry['data'] = {}) => ({ ...told(id, data), manager: 'boss' })
+    const reporting = (id: string, data: ReportedEntry['data'] = {}) => ({
+      ...told(id, data),
+      manager: 'boss',
+    })
     beforeEach(async () => {
       await mirror().write(SOURCE, 'user', [reporting('a'), told('b'), told('boss'), reporting('c')], 'one')
       await applied()
@@ -327,11 +335,13 @@ forEachDatabase('the mirror of the directory', (open) => {
       SOURCE,
       ids.map((id) => ({ id, revision: 1, person: of[id] ?? null })),
     )
-    expect(await mirror().countRetiring([SOURCE])).toBe(0)
+    expect(await mirror().countDeactivating([SOURCE])).toBe(0)
     await mirror().write(SOURCE, 'user', [told('b', {}, false), told('e', {}, false)], null)
     await mirror().remove(SOURCE, 'user', ['c', 'd'])
-    expect([await mirror().countRetiring([SOURCE]), await mirror().countRetiring(['scim'])]).toEqual([2, 0])
-    expect([...(await mirror().stillTold(['p', 'q', 'r']))]).toEqual(['p'])
+    expect([await mirror().countDeactivating([SOURCE]), await mirror().countDeactivating(['scim'])]).toEqual([
+      2, 0,
+    ])
+    expect([...(await mirror().stillReported(['p', 'q', 'r']))]).toEqual(['p'])
   })
 
   it('marks users whose picture became another one', async () => {
@@ -364,7 +374,7 @@ forEachDatabase('the mirror of the directory', (open) => {
       const toldBy = (id: string, externalId: string | null) => ({ ...told(id), addresses, externalId })
       await mirror().write(SOURCE, 'user', [toldBy(OTHER, null)], null)
       await mirror().write('scim', 'user', [toldBy('another', OTHER), toldBy('unnamed', 'nickname')], null)
-      const found = await mirror().toldOf(person)
+      const found = await mirror().reportedOf(person)
       expect(found.map(({ id }) => id).toSorted()).toEqual(of.toSorted())
       await store.appendPerson('p', 0, [Person.departed()], person, { actor: 'x', at: 0 })
       await store.appendPerson('p', 1, [Person.erased()], null, { actor: 'x', at: 1 })
@@ -413,7 +423,7 @@ forEachDatabase('the mirror of the directory', (open) => {
     const sample = { change: 'refused', fields: [], reason: null }
     const samples = [
       { ...sample, person: 'old@x.example' },
-      { ...sample, person: 'y@x.example', reason: 'The address old@x.example is that of another person.' },
+      { ...sample, person: 'y@x.example', reason: 'The address old@x.example belongs to another person.' },
       { ...sample, person: 'other@x.example' },
     ]
     await mirror().keepRun({ id: 'r', at: 1, samples } as never)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { createPeople } from '../../../src/service/people.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
-import { Refusal } from '../../../src/server/webServer.ts'
+import { DomainError } from '../../../src/service/domainError.ts'
 import type { PersonCommand } from '../../../streams/organisation/decide.ts'
 import { evolvePerson } from '../../../streams/organisation/reducer.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -51,7 +51,7 @@ forEachDatabase('the facts of people', (open) => {
                 await people.importRows([{ id, record: given.record }], 'tests', false)
               else await people.write(id, given, 'tests')
             } catch (error) {
-              if (!(error instanceof Refusal)) throw error
+              if (!(error instanceof DomainError)) throw error
             }
           }
           const streams = await store.personStreams(null, 9)

@@ -1,10 +1,10 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { ToldEntry } from '../../../src/service/sql/directoryStore.ts'
+import type { ReportedEntry } from '../../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../../src/service/sql/store.ts'
 import { forEachDatabase } from '../../support/databases.ts'
 
 const SOURCE = 'scim'
-const told = (id: string, more: Partial<ToldEntry> = {}): ToldEntry => ({
+const told = (id: string, more: Partial<ReportedEntry> = {}): ReportedEntry => ({
   ...{ id, data: {}, name: `${id}@x.example`, externalId: `e-${id}`, manager: null, active: true },
   ...{ addresses: [`${id}@x.example`, `${id}@y.example`] },
   ...more,
@@ -46,15 +46,15 @@ forEachDatabase('the mirror for SCIM', (open, kind) => {
   })
 
   it('counts who retired since a time, by source, and forgets what is before it', async () => {
-    expect(await mirror().countRetired(SOURCE, 0)).toBe(0)
-    await mirror().noteRetired(SOURCE, 2, 100)
-    await mirror().noteRetired(SOURCE, 3, 100)
-    await mirror().noteRetired(SOURCE, 4, 101)
-    await mirror().noteRetired('graph:t', 1, 200)
-    expect(await mirror().countRetired(SOURCE, 100)).toBe(9)
-    expect(await mirror().countRetired(SOURCE, 101)).toBe(4)
-    expect(await mirror().countRetired(SOURCE, 0)).toBe(4)
-    expect(await mirror().countRetired('graph:t', 200)).toBe(1)
+    expect(await mirror().countDeactivated(SOURCE, 0)).toBe(0)
+    await mirror().noteDeactivated(SOURCE, 2, 100)
+    await mirror().noteDeactivated(SOURCE, 3, 100)
+    await mirror().noteDeactivated(SOURCE, 4, 101)
+    await mirror().noteDeactivated('graph:t', 1, 200)
+    expect(await mirror().countDeactivated(SOURCE, 100)).toBe(9)
+    expect(await mirror().countDeactivated(SOURCE, 101)).toBe(4)
+    expect(await mirror().countDeactivated(SOURCE, 0)).toBe(4)
+    expect(await mirror().countDeactivated('graph:t', 200)).toBe(1)
   })
 
   // The embedded database has one connection, which takes one after the other.

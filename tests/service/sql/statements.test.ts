@@ -138,11 +138,11 @@ describe('a store', () => {
 
   it('begins pages of all, and goes on after what it has', async () => {
     const { driver, asked } = driverOf()
-    const { people, toldByPeople, audit, personStreams, directory } = createStore(driver, 'o')
+    const { people, reportedByPeople, audit, personStreams, directory } = createStore(driver, 'o')
     await people(null, 5)
     await people('p', 5)
-    await toldByPeople(null, 5, 7)
-    await toldByPeople('p', 5, 7)
+    await reportedByPeople(null, 5, 7)
+    await reportedByPeople('p', 5, 7)
     await audit(null, 5)
     await audit({ at: 1, stream: 'organisation', version: 2 }, 5)
     await personStreams(null, 5)
@@ -184,12 +184,12 @@ describe('a store', () => {
   it('has nothing where nothing is answered', async () => {
     const { driver } = driverOf()
     const store = createStore(driver, 'o')
-    const { person, release, picture, told, plan, isLeased, lease, keys, directory } = store
+    const { person, release, picture, reported, plan, isLeased, lease, keys, directory } = store
     expect([
       await person('x'),
       await release('x'),
       await picture('x'),
-      await told('x'),
+      await reported('x'),
       await plan('x'),
     ]).toEqual([...[null, null, null, null, null]])
     expect([await isLeased('x', 1), await lease('x', 'h', 1, 2), await keys()]).toEqual([false, false, []])
@@ -436,26 +436,26 @@ describe('a backup', () => {
     expect(await sizes([row(half, null), row(half.slice(1), null), row('o', '1')])).toEqual([3])
   })
 
-  const noLine = (line: number) => `Line ${String(line)} is no line of a backup.`
+  const noLine = (line: number) => `Line ${String(line)} is not a line of a backup.`
   it.each<[string, readonly string[]]>([
-    ['This is no backup of Signet.', [TABLE]],
-    ['This is no backup of Signet.', ['{']],
-    ['This is no backup of Signet.', [JSON.stringify({ signet: 'other', migrations: 3 })]],
+    ['This is not a backup of Signet.', [TABLE]],
+    ['This is not a backup of Signet.', ['{']],
+    ['This is not a backup of Signet.', [JSON.stringify({ signet: 'other', migrations: 3 })]],
     [
       'The backup is of a newer Signet: restore it with that version.',
       [JSON.stringify({ signet: 'backup', migrations: 4 })],
     ],
-    ['Line 2 is no row of its table.', [HEAD, row('x')]],
-    ['Line 2 is no row of its table.', [HEAD, row()]],
-    ['Line 3 is no row of its table.', [HEAD, TABLE, row('x')]],
+    ['Line 2 is not a row of its table.', [HEAD, row('x')]],
+    ['Line 2 is not a row of its table.', [HEAD, row()]],
+    ['Line 3 is not a row of its table.', [HEAD, TABLE, row('x')]],
     ['Line 2 names an unknown column.', [HEAD, JSON.stringify({ table: 'plan', columns: ['wings'] })]],
     [noLine(2), [HEAD, JSON.stringify({ table: 'lease', columns: [] })]],
     [noLine(2), [HEAD, HEAD]],
     [noLine(3), [HEAD, TABLE, JSON.stringify(['x', 7])]],
     [noLine(4), [HEAD, TABLE, row('o', '1'), endOf(2)]],
     [noLine(5), [HEAD, TABLE, row('o', '1'), endOf(1), row('o', '2')]],
-    ['The backup is not whole: its end is missing.', [HEAD, TABLE, row('o', '1')]],
-    ['The backup is not whole: its end is missing.', []],
+    ['The backup is incomplete: its end is missing.', [HEAD, TABLE, row('o', '1')]],
+    ['The backup is incomplete: its end is missing.', []],
   ])('that is wrong is refused: %s %j', async (sentence, lines) => {
     await expect(restored(...lines)).rejects.toThrow(new Error(sentence))
   })

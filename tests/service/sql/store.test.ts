@@ -64,7 +64,7 @@ forEachDatabase('the store', (open) => {
       await store.personByAccount('t', 'o'),
       await store.release('none'),
       await store.picture('none'),
-      await store.told('maria'),
+      await store.reported('maria'),
       await store.plan('none'),
     ]).toEqual(Array(7).fill(null))
     expect(await store.persons(['maria', 'none'])).toEqual([personAt('maria', 1)])
@@ -182,14 +182,14 @@ forEachDatabase('the store', (open) => {
       await add(personAt('maria', 1, { picture: `${'b'.repeat(32)}.png` }))
       const pictures = [HASH, 'c'.repeat(32)].map((hash) => Person.pictureChanged({ picture: `${hash}.png` }))
       await store.appendPerson('maria', 1, pictures, personAt('maria', 3), SIGNED)
-      await store.keepTold('maria', { build: 1 }, 1)
+      await store.keepReported('maria', { build: 1 }, 1)
       await store.appendPerson('maria', 3, [Person.erased()], null, SIGNED)
     }
     await erase()
     await erase()
     expect(await store.person('maria')).toBeNull()
     expect(await store.personByAddress('maria@x.example')).toBeNull()
-    expect(await store.told('maria')).toBeNull()
+    expect(await store.reported('maria')).toBeNull()
     expect((await store.personFacts('maria', 0)).map(({ type, data }) => [type, data])).toEqual([
       ['person/erased', {}],
       ['person/erased', {}],
@@ -247,11 +247,11 @@ forEachDatabase('the store', (open) => {
 
   it('overwrites what the add-in told, plans and keys, and drops them', async () => {
     for (const at of [1, 2]) {
-      await store.keepTold('maria', { at }, SIGNED.at + at)
+      await store.keepReported('maria', { at }, SIGNED.at + at)
       await store.keepPlan('p', { at }, SIGNED.at + at)
       await store.keepKey({ id: 'k', sealed: new Uint8Array([at, 0]), from: at, until: SIGNED.at + at })
     }
-    expect(await other.told('maria')).toEqual({ told: { at: 2 }, at: SIGNED.at + 2 })
+    expect(await other.reported('maria')).toEqual({ reported: { at: 2 }, at: SIGNED.at + 2 })
     expect(await other.plan('p')).toEqual({ at: 2 })
     expect(await other.keys()).toEqual([
       { id: 'k', sealed: new Uint8Array([2, 0]), from: 2, until: SIGNED.at + 2 },

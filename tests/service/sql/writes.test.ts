@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { Refusal } from '../../../src/server/webServer.ts'
+import { refusalFor } from '../../../src/service/http/refusals.ts'
 import { createPeople } from '../../../src/service/people.ts'
 import type { Driver } from '../../../src/service/sql/driver.ts'
 import { openDatabase } from '../../../src/service/sql/openStore.ts'
@@ -54,9 +55,9 @@ describe.each(DATABASES)('writes over %s', (kind) => {
   ])('that end with %s are known to fail, as %s, until a probe succeeds', async (sqlState, problem) => {
     expect(await writes.problem()).toBeNull()
     await refuse(driver, sqlState)
-    await expect(store.keepTold('maria', {}, 1)).rejects.toMatchObject({ problem, sqlState })
-    await expect(store.keepTold('maria', {}, 1)).rejects.toThrow(StoreUnavailable)
-    expect(await store.told('maria')).toBeNull()
+    await expect(store.keepReported('maria', {}, 1)).rejects.toMatchObject({ problem, sqlState })
+    await expect(store.keepReported('maria', {}, 1)).rejects.toThrow(StoreUnavailable)
+    expect(await store.reported('maria')).toBeNull()
     expect(await writes.problem()).toMatchObject({ problem, sqlState })
     await repair(driver)
     // Who asks all the time does not write all the time.
@@ -81,7 +82,7 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     expect(await writes.problem()).toBeNull()
     const away = { ...driver, query: () => Promise.reject(new StoreUnavailable('away')) }
     const reading = watchWrites(away, { now: () => clock, failed: () => {}, changed: () => {} })
-    await expect(createStore(reading.driver, 'writes').told('maria')).rejects.toThrow(StoreUnavailable)
+    await expect(createStore(reading.driver, 'writes').reported('maria')).rejects.toThrow(StoreUnavailable)
     expect(await reading.problem()).toBeNull()
   })
 
@@ -111,8 +112,9 @@ describe.each(DATABASES)('writes over %s', (kind) => {
     }))
     await refuse(driver, '53100', 20)
     const stopped = await people.importRows(rows, 'tests', false).catch((error: unknown) => error)
-    expect(stopped).toBeInstanceOf(Refusal)
-    const { status, code, message, details } = stopped as Refusal
+    const refusal = refusalFor(stopped as Error)
+    expect(refusal).toBeInstanceOf(Refusal)
+    const { status, code, message, details } = refusal!
     const done = await store.countPeople()
     const row = Number(details['row'])
     expect([status, code, details]).toEqual([
@@ -141,7 +143,7 @@ describe.each(DATABASES)('writes over %s', (kind) => {
         await session.script('set transaction read only')
         const readOnly = createStore({ ...driver, query: session.query }, 'writes')
         await expect(readOnly.ping()).rejects.toMatchObject({ problem: 'readOnly', sqlState: '25006' })
-        await expect(readOnly.keepTold('maria', {}, 1)).rejects.toMatchObject({ problem: 'readOnly' })
+        await expect(readOnly.keepReported('maria', {}, 1)).rejects.toMatchObject({ problem: 'readOnly' })
         throw new Refusal(500, 'undone', 'Nothing of this is kept.')
       })
       .catch((error: unknown) => expect(error).toMatchObject({ code: 'undone' }))

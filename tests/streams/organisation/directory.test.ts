@@ -10,7 +10,7 @@ import {
   type JsonObject,
   merged,
   namedGroups,
-  needsLeave,
+  needsApproval,
   readUser,
 } from '../../../streams/organisation/directory.ts'
 import type { Selection } from '../../../streams/organisation/release.ts'
@@ -161,7 +161,7 @@ describe('a sync', () => {
   test.prop([fc.nat(1000), fc.nat(1000)])(
     'needs leave to retire more than one in twenty',
     (retiring, active) => {
-      expect(needsLeave(retiring, active)).toBe(retiring * 20 > active)
+      expect(needsApproval(retiring, active)).toBe(retiring * 20 > active)
     },
   )
 })
@@ -174,7 +174,7 @@ describe('what a directory tells', () => {
     [1, 19, true],
     [0, 0, false],
   ])('retires %i of %i only with leave: %s', (retiring, active, needs) => {
-    expect(needsLeave(retiring, active)).toBe(needs)
+    expect(needsApproval(retiring, active)).toBe(needs)
   })
 
   it.each([
@@ -231,15 +231,16 @@ describe('the groups that a release names', () => {
       for: chosen,
       not,
     })
-    const named = namedGroups({
+    const document = {
       chooseDefault: selection('everyone', [group('a')]),
       signatures: [
         { selection: selection([group('b', 'a'), [{ by: 'person', values: ['x'] }]]) },
         { selection: selection([[{ by: 'field', field: 'f', values: ['y'] }, ...group('C')]]) },
       ] as never,
       mailboxes: [{ selection: selection([group('d')], [group('e')]) }] as never,
-    })
-    expect(named).toEqual(['a', 'b', 'C', 'd', 'e'])
+    }
+    expect(namedGroups({ document })).toEqual(['a', 'b', 'C', 'd', 'e'])
+    expect(namedGroups(null)).toEqual([])
   })
   it('are found by id, name or external id, whatever their case', () => {
     const group = { id: 'Id-1', name: 'sales', externalId: 'nick' }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { auditOf } from '../../../streams/organisation/audit.ts'
 import { Organisation, Person, type PersonFact } from '../../../streams/organisation/events.ts'
 import { countInsight } from '../../../streams/organisation/insight.ts'
-import { readTold } from '../../../streams/organisation/told.ts'
+import { readReported } from '../../../streams/organisation/reported.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { northwind, northwindPeople } from '../../support/northwind.ts'
 
@@ -11,7 +11,7 @@ const AT = Date.parse('2026-09-01T10:00:00Z')
 const NO_PEOPLE = new Map<never, never>()
 
 test.prop([fc.anything()])('what an add-in told is read whatever it is', (told) => {
-  const { version, clients } = readTold(told)
+  const { version, clients } = readReported(told)
   expect(version === null || version.length <= 40).toBe(true)
   expect(clients.length).toBeLessThanOrEqual(10)
 })
@@ -23,7 +23,7 @@ test.prop([fc.array(fc.oneof(fc.string(), fc.constantFrom('PC', 'Mac', 'iOS')), 
       package: { version: '1.2.3-beta.1' },
       context: platforms.map((platform) => ({ platform })),
     }
-    const { version, clients: read } = readTold(told)
+    const { version, clients: read } = readReported(told)
     const clients = read.map(({ client }) => client)
     expect(version).toBe('1.2.3-beta.1')
     const first = platforms.slice(0, 10)
@@ -38,8 +38,8 @@ it('nothing is counted twice, and made-up texts do not fill the memory', () => {
   const counting = countInsight(northwind, NO_PEOPLE, { at: AT, today: AT })
   for (const person of northwindPeople) counting.addPerson(person)
   for (let index = 0; index < 1000; index += 1)
-    counting.addTold({ package: { version: `1.0.${String(index)}` } }, AT - 1)
-  counting.addTold({ package: { version: '1.0.0' } }, AT)
+    counting.addReported({ package: { version: `1.0.${String(index)}` } }, AT - 1)
+  counting.addReported({ package: { version: '1.0.0' } }, AT)
   const { people, withoutSignature, toldToday, insight } = counting.counts()
   expect(people).toBe(northwindPeople.length)
   expect(insight.signatures.reduce((sum, each) => sum + each.people, 0) + withoutSignature).toBe(people)
@@ -51,7 +51,7 @@ it('nothing is counted twice, and made-up texts do not fill the memory', () => {
 it('launches count the people of each mail client, and only what is told as one of two results', () => {
   const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   const tell = (...context: readonly unknown[]) => {
-    counting.addTold({ context }, AT)
+    counting.addReported({ context }, AT)
   }
   tell({ platform: 'PC', launch: 'went' }, { platform: 'Mac', launch: 'failed' })
   tell({ platform: 'PC', launch: 'went' })
@@ -78,7 +78,7 @@ it('launches count the people of each mail client, and only what is told as one 
 it('made-up mail clients do not keep launches of the others from being counted', () => {
   const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
   const tell = (platform: string, launch?: string) => {
-    counting.addTold({ context: [{ platform, launch }] }, AT)
+    counting.addReported({ context: [{ platform, launch }] }, AT)
   }
   for (let index = 0; index < 200; index += 1) tell(`A${String(index)}`)
   for (let index = 0; index < 200; index += 1) tell(`B${String(index)}`, 'went')
@@ -93,7 +93,7 @@ it('people count by the signature that is their default, most first, and those a
   counting.addPerson(second)
   const { signatures } = counting.counts().insight
   for (const { signature, name } of signatures) expect(name).toBe(northwind.signatureOf(signature)?.name)
-  for (const version of ['2.0', '1.5', '1.0', '2.0']) counting.addTold({ package: { version } }, AT)
+  for (const version of ['2.0', '1.5', '1.0', '2.0']) counting.addReported({ package: { version } }, AT)
   expect(counting.counts().insight.versions).toEqual([
     { version: '2.0', people: 2 },
     { version: '1.0', people: 1 },
@@ -113,15 +113,15 @@ it.each<readonly [told: unknown, version: string | null, clients: readonly strin
   [{ context: [{ platform: 'P'.repeat(41) }, { platform: '' }] }, null, []],
   [{ context: [{ platform: 'Outlook (web) 1.0+b-c_d' }] }, null, ['Outlook (web) 1.0+b-c_d']],
 ])('of %j the version and the mail clients are read within limits', (told, version, clients) => {
-  const found = readTold(told)
+  const found = readReported(told)
   expect(found.version).toBe(version)
   expect(found.clients).toEqual(clients.map((client) => ({ client, launch: null })))
 })
 
 it('what is told at the beginning of the day is of today, and a moment before it is not', () => {
   const counting = countInsight(null, NO_PEOPLE, { at: AT, today: AT })
-  counting.addTold(null, AT - 1)
-  counting.addTold(null, AT)
+  counting.addReported(null, AT - 1)
+  counting.addReported(null, AT)
   expect(counting.counts().toldToday).toBe(1)
 })
 

@@ -24,7 +24,7 @@ import {
 } from '../../../streams/organisation/release.ts'
 import { evolveOrganisation, evolvePerson, withFacts } from '../../../streams/organisation/reducer.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
-import { mayChooseDefault, toldMetadata } from '../../../streams/organisation/rules.ts'
+import { mayChooseDefault, visibleMetadata } from '../../../streams/organisation/rules.ts'
 import { originalData, variableValues } from '../../../streams/organisation/selectors.ts'
 import type { OrganisationState, PersonState } from '../../../streams/organisation/state.ts'
 import { document, EVERYONE, metadata, person, picture, record, release, values } from './arbitraries.ts'
@@ -403,11 +403,11 @@ describe('a save', () => {
     const same = { collapsed: true, ...(defaultSignature && { defaultSignature }) }
     const saved = [Person.metadataSaved({ metadata: same })]
     expect(saving({}, [], { metadata: same }, locked)).toEqual(saved)
-    expect(toldMetadata(locked, row)).toEqual({})
-    expect(toldMetadata(published, row)).toEqual(row.metadata)
+    expect(visibleMetadata(locked, row)).toEqual({})
+    expect(visibleMetadata(published, row)).toEqual(row.metadata)
     // They are not told it, and do not send it.
     expect(saving({}, [], { metadata: { collapsed: true } }, locked)).toEqual(saved)
-    expect(saving({}, [], { metadata: toldMetadata(locked, row) }, locked)).toEqual([])
+    expect(saving({}, [], { metadata: visibleMetadata(locked, row) }, locked)).toEqual([])
   })
 
   test('a value that is also set back is the directory’s', () => {
@@ -467,13 +467,8 @@ describe('a refusal', () => {
   const save = { type: 'saveValues', values: {}, resetFields: [] } as const
 
   test.each<readonly [refused: string, message: string, command: PersonCommand, state: PersonState | null]>([
-    ['not_found', 'The organisation has no such person.', { type: 'depart' }, null],
-    [
-      'not_found',
-      'The organisation has no such person.',
-      { type: 'removePicture' },
-      { ...row, active: false },
-    ],
+    ['not_found', 'There is no such person.', { type: 'depart' }, null],
+    ['not_found', 'There is no such person.', { type: 'removePicture' }, { ...row, active: false }],
     [
       'account_bound',
       'The person has another account.',
@@ -758,7 +753,7 @@ describe('an organisation', () => {
     expect(decideOrganisation(state, { type: 'rotateKey', key: 'l' })).toEqual([
       Organisation.keyRotated({ key: 'l' }),
     ])
-    expect(decideOrganisation(state, { type: 'askSync', retire: true })).toEqual([
+    expect(decideOrganisation(state, { type: 'askSync', mayDeactivate: true })).toEqual([
       Organisation.syncAsked({ retire: true }),
     ])
   })

@@ -2,9 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import {
   changesAnything,
-  compareReleases,
   groupPlans,
-  planFor,
   shownUses,
   variableChanges,
   type Aspect,
@@ -22,13 +20,14 @@ import {
 import { portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   defaultChoice,
   delegatedAddresses,
   mayChooseDefault,
 } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { variableOf } from '../../support/variables.ts'
+import { compareReleases, planFor } from '../../support/planned.ts'
 
 const PICTURES = 'https://signet.example.com/images'
 const NOON = Date.parse('2026-10-01T12:00:00Z')
@@ -249,7 +248,7 @@ describe('the plan of a release', () => {
               reply: render('reply'),
               mobile: render('mobile'),
               name: each.name,
-              recipients: audiencesOf(from, each),
+              recipients: recipientDomains(from, each),
               collection: each.collection,
             }
             return { id: each.id, told }

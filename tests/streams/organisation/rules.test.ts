@@ -10,7 +10,7 @@ import {
 } from '../../../streams/organisation/release.ts'
 import {
   assignedSignatures,
-  audiencesOf,
+  recipientDomains,
   combinedIds,
   defaultChoice,
   delegatedAddresses,
@@ -166,7 +166,7 @@ describe('recipients', () => {
     [['x.example'], ['x.example'], [['x.example']]],
   ] as const)('%j are the audiences %j', (recipients, audiences, fitting) => {
     const given = compileRelease('r', { ...sample, internal: ['a.example', 'b.example'] })
-    const told = audiencesOf(given, { ...some, id: 's', recipients })
+    const told = recipientDomains(given, { ...some, id: 's', recipients })
     expect(told).toEqual(audiences)
     // As the pane reads them.
     const all = [['a.example'], ['a.example', 'b.example'], ['a.example', 'x.example'], ['x.example']]

@@ -7,11 +7,11 @@ import {
 } from '../../../../streams/wire/administration/calls.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../plans.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import { directoryCalls } from './directory.ts'
 import { folderCalls } from './folders.ts'
 import { insightCalls } from './insight.ts'
-import { createKept } from './kept.ts'
+import { createLookup } from './lookup.ts'
 import { peopleCalls } from './people.ts'
 import { publishingCalls } from './publishing.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
@@ -19,18 +19,18 @@ import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 /** @param unchecked paths of templates whose findings refuse no plan */
 export async function addAdministration(
   app: WebServer,
-  world: World,
+  context: ServiceContext,
   reader: ApplicationReader,
   unchecked: ReadonlySet<string> = new Set(),
 ): Promise<void> {
-  const plans = createPlans(world)
-  const kept = createKept(world, plans)
+  const plans = createPlans(context)
+  const lookup = createLookup(context, plans)
   const handlers: Handlers = {
-    ...insightCalls(world),
-    ...folderCalls(world, plans),
-    ...directoryCalls(world),
-    ...publishingCalls(world, plans, kept, unchecked),
-    ...peopleCalls(world, kept),
+    ...insightCalls(context),
+    ...folderCalls(context, plans),
+    ...directoryCalls(context),
+    ...publishingCalls(context, plans, lookup, unchecked),
+    ...peopleCalls(context, lookup),
   }
   await app.register(
     async (scope: WebServer) => {

@@ -8,7 +8,7 @@ import { pictureHash } from '../../folder/pictures.ts'
 import { readFiles } from '../../folder/readFolder.ts'
 import { writingFiles } from '../../folder/writeFolder.ts'
 import type { Plans } from '../../plans.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
 
 export type FolderCalls = Pick<Handlers, 'readFolder' | 'writeFolder'>
@@ -31,7 +31,7 @@ function* changingEach<From, To>(
   return changed
 }
 
-export function folderCalls({ store, now }: World, plans: Plans): FolderCalls {
+export function folderCalls({ store, now }: ServiceContext, plans: Plans): FolderCalls {
   /** Sent with the document, kept with a release, or kept for a plan. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
     const kept = sent === undefined ? await store.picture(hash) : null

@@ -3,7 +3,7 @@ import type { DirectoryRun } from '../../../../streams/organisation/directory.ts
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/audit.ts'
 import { createInsight } from '../../insight.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import { openApi } from './openApi.ts'
 import { VERSION } from '../../version.ts'
 import type { Handlers } from './routes.ts'
@@ -14,9 +14,9 @@ const FACTS_AT_ONCE = 100
 /** A sync that runs, or was cut off, does not say how it would have ended. */
 const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave', 'failed'])
 
-export function insightCalls(world: World): InsightCalls {
-  const { store, releases, directory } = world
-  const counted = createInsight(world)
+export function insightCalls(context: ServiceContext): InsightCalls {
+  const { store, releases, directory } = context
+  const counted = createInsight(context)
   let described: ReturnType<typeof openApi> | null = null
 
   /** Of the last sync that came to its end and was no dry run: while the next one runs, the problem stays. */

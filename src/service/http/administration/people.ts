@@ -15,8 +15,8 @@ import { explain } from '../../../../streams/organisation/why.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
 import { createOwners } from '../../owners.ts'
-import type { World } from '../../world.ts'
-import type { Kept } from './kept.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
+import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
 /** How many people a search answers, and how many it looks at for one answer. */
@@ -30,8 +30,8 @@ export type PeopleCalls = Pick<
 >
 
 export function peopleCalls(
-  { store, people, releases, publicUrl, now }: World,
-  { person: find, owner: findOwner, published, releaseOf, picturesOf }: Kept,
+  { store, people, releases, publicUrl, now }: ServiceContext,
+  { person: find, owner: findOwner, published, releaseOf, picturesOf }: Lookup,
 ): PeopleCalls {
   const owners = createOwners(store)
   const ownersOf = async (person: PersonState, release: Release) =>
@@ -102,11 +102,12 @@ export function peopleCalls(
     async personalData({ params }) {
       const person = await find(params.id)
       const facts = await store.personFacts(person.id, 0)
+      const last = await store.reported(person.id)
       return {
         person,
         facts,
-        told: await store.told(person.id),
-        directory: await store.directory.toldOf(person),
+        told: last && { told: last.reported, at: last.at },
+        directory: await store.directory.reportedOf(person),
         pictures: await picturesOf(hashesIn(facts)),
       }
     },

@@ -2,13 +2,13 @@
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
 import type { Plans } from '../../plans.ts'
-import type { Kept } from './kept.ts'
+import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
 export type PublishingCalls = Pick<
@@ -26,9 +26,9 @@ export type PublishingCalls = Pick<
 >
 
 export function publishingCalls(
-  { store, releases, now }: World,
+  { store, releases, now }: ServiceContext,
   plans: Plans,
-  { releaseOf, picturesOf }: Kept,
+  { releaseOf, picturesOf }: Lookup,
   unchecked: ReadonlySet<string>,
 ): PublishingCalls {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {

@@ -17,7 +17,7 @@ type Declared = typeof CALLS
 type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
 
 /** What a call is asked with. `roles` are those of the administration. */
-export type Asked<C> = Readonly<{
+export type CallRequest<C> = Readonly<{
   params: Given<C, 'params'>
   query: Given<C, 'query'>
   body: Given<C, 'body'>
@@ -28,7 +28,7 @@ export type Asked<C> = Readonly<{
 /** One function for each declared call. */
 export type Handlers = {
   readonly [Name in keyof Declared]: (
-    asked: Asked<Declared[Name]>,
+    request: CallRequest<Declared[Name]>,
   ) => Promise<OutOf<Declared[Name]['answer']>>
 }
 
@@ -38,7 +38,7 @@ export function addRoute(
   scope: WebServer,
   { method, path, role, params, query, body, isLarge, status }: Call,
   reader: ApplicationReader,
-  run: (asked: Asked<unknown>) => Promise<unknown>,
+  run: (request: CallRequest<unknown>) => Promise<unknown>,
 ): void {
   const administrators = new WeakMap<FastifyRequest, Administrator>()
   scope.route({
@@ -68,11 +68,11 @@ export function addRoute(
     },
     async handler(request, reply) {
       const administrator = administrators.get(request) ?? UNKNOWN
-      const asked = {
+      const given = {
         ...{ params: request.params, query: request.query, body: request.body },
         ...{ actor: administrator.actor, roles: rolesOf(administrator) },
       }
-      return reply.code(status).send(await run(asked as Asked<unknown>))
+      return reply.code(status).send(await run(given as CallRequest<unknown>))
     },
   })
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { noDirectory } from '../../src/service/directory/noDirectory.ts'
-import { createWho } from '../../src/service/identity/who.ts'
-import type { Vouched } from '../../src/service/identity/tokens.ts'
+import { createAccountLinking } from '../../src/service/identity/accountLinking.ts'
+import type { VerifiedUser } from '../../src/service/identity/tokens.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { rebuildPeople } from '../../src/service/rebuild.ts'
 import { Person } from '../../streams/organisation/events.ts'
@@ -28,17 +28,17 @@ const release = compileRelease('r-1', {
 })
 
 describe('a sign-in', () => {
-  const vouched = (more: Partial<Vouched> = {}): Vouched => ({
+  const user = (more: Partial<VerifiedUser> = {}): VerifiedUser => ({
     ...{ account: ACCOUNT, signInName: 'ann@x.example', isGuest: false, roles: [], ...more },
   })
   function signIn(
     email: string,
     found: Readonly<{ bound?: PersonState; named?: PersonState; current?: typeof release | null }>,
-    who: Vouched = vouched(),
+    who: VerifiedUser = user(),
   ) {
     const asked: unknown[] = []
     const { bound = null, named = null, current = release } = found
-    const { signIn: ask } = createWho({
+    const { signIn: ask } = createAccountLinking({
       store: {
         personByAccount: async (...account) => (asked.push(account), bound),
         personByAddress: async (address) => (asked.push(address), named),
@@ -57,13 +57,12 @@ describe('a sign-in', () => {
     )
   }
   const unknown = {
-    ...{ status: 403, code: 'unknown_user', message: 'The organisation does not know this account.' },
+    ...{ code: 'unknown_user', message: 'The organisation does not know this account.' },
   }
-  const gone = { status: 401, code: 'invalid_token', message: 'The person has left the organisation.' }
+  const gone = { code: 'invalid_token', message: 'The person has left the organisation.' }
   const foreign = {
-    status: 401,
     code: 'invalid_token',
-    message: 'The access token is that of another mailbox.',
+    message: 'The access token belongs to another mailbox.',
   }
 
   it('finds the person of the account, and asks for no other', async () => {
@@ -87,13 +86,13 @@ describe('a sign-in', () => {
     ['of one with another account', ['ann@x.example', { named: person() }], unknown, 2],
     [
       'of a guest',
-      ['ann@x.example', { named: person({ account: null }) }, vouched({ isGuest: true })],
+      ['ann@x.example', { named: person({ account: null }) }, user({ isGuest: true })],
       unknown,
       1,
     ],
     [
       'without a name',
-      ['ann@x.example', { named: person({ account: null }) }, vouched({ signInName: '' })],
+      ['ann@x.example', { named: person({ account: null }) }, user({ signInName: '' })],
       unknown,
       1,
     ],
@@ -159,7 +158,7 @@ describe('rebuilding people', () => {
 it('an organisation without a directory has no syncs', async () => {
   const without = noDirectory({ current: () => release })
   expect(await without.state()).toMatchObject({ kind: 'none', sources: [], isRunning: false, runs: [] })
-  await expect(without.sync({ try: true, retire: false }, 'x')).rejects.toMatchObject({
-    ...{ status: 409, code: 'no_directory', message: 'The service is connected to no directory.' },
+  await expect(without.sync({ isTrial: true, mayDeactivate: false }, 'x')).rejects.toMatchObject({
+    ...{ code: 'no_directory', message: 'The service is connected to no directory.' },
   })
 })

@@ -5,9 +5,9 @@ import type { PersonState } from '../../../../streams/organisation/state.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { mailbox } from '../../owners.ts'
 import type { Plans } from '../../plans.ts'
-import type { World } from '../../world.ts'
+import type { ServiceContext } from '../../serviceContext.ts'
 
-export type Kept = Readonly<{
+export type Lookup = Readonly<{
   /** By id or by any address, also one who left. @throws Refusal 404 */
   person: (idOrAddress: string) => Promise<PersonState>
   /** The same; a mailbox that only the release knows is found by its address. @throws Refusal 404 */
@@ -20,7 +20,7 @@ export type Kept = Readonly<{
   picturesOf: (hashes: readonly string[]) => Promise<Readonly<Record<string, PlannedPicture>>>
 }>
 
-export function createKept({ store, releases }: World, plans: Plans): Kept {
+export function createLookup({ store, releases }: ServiceContext, plans: Plans): Lookup {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
     idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
 

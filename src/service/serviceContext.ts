@@ -31,7 +31,7 @@ export type People = Readonly<{
   /**
    * Decides and appends; writes of one person queue, a version that moved is tried again.
    *
-   * @throws Refusal what the command is refused with; 404 `not_found`; 409 `conflict` after three tries
+   * @throws DomainError what the command is refused with; `not_found`; `conflict` after three tries
    */
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
   /** @param isTrial tells what would change, and changes nothing */
@@ -52,7 +52,7 @@ export type Releases = Readonly<{
   state: () => OrganisationState
   /** Any release that is kept. */
   of: (id: string) => Promise<Release | null>
-  /** @throws Refusal what the command is refused with */
+  /** @throws DomainError what the command is refused with; `conflict` after three tries */
   write: (command: OrganisationCommand, actor: string) => Promise<OrganisationState>
   /** How long ago the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
@@ -63,13 +63,16 @@ export type Directory = Readonly<{
   /**
    * Begins a sync and resolves with its run, which goes on.
    *
-   * @param options `try` changes no person; `retire` lets it retire more than 5 % of the people
-   * @throws Refusal 409 `sync_running`, 409 `no_directory`
+   * @param options `isTrial` changes no person; `mayDeactivate` more than 5 % of the people
+   * @throws DomainError `sync_running`, `no_directory`
    */
-  sync: (options: Readonly<{ try: boolean; retire: boolean }>, actor: string) => Promise<DirectoryRun>
+  sync: (
+    options: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
+    actor: string,
+  ) => Promise<DirectoryRun>
 }>
 
-export type World = Readonly<{
+export type ServiceContext = Readonly<{
   store: Store
   people: People
   releases: Releases

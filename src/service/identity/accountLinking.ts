@@ -1,23 +1,23 @@
-/** Which person of the organisation a vouched account is. */
+/** Which person of the organisation a verified account is. */
 import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { Refusal } from '../../server/webServer.ts'
+import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
-import type { People, Releases } from '../world.ts'
-import { invalidToken, type Vouched } from './tokens.ts'
+import type { People, Releases } from '../serviceContext.ts'
+import { invalidToken, type VerifiedUser } from './tokens.ts'
 
-export type Who = Readonly<{
+export type AccountLinking = Readonly<{
   /**
    * The person of the account, who may use the mailbox with this address. A person who was imported without an account
    * is bound to it, when the verified sign-in name is one of their addresses.
    *
-   * @throws Refusal 403 `unknown_user` for an account of no person; 401 `invalid_token` when the person left, or when
+   * @throws DomainError `unknown_user` for an account of no person; `invalid_token` when the person left, or when
    *   the mailbox is neither theirs nor delegated to them
    */
-  signIn: (vouched: Vouched, email: string) => Promise<PersonState>
+  signIn: (user: VerifiedUser, email: string) => Promise<PersonState>
 }>
 
-type WhoOptions = Readonly<{
+type AccountLinkingOptions = Readonly<{
   store: Pick<Store, 'personByAccount' | 'personByAddress'>
   people: Pick<People, 'write'>
   releases: Pick<Releases, 'current'>
@@ -26,9 +26,9 @@ type WhoOptions = Readonly<{
 /** Who writes the fact of a binding. */
 const ACTOR = 'sign-in'
 
-export function createWho({ store, people, releases }: WhoOptions): Who {
+export function createAccountLinking({ store, people, releases }: AccountLinkingOptions): AccountLinking {
   /** Guests bring names of other organisations, which say nothing about the people of this one. */
-  const bindable = async ({ signInName, isGuest }: Vouched): Promise<PersonState | null> => {
+  const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
     if (isGuest || signInName === '') return null
     const person = await store.personByAddress(signInName)
     return person?.account === null ? person : null
@@ -43,15 +43,15 @@ export function createWho({ store, people, releases }: WhoOptions): Who {
   }
 
   return {
-    async signIn(vouched, email) {
-      const { account } = vouched
+    async signIn(user, email) {
+      const { account } = user
       const bound = await store.personByAccount(account.tenant, account.oid)
-      const person = bound ?? (await bindable(vouched))
+      const person = bound ?? (await bindable(user))
       if (person === null)
-        throw new Refusal(403, 'unknown_user', 'The organisation does not know this account.')
+        throw new DomainError('unknown_user', 'The organisation does not know this account.')
       if (!person.active) throw invalidToken('The person has left the organisation.')
       if (!mayUse(person, email.toLowerCase()))
-        throw invalidToken('The access token is that of another mailbox.')
+        throw invalidToken('The access token belongs to another mailbox.')
       return bound ?? people.write(person.id, { type: 'bindAccount', account }, ACTOR)
     },
   }

@@ -1,15 +1,15 @@
-/** What an add-in told about itself (specification, TEL-1), read with limits: it comes from a user's browser. */
+/** What an add-in reported about itself (specification, TEL-1), read with limits: it comes from a user's browser. */
 
 /** How long it is kept. */
-export const TOLD_KEPT_MS = 90 * 24 * 60 * 60 * 1000
+export const REPORTED_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
-export type Told = Readonly<{
-  /** Null when it is not told, or is no version. */
+export type Reported = Readonly<{
+  /** Null when it is not reported, or is not a version. */
   version: string | null
   /** The mail clients in which the person used the add-in, each once. */
   clients: readonly Readonly<{
     client: string
-    /** Whether the signature went in by itself in the last message where it was due; null when that is not told. */
+    /** Whether the signature went in by itself in the last message where it was due; null when that is not reported. */
     launch: 'went' | 'failed' | null
   }>[]
 }>
@@ -24,9 +24,9 @@ const member = (value: unknown, name: string): unknown =>
 const matching = (value: unknown, pattern: RegExp): string | null =>
   typeof value === 'string' && pattern.test(value) ? value : null
 
-export function readTold(told: unknown): Told {
-  const context = member(told, 'context')
-  const clients = new Map<string, Told['clients'][number]>()
+export function readReported(reported: unknown): Reported {
+  const context = member(reported, 'context')
+  const clients = new Map<string, Reported['clients'][number]>()
   for (const entry of Array.isArray(context) ? context.slice(0, MAX_CLIENTS) : []) {
     const client = matching(member(entry, 'platform'), CLIENT)
     const launch = member(entry, 'launch')
@@ -34,7 +34,7 @@ export function readTold(told: unknown): Told {
       clients.set(client, { client, launch: launch === 'went' || launch === 'failed' ? launch : null })
   }
   return {
-    version: matching(member(member(told, 'package'), 'version'), VERSION),
+    version: matching(member(member(reported, 'package'), 'version'), VERSION),
     clients: [...clients.values()],
   }
 }

@@ -1,0 +1,46 @@
+/** How every command is handled: load, decide, append at the version that was read. */
+import { isRefused, type Refused } from '../../streams/organisation/decide.ts'
+import { DomainError } from './domainError.ts'
+import { VersionMoved } from './sql/store.ts'
+
+const TRIES = 3
+
+/** Of one stream of facts; null is the state of one without facts. */
+export type CommandPort<State, Fact, After> = Readonly<{
+  /** @param least the version that the stream has at least, by what another writer appended */
+  load: (least: number) => Promise<State | null>
+  /** @throws VersionMoved when another writer was first */
+  append: (before: State | null, facts: readonly Fact[]) => Promise<After>
+}>
+
+/** `after` is what appending resolved with, or the state as it is when there was nothing to append. */
+export type Handled<State, Fact, After> = Readonly<{
+  before: State | null
+  facts: readonly Fact[]
+  after: After | State | null
+}>
+
+/**
+ * Tries again when another writer was first.
+ *
+ * @throws DomainError what the decision refuses; `conflict` after three tries
+ */
+export async function handleCommand<State extends Readonly<{ revision: number }>, Fact, After>(
+  { load, append }: CommandPort<State, Fact, After>,
+  decide: (state: State | null) => readonly Fact[] | Refused,
+): Promise<Handled<State, Fact, After>> {
+  let least = 0
+  for (let left = TRIES; left > 0; left -= 1) {
+    const before = await load(least)
+    const facts = decide(before)
+    if (isRefused(facts)) throw new DomainError(facts.refused, facts.message)
+    if (facts.length === 0) return { before, facts, after: before }
+    try {
+      return { before, facts, after: await append(before, facts) }
+    } catch (error) {
+      if (!(error instanceof VersionMoved)) throw error
+      least = (before?.revision ?? 0) + 1
+    }
+  }
+  throw new DomainError('conflict', 'The data changed at the same time. Try again.')
+}

@@ -1,0 +1,15 @@
+/** All that a statement gives, a page at a time: each is asked for after the key of the last one of the page before. */
+export async function* pagesOf<Item>(
+  read: (after: string | null, limit: number) => Promise<readonly Item[]>,
+  limit: number,
+  keyOf: (item: Item) => string,
+): AsyncGenerator<readonly Item[]> {
+  for (let after: string | null = null; ;) {
+    const page: readonly Item[] = await read(after, limit)
+    const last = page.at(-1)
+    if (last === undefined) return
+    yield page
+    if (page.length < limit) return
+    after = keyOf(last)
+  }
+}

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { DomainError, type DomainErrorCode } from '../../src/service/domainError.ts'
+import { refusalFor } from '../../src/service/http/refusals.ts'
+
+const STATUSES: Readonly<Record<Exclude<DomainErrorCode, 'closing'>, number>> = {
+  unknown_variable: 400,
+  invalid_token: 401,
+  unknown_user: 403,
+  not_found: 404,
+  account_bound: 409,
+  base_moved: 409,
+  conflict: 409,
+  default_not_allowed: 409,
+  no_directory: 409,
+  sync_running: 409,
+  variable_is_locked: 409,
+  variable_resync_failed: 409,
+  photo_invalid: 422,
+  picture_invalid: 422,
+  identity_provider_unavailable: 503,
+}
+
+it.each(Object.entries(STATUSES))('%s is answered with %i', (code, status) => {
+  const cause = new Error('cause')
+  expect(refusalFor(new DomainError(code as DomainErrorCode, 'No.', { cause }))).toMatchObject({
+    ...{ status, code, message: 'No.', retryAfterSeconds: null, cause, details: {} },
+  })
+})
+
+it('a service that is closing says when to ask again', () => {
+  expect(refusalFor(new DomainError('closing', 'Later.'))).toMatchObject({
+    ...{ status: 503, code: 'unavailable', message: 'Later.', retryAfterSeconds: 5 },
+  })
+})
+
+it('an unexpected error has no refusal', () => {
+  expect(refusalFor(new Error('broken'))).toBeNull()
+})
