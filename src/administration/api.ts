@@ -1,33 +1,38 @@
 import { map } from 'rxjs'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
-import { type Call, CALLS } from '../../streams/wire/administration/calls.ts'
-import { bodyOf, type OutOf, type Schema } from '../../streams/wire/schema.ts'
+import {
+  type AnswerOf,
+  type Call,
+  type CallName,
+  CALLS,
+  pathOf,
+  type SentWith,
+} from '../../streams/wire/administration/calls.ts'
+import { bodyOf, type Schema } from '../../streams/wire/schema.ts'
 import type { AdministrationHttp, AdministrationRequest } from './http.ts'
-
-type CallName = keyof typeof CALLS
-type AnswerOf<Name extends CallName> = OutOf<(typeof CALLS)[Name]['answer']>
 
 const orLeftOut = (value: string | number | null): string | undefined =>
   value === null ? undefined : String(value)
 
 /** The calls of `streams/wire/administration/calls.ts` over HTTP. */
 export function createAdministrationApi(http: AdministrationHttp): AdministrationApi {
-  type Sent = Omit<AdministrationRequest, 'method' | 'path'> & Readonly<{ id?: string }>
-  const call = <Name extends CallName>(name: Name, { id = '', ...sent }: Sent = {}) => {
-    const { method, path, answer }: Call = CALLS[name]
+  type Sent = Readonly<{ id?: string; query?: AdministrationRequest['query']; body?: unknown }>
+  const call = <Name extends CallName>(name: Name, sent: SentWith<Name>) => {
+    const { id, query, body }: Sent = sent
+    const declared: Call = CALLS[name]
     return http(
-      { ...sent, method, path: path.replace(':id', encodeURIComponent(id)) },
-      bodyOf(answer as Schema<AnswerOf<Name>>),
+      { method: declared.method, path: pathOf(declared, id), ...(query ? { query } : {}), body },
+      bodyOf(declared.answer as Schema<AnswerOf<Name>>),
     )
   }
 
   return {
-    me: () => call('me'),
-    overview: () => call('overview'),
-    insight: () => call('insight'),
+    me: () => call('me', {}),
+    overview: () => call('overview', {}),
+    insight: () => call('insight', {}),
     audit: (after) => call('audit', { query: { after: orLeftOut(after) } }),
 
-    releases: () => call('releases'),
+    releases: () => call('releases', {}),
     rollBack: (id, note) => call('rollBack', { id, body: { note } }).pipe(map(({ history }) => history)),
     setMaintenance: (to) =>
       call('setMaintenance', { body: { status: to } }).pipe(map(({ status }) => status)),
@@ -50,11 +55,11 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
         id,
         query: { release: orLeftOut(release), at: orLeftOut(at), reply: String(reply) },
       }),
-    importPeople: (csv, isTrial) => call('importPeople', { query: { try: String(isTrial) }, csv }),
+    importPeople: (csv, isTrial) => call('importPeople', { query: { try: String(isTrial) }, body: csv }),
     personalData: (id) => call('personalData', { id }),
     erase: (id) => call('erase', { id }).pipe(map(() => undefined)),
 
-    directory: () => call('directory'),
+    directory: () => call('directory', {}),
     sync: (how) => call('sync', { body: how }),
   }
 }

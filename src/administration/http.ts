@@ -16,10 +16,8 @@ export type AdministrationRequest = Readonly<{
   /** Below the administration's path, from the first slash on. */
   path: string
   query?: Query
-  /** Sent as JSON. */
+  /** Sent as JSON; a text as text/csv. */
   body?: unknown
-  /** Sent as text/csv instead. */
-  csv?: string
 }>
 
 /** Sends a request and reads the JSON of its answer with `read`, which may throw `Failed`; no body is `undefined`. */
@@ -56,13 +54,13 @@ export function createAdministrationHttp({
   time,
   createXhr,
 }: HttpOptions): AdministrationHttp {
-  const sendWith = (secret: Secret, { method, path, query = {}, body, csv }: AdministrationRequest) => {
+  const sendWith = (secret: Secret, { method, path, query = {}, body }: AdministrationRequest) => {
     const content =
-      csv !== undefined
-        ? { type: 'text/csv', body: csv }
-        : body !== undefined
-          ? { type: 'application/json', body: JSON.stringify(body) }
-          : null
+      typeof body === 'string'
+        ? { type: 'text/csv', body }
+        : body === undefined
+          ? null
+          : { type: 'application/json', body: JSON.stringify(body) }
     return ajax<string | null>({
       url: addressOf(baseUrl, ADMINISTRATION_PATH + path, query),
       method,

@@ -1,5 +1,15 @@
-/** Asks the administration of a service. What it answers is this project's own; a refusal has a code and a sentence. */
-import * as v from 'valibot'
+/** Asks the administration of a service by its declared calls; a refusal has a code and a sentence. */
+import {
+  ADMINISTRATION_PATH,
+  type AnswerOf,
+  type Call,
+  type CallName,
+  CALLS,
+  pathOf,
+  type SentWith,
+} from '../../streams/wire/administration/calls.ts'
+import { mismatchIn } from '../../streams/wire/reading.ts'
+import { object, orNull, type Schema, text } from '../../streams/wire/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
@@ -13,20 +23,21 @@ export class Later extends Stop {
   }
 }
 
-/** Each rejects with `Stop` when the service refuses or cannot be reached. The token is in no message. */
+/**
+ * Both reject with `Stop` when the service refuses, cannot be reached, or answers with another shape. The token is in no
+ * message.
+ */
 export type ServiceClient = Readonly<{
-  get: <Answer>(path: string) => Promise<Answer>
-  post: <Answer>(path: string, body: unknown) => Promise<Answer>
-  postCsv: <Answer>(path: string, csv: string) => Promise<Answer>
-  put: (path: string, body: unknown) => Promise<unknown>
-  delete: (path: string) => Promise<unknown>
+  ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
+  /** The answer as it was sent, with what this version does not know of. */
+  askWhole: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<object>
 }>
 
 const TIME_LIMIT_MS = 120_000
 const TOKEN_ADVICE =
   'Set SIGNET_TOKEN to what this prints: az account get-access-token --scope <SIGNET_SCOPE of the service> --query accessToken --output tsv'
 const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
-const refusalSchema = v.object({ code: v.string(), message: v.string() })
+const refusal = orNull(object({ code: text, message: text }))
 
 /** @throws WrongUse without a service, Stop without a token */
 export function createServiceClient(options: Options, { environment, fetch }: Terminal): ServiceClient {
@@ -36,19 +47,22 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   // A header with another character is refused by an error that says the whole header.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
-  async function ask<Answer>(
-    method: string,
-    path: string,
-    type: string,
-    body: string | null,
-  ): Promise<Answer> {
-    const response = await fetch(`${service}/api/administration/v1${path}`, {
-      method,
+  async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
+    const { id, query = {}, body } = sent as Readonly<{ id?: string; query?: object; body?: unknown }>
+    const call: Call = CALLS[name]
+    const given = Object.entries(query as Readonly<Record<string, string | undefined>>).flatMap(
+      ([field, value]) => (value === undefined ? [] : [`${field}=${encodeURIComponent(value)}`]),
+    )
+    const asked = given.length === 0 ? '' : `?${given.join('&')}`
+    const response = await fetch(`${service}${ADMINISTRATION_PATH}${pathOf(call, id)}${asked}`, {
+      method: call.method,
       headers: {
         Authorization: `Bearer ${token}`,
-        ...(body === null ? {} : { 'Content-Type': type }),
+        ...(body === undefined
+          ? {}
+          : { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
       },
-      body,
+      body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
       // A token is for this service, wherever it would send the command.
       redirect: 'error',
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
@@ -56,28 +70,35 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
       throw new Unanswered(`${service} cannot be reached: ${causeOf(error)}`)
     })
     const answer: unknown = await response.json().catch(() => null)
-    if (response.ok && typeof answer === 'object' && answer !== null) return answer as Answer
-    const refusal = v.safeParse(refusalSchema, answer)
-    const message = refusal.success
+    if (response.ok && typeof answer === 'object' && answer !== null) return answer
+    const refused = refusal.read(answer, '')
+    const message = refused
       ? // What refuses may quote the request.
-        `${refusal.output.code}: ${refusal.output.message}`.replaceAll(token, '…') +
+        `${refused.code}: ${refused.message}`.replaceAll(token, '…') +
         (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
       : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
     const { headers } = response
     const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
     if (waitMs !== undefined) throw new Later(message, waitMs)
     // A proxy answers, or the answer broke off: what was asked for may be done.
-    throw !refusal.success && (response.ok || response.status >= 500)
+    throw refused === null && (response.ok || response.status >= 500)
       ? new Unanswered(message)
       : new Stop(message)
   }
 
   return {
-    get: (path) => ask('GET', path, '', null),
-    post: (path, body) => ask('POST', path, 'application/json', JSON.stringify(body)),
-    postCsv: (path, csv) => ask('POST', path, 'text/csv', csv),
-    delete: (path) => ask('DELETE', path, '', null),
-    put: (path, body) => ask('PUT', path, 'application/json', JSON.stringify(body)),
+    askWhole,
+    async ask(name, sent) {
+      const { answer }: Call = CALLS[name]
+      const body = await askWhole(name, sent)
+      try {
+        return (answer as Schema<AnswerOf<typeof name>>).read(body, '')
+      } catch (error) {
+        throw new Unanswered(
+          `${service} answers with another shape than this version knows: ${mismatchIn(error) ?? ''}`,
+        )
+      }
+    },
   }
 }
 

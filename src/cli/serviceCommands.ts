@@ -1,15 +1,9 @@
 /** Commands that ask a running service. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Imported, PersonalData } from '../../streams/wire/administration/people.ts'
-import type { Exported, Plan, Releases } from '../../streams/wire/administration/publishing.ts'
-import {
-  appliesTheRest,
-  type DirectoryRun,
-  type DirectoryState,
-} from '../../streams/organisation/directory.ts'
+import type { Plan } from '../../streams/wire/administration/publishing.ts'
+import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { Look } from '../../streams/organisation/plan.ts'
-import type { Explained } from '../../streams/organisation/why.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import type { Finding } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
@@ -60,9 +54,8 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
     terminal.write('Nothing was published.\n')
     return 1
   }
-  const { release } = await client.post<Readonly<{ release: string }>>('/releases', {
-    plan: planned.id,
-    note: textOf(options, 'note') ?? '',
+  const { release } = await client.ask('publish', {
+    body: { plan: planned.id, note: textOf(options, 'note') ?? '' },
   })
   terminal.write(`Published ${release}.\n`)
   return 0
@@ -78,9 +71,8 @@ async function showPlan(
   const at = timeOf(options, terminal.now)
   const read = await openGoodFolder(folder, at, terminal)
   await sendPictures(client, read)
-  const planned = await client.post<Plan>('/plans', {
-    document: read.document,
-    ...(options['on'] === undefined ? {} : { at }),
+  const planned = await client.ask('makePlan', {
+    body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) },
   })
   const out = textOf(options, 'out') ?? PLAN_FILE
   await writePage(out, planPage(withLocalPictures(planned, read.pictures), folder, asClassicOutlook))
@@ -90,13 +82,13 @@ async function showPlan(
 
 /** Sends the pictures that the service does not have, in portions that it takes. */
 async function sendPictures(client: ServiceClient, { document, pictures }: FolderRead): Promise<void> {
-  const { missing } = await client.post<Readonly<{ missing: readonly string[] }>>('/pictures/missing', {
-    pictures: [...new Set(Object.values(document.pictures))],
+  const { missing } = await client.ask('missingPictures', {
+    body: { pictures: [...new Set(Object.values(document.pictures))] },
   })
   let portion: Record<string, string> = {}
   let size = 0
   const send = async () => {
-    if (size > 0) await client.post('/pictures', { pictures: portion })
+    if (size > 0) await client.ask('sendPictures', { body: { pictures: portion } })
     portion = {}
     size = 0
   }
@@ -127,22 +119,20 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
 export const rollBack: Run = async ([release], options, terminal) => {
   const client = createServiceClient(options, terminal)
   const target = release ?? (await releaseBefore(client))
-  await client.post(`/releases/${encodeURIComponent(target)}/rollback`, {
-    note: textOf(options, 'note') ?? '',
-  })
+  await client.ask('rollBack', { id: target, body: { note: textOf(options, 'note') ?? '' } })
   terminal.write(`Release ${target} is published again.\n`)
   return 0
 }
 
 async function releaseBefore(client: ServiceClient): Promise<string> {
-  const { current, history } = await client.get<Releases>('/releases')
+  const { current, history } = await client.ask('releases', {})
   const before = history.find(({ release }) => release !== current)
   if (!before) throw new Stop('There is no release before this one.')
   return before.release
 }
 
 export const showReleases: Run = async (_, options, terminal) => {
-  const { history } = await createServiceClient(options, terminal).get<Releases>('/releases')
+  const { history } = await createServiceClient(options, terminal).ask('releases', {})
   if (history.length === 0) terminal.write('Nothing is published yet.\n')
   for (const [index, { release, at, by, note, rolledBack }] of history.entries()) {
     const words = [
@@ -158,9 +148,9 @@ export const showReleases: Run = async (_, options, terminal) => {
 }
 
 export const why: Run = async ([person = ''], options, terminal) => {
-  const at = options['on'] === undefined ? '' : `?at=${timeOf(options, terminal.now)}`
+  const at = options['on'] === undefined ? undefined : String(timeOf(options, terminal.now))
   const client = createServiceClient(options, terminal)
-  terminal.write(whyText(await client.get<Explained>(`/people/${encodeURIComponent(person)}${at}`)))
+  terminal.write(whyText(await client.ask('person', { id: person, query: { at } })))
   return 0
 }
 
@@ -175,7 +165,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   if (csv === null) return 1
   const isTrial = options['try'] === true
   const { added, changed, unchanged, refused, problems } = await client
-    .postCsv<Imported>(`/people/import?try=${String(isTrial)}`, csv)
+    .ask('importPeople', { query: { try: String(isTrial) }, body: csv })
     .catch((error: unknown) => {
       // A refusal says itself how far the import came.
       if (!(error instanceof Unanswered) || isTrial) throw error
@@ -198,7 +188,7 @@ const SYNC_LOOK_MS = 1_000
 export const sync: Run = async (_, options, terminal) => {
   const client = createServiceClient(options, terminal)
   const wanted = { try: options['try'] === true, retire: options['retire'] === true }
-  const { id } = await client.post<DirectoryRun>('/directory/sync', wanted)
+  const { id } = await client.ask('sync', { body: wanted })
   const run = await ended(client, id, terminal)
   const { added, changed, retired, returned, refused, failure, outcome } = run
   const isRestDone = appliesTheRest(run)
@@ -229,7 +219,7 @@ const MOST_WAITS = 10
 /** The run when it has ended. A service that asks for time while the run goes on is asked again after that. */
 async function ended(client: ServiceClient, id: string, { wait = sleep }: Terminal): Promise<DirectoryRun> {
   for (let waits = 0; ;) {
-    const answer = await client.get<DirectoryState>('/directory').catch((error: unknown) => {
+    const answer = await client.ask('directory', {}).catch((error: unknown) => {
       if (error instanceof Later && waits < MOST_WAITS) return error
       throw error
     })
@@ -247,12 +237,9 @@ async function ended(client: ServiceClient, id: string, { wait = sleep }: Termin
   }
 }
 
-const dataOf = (client: ServiceClient, person: string) =>
-  client.get<PersonalData>(`/people/${encodeURIComponent(person)}/data`)
-
 /** Control characters are escaped, as the terminal shows none. */
 export const exportPerson: Run = async ([person = ''], options, terminal) => {
-  const data = await dataOf(createServiceClient(options, terminal), person)
+  const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
   const text = JSON.stringify(data, null, 2)
   terminal.write(`${text.replace(/[\u007f-\u009f]/g, (each) => `\\u00${each.charCodeAt(0).toString(16)}`)}\n`)
   return 0
@@ -263,13 +250,13 @@ export const erasePerson: Run = async ([person = ''], options, terminal) => {
   if (!isSure && terminal.confirm === null)
     throw new WrongUse('Erasing needs a confirmation, and there is no terminal to ask for it: give --yes.')
   const client = createServiceClient(options, terminal)
-  const { id, addresses } = (await dataOf(client, person)).person
+  const { id, addresses } = (await client.ask('personalData', { id: person })).person
   const named = `${addresses.join(', ')} (${id})`
   if (!isSure && (await terminal.confirm?.(`Erase ${named}, for good?`)) !== true) {
     terminal.write('Nothing was erased.\n')
     return 1
   }
-  await client.delete(`/people/${encodeURIComponent(id)}`)
+  await client.ask('erase', { id })
   terminal.write(`Erased ${named}. An import that names them adds them again.\n`)
   return 0
 }
@@ -283,15 +270,14 @@ const STATUSES: ReadonlyMap<string, 'planned' | 'active' | null> = new Map([
 export const setMaintenance: Run = async ([word = ''], options, terminal) => {
   const status = STATUSES.get(word)
   if (status === undefined) throw new WrongUse('Maintenance is planned, active or off.')
-  await createServiceClient(options, terminal).put('/maintenance', { status })
+  await createServiceClient(options, terminal).ask('setMaintenance', { body: { status } })
   terminal.write(`Maintenance is ${word}.\n`)
   return 0
 }
 
 export const exportFolder: Run = async ([folder = ''], options, terminal) => {
   const release = textOf(options, 'release')
-  const query = release === undefined ? '' : `?release=${encodeURIComponent(release)}`
-  const exported = await createServiceClient(options, terminal).get<Exported>(`/export${query}`)
+  const exported = await createServiceClient(options, terminal).ask('export', { query: { release } })
   const pictures = new Map(
     Object.values(exported.pictures).map(({ mediaType, base64 }) => {
       const bytes = Buffer.from(base64, 'base64')

@@ -143,7 +143,7 @@ describe('the API of the administration', () => {
       'importPeople',
       (api) => api.importPeople('email\n', false),
       imported,
-      { method: 'POST', path: '/people/import', query: { try: 'false' }, csv: 'email\n' },
+      { method: 'POST', path: '/people/import', query: { try: 'false' }, body: 'email\n' },
       imported,
     ],
     [

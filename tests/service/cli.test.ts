@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
 import type { Terminal } from '../../src/cli/terminal.ts'
 import { GOOD, useFolders } from './folders.ts'
+import { releases } from '../support/administration/answers.ts'
+import { directoryOf, run as runOf } from '../support/administration/people.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const DEMONSTRATION = join(PROJECT, 'src/service/demonstration/signatures')
@@ -126,7 +128,7 @@ describe('a command line', () => {
     ]
     const { code, out } = await signet(['releases', '--service', 'https://a.example'], {
       environment: { SIGNET_TOKEN: 'token' },
-      fetch: () => Promise.resolve(Response.json({ current: 'r', history })),
+      fetch: () => Promise.resolve(Response.json(releases({ current: 'r', history }))),
     })
     expect({ code, out }).toEqual({
       code: 0,
@@ -278,11 +280,8 @@ describe('signet sync, while the service is busy', () => {
       },
     })
   const answer = (outcome: 'running' | 'done') => {
-    const run = {
-      ...{ id: 'r-1', outcome, isTrial: false, samples: [], failure: null },
-      ...{ added: 1, changed: 0, retired: 0, returned: 0, refused: 0 },
-    }
-    return { run, directory: () => Response.json({ runs: [run] }) }
+    const run = runOf({ id: 'r-1', outcome, added: 1 })
+    return { run, directory: () => Response.json(directoryOf({ runs: [run] })) }
   }
   async function syncing(...answers: readonly (() => Response)[]) {
     const waits: number[] = []

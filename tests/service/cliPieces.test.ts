@@ -11,6 +11,8 @@ import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { planOf } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { GIF } from './pictures.ts'
+import { releases } from '../support/administration/answers.ts'
+import { explained } from '../support/administration/people.ts'
 
 // The commands without a service: what they write, send and answer.
 
@@ -201,7 +203,7 @@ describe('a service', () => {
       {
         fetch: (address) => (
           addresses.push(String(address)),
-          Promise.resolve(Response.json({ history: [] }))
+          Promise.resolve(Response.json(releases({ history: [] })))
         ),
       },
     )
@@ -242,7 +244,7 @@ describe('a plan', () => {
     'POST /pictures/missing': { missing: [] },
     'POST /plans': plan,
     'POST /pictures': {},
-    'POST /releases': { release: 'r-1' },
+    'POST /releases': { release: 'r-1', history: [] },
   }
   const good = () => make(GOOD)
   const planning = async (
@@ -391,13 +393,20 @@ describe('people', () => {
   })
 
   const person = { id: 'u-1', addresses: ['a@b.example', 'c@b.example'], note: '\u007f\u009b' }
-  const answers = { 'GET /people/a%2Fb/data': { person }, 'DELETE /people/u-1': {} }
+  const data = {
+    person: { ...explained().person, ...person },
+    facts: [],
+    told: null,
+    directory: [],
+    pictures: {},
+  }
+  const answers = { 'GET /people/a%2Fb/data': data, 'DELETE /people/u-1': { erased: 'u-1' } }
 
   it('are exported as JSON that steers no terminal', async () => {
     expect(await signet(['person', 'export', 'a/b', ...SERVICE], answers)).toMatchObject({
       ...{
         code: 0,
-        out: `${JSON.stringify({ person }, null, 2).replace('\u007f\u009b', '\\u007f\\u009b')}\n`,
+        out: `${JSON.stringify(data, null, 2).replace('\u007f\u009b', '\\u007f\\u009b')}\n`,
       },
     })
   })

@@ -7,6 +7,8 @@ import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { planText, whyText } from '../../src/cli/planText.ts'
 import { mailbox } from '../../src/service/owners.ts'
+import { releases } from '../support/administration/answers.ts'
+import { directoryOf, run as runOf } from '../support/administration/people.ts'
 
 // What the commands say, word by word: the service is a function here.
 
@@ -409,7 +411,7 @@ describe('signet sync', () => {
     }
     const { code, out, asked } = await signet(['sync', ...words], {
       'POST /directory/sync': run,
-      'GET /directory': { runs: [{ ...run, id: 'another', added: 100 }, run] },
+      'GET /directory': directoryOf({ runs: [{ ...run, id: 'another', added: 100 }, run] }),
     })
     return { code, out, wanted: asked[0]?.body }
   }
@@ -478,8 +480,8 @@ describe('signet sync', () => {
 
   it('says that a service without the run does not tell', async () => {
     const { code, out } = await signet(['sync'], {
-      'POST /directory/sync': { id: 'one' },
-      'GET /directory': { runs: [] },
+      'POST /directory/sync': runOf({ id: 'one' }),
+      'GET /directory': directoryOf({ runs: [] }),
     })
     expect([code, out]).toEqual([1, '! The service does not say how the sync continues.\n'])
   })
@@ -497,7 +499,7 @@ describe('signet releases and rollback', () => {
 
   it('lists what is published', async () => {
     const history = [published('c', { rolledBack: true, note: 'Oops' }), published('b'), published('c')]
-    expect((await signet(['releases'], { 'GET /releases': { history } })).out).toBe(
+    expect((await signet(['releases'], { 'GET /releases': releases({ history }) })).out).toBe(
       [
         '* c  2026-10-01T12:00:00.000Z  alex  rolled back  Oops',
         '  b  2026-10-01T12:00:00.000Z  alex',
@@ -505,14 +507,17 @@ describe('signet releases and rollback', () => {
         '',
       ].join('\n'),
     )
-    expect((await signet(['releases'], { 'GET /releases': { history: [] } })).out).toBe(
+    expect((await signet(['releases'], { 'GET /releases': releases({ history: [] }) })).out).toBe(
       'Nothing is published yet.\n',
     )
   })
 
   it('goes back to the last release that is another one', async () => {
     const history = [published('c'), published('c'), published('b'), published('a')]
-    const answers = { 'GET /releases': { current: 'c', history }, 'POST /releases/b/rollback': {} }
+    const answers = {
+      'GET /releases': releases({ current: 'c', history }),
+      'POST /releases/b/rollback': { release: 'b', history },
+    }
     const { code, out, asked } = await signet(['rollback', '--note', 'Too early'], answers)
     expect([code, out]).toEqual([0, 'Release b is published again.\n'])
     expect(asked.at(-1)?.body).toEqual({ note: 'Too early' })
@@ -520,7 +525,7 @@ describe('signet releases and rollback', () => {
       { what: 'POST /releases/b/rollback', body: { note: '' } },
     ])
     const only = await signet(['rollback'], {
-      'GET /releases': { current: 'c', history: [published('c')] },
+      'GET /releases': releases({ current: 'c', history: [published('c')] }),
     })
     expect([only.code, only.out]).toEqual([1, '! There is no release before this one.\n'])
   })
@@ -539,7 +544,7 @@ it.each([
   ['active', 'active'],
   ['off', null],
 ])('tells the service that maintenance is %s', async (word, status) => {
-  const { code, out, asked } = await signet(['maintenance', word], { 'PUT /maintenance': {} })
+  const { code, out, asked } = await signet(['maintenance', word], { 'PUT /maintenance': { status } })
   expect([code, out]).toEqual([0, `Maintenance is ${word}.\n`])
   expect(asked[0]?.body).toEqual({ status })
 })

@@ -2,7 +2,7 @@
  * The calls of the administration, each declared once: the service adds a route and its role, openapi.json describes it,
  * the command line and the page ask it. JSON below `ADMINISTRATION_PATH`; a refusal is `{ code, message }`.
  */
-import { anything, record, type Schema, strict, text } from '../schema.ts'
+import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../schema.ts'
 import { directory, directoryRun, syncWanted } from './directory.ts'
 import { audit, auditWanted, insight, me, overview, type Role } from './insight.ts'
 import {
@@ -298,3 +298,15 @@ export const CALLS = {
     answer: directoryRun,
   },
 } as const satisfies Readonly<Record<string, Call>>
+
+export type CallName = keyof typeof CALLS
+export type AnswerOf<Name extends CallName> = OutOf<(typeof CALLS)[Name]['answer']>
+type Taken<Name extends CallName, Part extends string> =
+  (typeof CALLS)[Name] extends Readonly<Record<Part, infer S>> ? Readonly<Record<Part, InOf<S>>> : object
+
+/** What a client sends with a call; `id` is the parameter of its path. */
+export type SentWith<Name extends CallName> = Taken<Name, 'body'> &
+  Readonly<{ id?: string; query?: Readonly<Record<string, string | undefined>> }>
+
+/** The path of a call, below `ADMINISTRATION_PATH`. */
+export const pathOf = ({ path }: Call, id = ''): string => path.replace(':id', encodeURIComponent(id))
