@@ -73,8 +73,13 @@ const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<Admi
     map(({ release, document, pictures }) => {
       const at = now(time)
       const draft: Draft = {
-        ...{ begun: at, changed: at, base: release, folder: null },
-        ...{ document, pictures, edited: [] },
+        begun: at,
+        changed: at,
+        base: release,
+        folder: null,
+        document,
+        pictures,
+        edited: [],
       }
       return Planning.draftBegun({ draft, findings: [] })
     }),
@@ -94,8 +99,13 @@ const beginFromFolder = (
               if (document === null) return Planning.folderNotRead({ findings })
               const at = now(time)
               const draft: Draft = {
-                ...{ begun: at, changed: at, base, folder: read.folder },
-                ...{ document, pictures, edited: [] },
+                begun: at,
+                changed: at,
+                base,
+                folder: read.folder,
+                document,
+                pictures,
+                edited: [],
               }
               return Planning.draftBegun({ draft, findings })
             }),

@@ -325,7 +325,10 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
         const isNew = notice !== null && !told.includes(notice.kind)
         const isGone = outcome === 'inserted' && told.length > 0
         const record: LaunchRecord = {
-          ...{ outcome, at: now(time), ms: now(time) - raised.at, runtime },
+          outcome,
+          at: now(time),
+          ms: now(time) - raised.at,
+          runtime,
           age:
             launch.refresh.status === 'success' || launch.keptAt === null ? null : raised.at - launch.keptAt,
           told: isGone ? [] : isNew ? [...told, notice.kind] : told,

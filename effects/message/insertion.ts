@@ -140,7 +140,10 @@ const remember = (
   // The user may choose before the message is read.
   const composeType = message?.composeType ?? reason.composeType
   const stored = {
-    ...{ combinedIds, hash, reply, trace },
+    combinedIds,
+    hash,
+    reply,
+    trace,
     manual: origin !== 'default',
     ...(origin === 'putBack' && { putBack: true }),
   }
@@ -560,7 +563,14 @@ export const insert: MessageEffect = (event$, state$, ports) => {
         defer(() =>
           insertInto(
             {
-              ...{ id, at: event.meta.at, itemKey, target, entry, leave, share, claims },
+              id,
+              at: event.meta.at,
+              itemKey,
+              target,
+              entry,
+              leave,
+              share,
+              claims,
               leftNames: left.get(itemKey) ?? [],
               isFirst: !begun.has(itemKey),
               begin: () => begun.add(itemKey),

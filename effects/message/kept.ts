@@ -66,10 +66,7 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
 /** Stores the default for the next pane, and for launch events. */
 export const keepDefault: AppEffect = (event$, state$, ports) =>
   event$.pipe(
-    ofType(
-      ...[Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed],
-      SendersRead.loaded,
-    ),
+    ofType(Auth.verified, Defaults.loaded, Defaults.replyNamed, Defaults.replyNameFailed, SendersRead.loaded),
     filter(broughtDefault),
     concatMap(() => {
       const { auth, defaults, senders } = state$.value

@@ -169,8 +169,11 @@ export const restoreFavourites: AppEffect = (event$, _state$, { storage }) =>
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(
-      ...[Signatures.favouritesRestored, Signatures.favouriteChanged],
-      ...[Signatures.pageLoaded, Signatures.refreshed, Profile.loaded],
+      Signatures.favouritesRestored,
+      Signatures.favouriteChanged,
+      Signatures.pageLoaded,
+      Signatures.refreshed,
+      Profile.loaded,
     ),
     map(({ type }) => ({ ...state$.value, isRestored: type === Signatures.favouritesRestored.type })),
     filter(({ auth, signatures }) => isSignedIn(auth) && !signatures.restoring.favourites),

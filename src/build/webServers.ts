@@ -67,7 +67,9 @@ export function nginxInclude(site: Site): string {
     ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
     ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
     // Without `always`: a file that is missing is not missing for a year.
-    ...[`location ~ ${nginxQuoted(HASHED_PATTERN)} {`, ...add(HASHED, false), '}'],
+    `location ~ ${nginxQuoted(HASHED_PATTERN)} {`,
+    ...add(HASHED, false),
+    '}',
     ...location('/', OTHER),
   ])
 }

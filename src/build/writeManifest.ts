@@ -44,7 +44,12 @@ export async function writeManifest(
   if (origin === undefined)
     throw new Error('--origin is missing: the origin of the pages, such as https://signet.example.com.')
   const manifest = manifestFor(await readFile(join(PROJECT, 'manifest.xml'), 'utf8'), {
-    ...{ origin, clientId, supportUrl, version, id, name },
+    origin,
+    clientId,
+    supportUrl,
+    version,
+    id,
+    name,
   })
   const out = values.out ?? join(PROJECT, 'dist/production/manifest.xml')
   try {

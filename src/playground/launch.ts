@@ -40,7 +40,8 @@ const STDERR_CHARACTERS = 4_000
 
 /** The service's arguments for an identity provider that is laid out like Microsoft Entra. */
 export const trusted = (identityUrl: string): readonly string[] => [
-  ...['--issuer', `${identityUrl}/{tenant}/v2.0`],
+  '--issuer',
+  `${identityUrl}/{tenant}/v2.0`,
   ...[TENANTS.northwind, TENANTS.harbour].flatMap((tenant) => ['--tenant', tenant]),
   ...[CLIENT_ID, AUDIENCE].flatMap((audience) => ['--audience', audience]),
 ]
@@ -233,13 +234,24 @@ async function tryToStart(
     const starting = Promise.all([
       serving,
       start('The identity provider', 'src/identityProvider/main.ts', identityPort, [
-        ...['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', '--origin', url],
+        '--client-id',
+        CLIENT_ID,
+        '--audience',
+        AUDIENCE,
+        '--layout',
+        'entra',
+        '--origin',
+        url,
         '--control',
       ]),
       servicePort === null
         ? null
         : start('The service', 'src/service/demonstration/main.ts', servicePort, [
-            ...['--data', dataFolder, '--origin', url, ...trusted(identityUrl)],
+            '--data',
+            dataFolder,
+            '--origin',
+            url,
+            ...trusted(identityUrl),
             ...(reset ? ['--reset'] : []),
             '--control',
           ]),

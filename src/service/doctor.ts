@@ -85,7 +85,10 @@ function gathered(
 
 async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise<Diagnosis> {
   const diagnosisOf = (finding: string, advice: string | null): Diagnosis => ({
-    ...{ check: 'database', finding, advice, also: [] },
+    check: 'database',
+    finding,
+    advice,
+    also: [],
   })
   if (address.kind === 'embedded')
     return diagnosisOf(
@@ -185,8 +188,10 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
   return Math.abs(now - theirs) <= CLOCK_LIMIT_MS
     ? { check: 'clock', finding: `${differs}.`, advice: null, also: [] }
     : {
-        ...{ check: 'clock', finding: `${differs}, and tokens are refused at 60 s.` },
-        ...{ advice: 'Let NTP set the clock of this machine.', also: [] },
+        check: 'clock',
+        finding: `${differs}, and tokens are refused at 60 s.`,
+        advice: 'Let NTP set the clock of this machine.',
+        also: [],
       }
 }
 

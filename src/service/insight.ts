@@ -28,7 +28,8 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
     const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
     const owners = await ownersOf(store, mailboxes)
     const counts = countInsight(release, new Map(owners.map((owner) => [owner.id, owner])), {
-      ...{ at, today: at - (at % DAY_MS) },
+      at,
+      today: at - (at % DAY_MS),
     })
     for await (const page of pagesOf(store.people, PEOPLE_AT_ONCE, ({ id }) => id))
       for (const person of page) counts.addPerson(person)

@@ -120,8 +120,13 @@ export function createOperations(options: OperationsOptions): Operations {
         const person = personOf(request)
         log[status < 500 ? 'info' : 'error'](
           {
-            ...{ request: request.id, method, route, status, ms: Math.round(elapsedTime * 10) / 10 },
-            ...{ organisation, ...(person === null ? {} : { person: hashed(person) }) },
+            request: request.id,
+            method,
+            route,
+            status,
+            ms: Math.round(elapsedTime * 10) / 10,
+            organisation,
+            ...(person === null ? {} : { person: hashed(person) }),
             ...causes.get(request),
           },
           'answered',
@@ -156,8 +161,19 @@ export function createOperations(options: OperationsOptions): Operations {
       const ms = (until ?? at) - at
       log[outcome === 'failed' ? 'error' : outcome === 'needsLeave' ? 'warn' : 'info'](
         {
-          ...{ organisation, sync, source, outcome, trial: isTrial, ms, read, added, changed },
-          ...{ retired, returned, refused, ...(failure === null ? {} : { failure }) },
+          organisation,
+          sync,
+          source,
+          outcome,
+          trial: isTrial,
+          ms,
+          read,
+          added,
+          changed,
+          retired,
+          returned,
+          refused,
+          ...(failure === null ? {} : { failure }),
         },
         'synced',
       )

@@ -49,7 +49,11 @@ export async function startProduction(
   const { identity, publicUrl, secret } = settings
   const log = pino({ level: settings.log, base: null, timestamp: pino.stdTimeFunctions.isoTime }, output)
   const operations = createOperations({
-    ...{ log, organisation: ORGANISATION, secret, signInPath: SIGN_IN_PATH, personOf },
+    log,
+    organisation: ORGANISATION,
+    secret,
+    signInPath: SIGN_IN_PATH,
+    personOf,
   })
   const closing: (() => Promise<unknown>)[] = []
   let isClosing = false
@@ -60,12 +64,17 @@ export async function startProduction(
 
   try {
     const writes = watchWrites(await openDatabase(settings.database), {
-      ...{ now: () => Date.now(), failed: operations.storeFailed, changed: operations.writesChanged },
+      now: () => Date.now(),
+      failed: operations.storeFailed,
+      changed: operations.writesChanged,
     })
     const store = createStore(writes.driver, ORGANISATION)
     closing.unshift(() => store.close())
     const service = await createService({
-      ...{ store, organisation: settings.organisation, ...identity, secret },
+      store,
+      organisation: settings.organisation,
+      ...identity,
+      secret,
       publicUrl: () => publicUrl,
       origins: settings.origins,
       server: {
@@ -77,8 +86,10 @@ export async function startProduction(
       async prepare(app) {
         operations.watch(app)
         addLimits(app, {
-          ...{ signInPath: SIGN_IN_PATH, programPaths: [ADMINISTRATION_PATH, SCIM_PATH] },
-          ...{ personOf, now: Date.now },
+          signInPath: SIGN_IN_PATH,
+          programPaths: [ADMINISTRATION_PATH, SCIM_PATH],
+          personOf,
+          now: Date.now,
         })
         await addPages(app, { folder: pagesFolder, config: settings.pages, publicUrl })
       },

@@ -112,8 +112,14 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       ? null
       : createDirectory({
           ...source,
-          ...{ store, people, releases, now, newId: randomUUID },
-          ...{ scheduler, synced: options.synced, failed: options.syncFailed },
+          store,
+          people,
+          releases,
+          now,
+          newId: randomUUID,
+          scheduler,
+          synced: options.synced,
+          failed: options.syncFailed,
         })
   const directory = connected ?? noDirectory(releases)
   const context: ServiceContext = { store, people, releases, directory, publicUrl, now }
@@ -147,7 +153,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     scimToken === null
       ? null
       : await connectScim(app, context, {
-          ...{ token: scimToken, tenants, newId: randomUUID, scheduler },
+          token: scimToken,
+          tenants,
+          newId: randomUUID,
+          scheduler,
         })
   const dropping = dropOld(
     {

@@ -46,8 +46,14 @@ export function mayRefresh(state: LaunchAppState): boolean {
 
 /** Codes of a sign-in that failed because something could not be reached, or was asked too often. */
 const UNREACHABLE: readonly string[] = [
-  ...['endpoints_resolution_error', 'server_unavailable', 'token_renewal_error'],
-  ...['host_13006', 'host_13007', 'host_13008', 'host_13010', 'host_13013'],
+  'endpoints_resolution_error',
+  'server_unavailable',
+  'token_renewal_error',
+  'host_13006',
+  'host_13007',
+  'host_13008',
+  'host_13010',
+  'host_13013',
 ]
 
 const isUnreachable = (failure: Failure): boolean =>

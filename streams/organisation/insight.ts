@@ -78,10 +78,14 @@ export function countInsight(
       }
     },
     counts: () => ({
-      ...{ people, withoutSignature, toldToday },
+      people,
+      withoutSignature,
+      toldToday,
       insight: {
         signatures: mostFirst(signatures).map(([signature, number]) => ({
-          ...{ signature, name: release?.signatureOf(signature)?.name ?? signature, people: number },
+          signature,
+          name: release?.signatureOf(signature)?.name ?? signature,
+          people: number,
         })),
         versions: mostFirst(versions).map(([version, number]) => ({ version, people: number })),
         clients: mostFirst(clients).map(([client, number]) => ({ client, people: number })),

@@ -142,7 +142,12 @@ export function* comparing(before: Release | null, after: Release, pictures: str
     yield
   }
   return {
-    ...{ before, after, pictures, suspects, asked, required },
+    before,
+    after,
+    pictures,
+    suspects,
+    asked,
+    required,
     mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
   }
 }

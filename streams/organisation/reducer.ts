@@ -14,8 +14,16 @@ const person = defineSlice<PersonData | null, typeof Person>()(null, {
   'person/imported': (_, { data: { record } }) => {
     const { addresses, account, language, fields, groups, picture } = record
     return {
-      ...{ account, active: true, addresses, language, directory: fields, groups },
-      ...{ values: {}, metadata: {}, picture, directoryPicture: picture },
+      account,
+      active: true,
+      addresses,
+      language,
+      directory: fields,
+      groups,
+      values: {},
+      metadata: {},
+      picture,
+      directoryPicture: picture,
     }
   },
   'person/directoryChanged': (state, { data }) =>
@@ -86,7 +94,8 @@ const publishing =
 const organisation = defineSlice<OrganisationData | null, typeof Organisation>()(null, {
   'organisation/founded': (state, { data: { name, tenants } }) => ({
     ...(state ?? { maintenance: null, history: [] }),
-    ...{ name, tenants },
+    name,
+    tenants,
   }),
   'organisation/releasePublished': publishing(false),
   'organisation/releaseRolledBack': publishing(true),

@@ -104,7 +104,10 @@ function readWindow({ from, to, timeZone }: Period): Window | null {
   try {
     const format = { calendar: 'gregory', numberingSystem: 'latn', era: undefined, timeZone } as const
     const calendar = new Intl.DateTimeFormat('en-US', {
-      ...{ ...format, year: 'numeric', month: 'numeric', day: 'numeric' },
+      ...format,
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
     })
     return { opens: startOf(calendar, first), closes: startOf(calendar, last + DAY_MS) }
   } catch {

@@ -54,8 +54,17 @@ export const MOST_OF_A_KIND = MOST_SAMPLES / 5
 export const beginRun = (
   begun: Pick<DirectoryRun, 'id' | 'source' | 'at' | 'isTrial' | 'by'>,
 ): DirectoryRun => ({
-  ...{ ...begun, until: null, outcome: 'running' },
-  ...{ read: 0, added: 0, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+  ...begun,
+  until: null,
+  outcome: 'running',
+  read: 0,
+  added: 0,
+  changed: 0,
+  retired: 0,
+  returned: 0,
+  refused: 0,
+  failure: null,
+  samples: [],
 })
 
 /** The run after an event. One that ended goes on with the next event, as that of an hour does. */

@@ -8,8 +8,13 @@ export const isAnythingAwaited = (state: AppState): boolean => {
   const { auth, configuration, defaults, picture, profile, senders, signatures, subscription, variables } =
     state
   const loads = [
-    ...[configuration, defaults.load, picture.url, profile],
-    ...[senders.load, subscription, variables.load],
+    configuration,
+    defaults.load,
+    picture.url,
+    profile,
+    senders.load,
+    subscription,
+    variables.load,
   ]
   return isSignedIn(auth) && (areListsAwaited(signatures) || loads.some((load) => awaitsService(load)))
 }

@@ -796,9 +796,19 @@ const resend = (state: MailboxState, named: string): Outcome => {
   const lastId = state.lastId + 1
   const { address, name } = account
   const draft: ComposeItem = {
-    ...{ id: `item-${lastId}`, mode: 'compose', kind: 'newMail', owner: address, from: { address, name } },
-    ...{ to, cc, subject, body, attachments },
-    ...{ notifications: [], customProperties: {}, sessionData: {} },
+    id: `item-${lastId}`,
+    mode: 'compose',
+    kind: 'newMail',
+    owner: address,
+    from: { address, name },
+    to,
+    cc,
+    subject,
+    body,
+    attachments,
+    notifications: [],
+    customProperties: {},
+    sessionData: {},
   }
   return opening({ ...state, lastId, items: [...state.items, draft] }, draft.id)
 }

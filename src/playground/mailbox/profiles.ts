@@ -148,7 +148,13 @@ export type QuoteHead = readonly (readonly [label: string, value: string])[]
 /** How clients quote the message that they answer; `unknown` is one without a description. */
 export const QUOTE_STYLES = [
   ...PROFILES,
-  ...['outlookText', 'gmail', 'apple', 'yahoo', 'thunderbird', 'proton', 'unknown'],
+  'outlookText',
+  'gmail',
+  'apple',
+  'yahoo',
+  'thunderbird',
+  'proton',
+  'unknown',
 ] as const
 export type QuoteStyle = (typeof QUOTE_STYLES)[number]
 

@@ -125,7 +125,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
       ['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', ...origins, '--control'],
     )
     const serviceUrl = await start(ports.service, 'The service', 'src/service/demonstration/main.ts', [
-      ...['--data', options.dataFolder, ...origins, ...trusted(identityUrl)],
+      '--data',
+      options.dataFolder,
+      ...origins,
+      ...trusted(identityUrl),
       '--control',
     ])
     const built = await freshProduction({ tell })

@@ -182,8 +182,15 @@ export function createControls(
   }
   const scenario$ = new BehaviorSubject(current())
   combineLatest([
-    ...[mailbox.state$, mailbox.faultState$, service.state$, identity.state$, appearance$, offline$],
-    ...[launchMode$, launchFaults$, isPaneOpen$],
+    mailbox.state$,
+    mailbox.faultState$,
+    service.state$,
+    identity.state$,
+    appearance$,
+    offline$,
+    launchMode$,
+    launchFaults$,
+    isPaneOpen$,
   ])
     .pipe(
       map(current),

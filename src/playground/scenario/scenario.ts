@@ -211,19 +211,23 @@ export function readScenario(query: string): Scenario {
 
 /** The parameters of `writeScenario`. */
 const PARAMETERS = [
-  ...['person', 'language', 'theme', 'open', 'service', 'signIn', 'outlook'],
-  ...[
-    'atOnce',
-    'switch',
-    'offline',
-    'quirk',
-    'client',
-    'signature',
-    'mailbox',
-    'launch',
-    'launchFault',
-    'pane',
-  ],
+  'person',
+  'language',
+  'theme',
+  'open',
+  'service',
+  'signIn',
+  'outlook',
+  'atOnce',
+  'switch',
+  'offline',
+  'quirk',
+  'client',
+  'signature',
+  'mailbox',
+  'launch',
+  'launchFault',
+  'pane',
 ]
 
 /** The inverse of `readScenario`: leaves out defaults, and keeps the other parameters of `query`. */

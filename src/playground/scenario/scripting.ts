@@ -152,7 +152,11 @@ export function createScripting(mailbox: Mailbox, controls: Controls, launcher: 
     launchFault: (name, on) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
     launches: () =>
       launcher.launches$.value.map(({ item, kind, runtime, outcome, ms, calls }) => ({
-        ...{ item, kind, runtime, outcome, ms },
+        item,
+        kind,
+        runtime,
+        outcome,
+        ms,
         calls: [...calls],
       })),
     async launchLog(place) {

@@ -194,7 +194,10 @@ export async function leavingAmong(
 
 /** How a person who is deactivated is told. */
 export const deactivationOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
-  ...{ person, change: 'retired', fields: [], reason: null },
+  person,
+  change: 'retired',
+  fields: [],
+  reason: null,
 })
 
 const ignoreUnknown = (error: unknown) => {

@@ -19,7 +19,12 @@ export function graphOptionsOf(
       : { kind: 'federated', readToken: () => readToken(credential.file) }
   const [clientId = ''] = tokenAudiences
   return tenants.map((tenant) => ({
-    ...{ tenant, url, clientId, credential: proof, now: Date.now, newId: randomUUID },
+    tenant,
+    url,
+    clientId,
+    credential: proof,
+    now: Date.now,
+    newId: randomUUID,
     authority: authority.replaceAll('{tenant}', tenant),
   }))
 }
@@ -47,7 +52,8 @@ export function directoryOf({
   const { kind, intervalMs, pictures } = directory
   const options = graphOptionsOf(directory, identity)
   return (store) => ({
-    ...{ kind, intervalMs },
+    kind,
+    intervalMs,
     sources: options.map((each) => createGraphSource({ ...each, store, pictures })),
   })
 }

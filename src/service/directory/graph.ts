@@ -41,18 +41,29 @@ export type GraphSourceOptions = GraphOptions &
 
 /** What of a user becomes a field of the directory, and what says who and whether the user is. */
 export const USER_PROPERTIES = [
-  ...['accountEnabled', 'userType', 'displayName', 'givenName', 'surname', 'jobTitle', 'department'],
-  ...[
-    'companyName',
-    'officeLocation',
-    'businessPhones',
-    'mobilePhone',
-    'faxNumber',
-    'mail',
-    'proxyAddresses',
-  ],
-  ...['userPrincipalName', 'streetAddress', 'city', 'state', 'postalCode', 'country', 'employeeId'],
-  ...['preferredLanguage', 'onPremisesExtensionAttributes'],
+  'accountEnabled',
+  'userType',
+  'displayName',
+  'givenName',
+  'surname',
+  'jobTitle',
+  'department',
+  'companyName',
+  'officeLocation',
+  'businessPhones',
+  'mobilePhone',
+  'faxNumber',
+  'mail',
+  'proxyAddresses',
+  'userPrincipalName',
+  'streetAddress',
+  'city',
+  'state',
+  'postalCode',
+  'country',
+  'employeeId',
+  'preferredLanguage',
+  'onPremisesExtensionAttributes',
 ]
 /** Of a user, besides: in a delta query a relation is selected, not expanded, and told as `manager@delta`. */
 const MANAGER = 'manager'
@@ -164,7 +175,9 @@ export function createGraphClient(options: GraphOptions): GraphClient {
             client_assertion: await credential.readToken(),
           }
     const body = new URLSearchParams({
-      ...{ grant_type: 'client_credentials', client_id: clientId, scope: `${url}/.default` },
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      scope: `${url}/.default`,
       ...proof,
     })
     const response = await send(token_endpoint, { method: 'POST', body }, signal)
@@ -363,7 +376,8 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       const clauses = named
         .slice(at, at + NAMES_AT_ONCE)
         .flatMap((name) => [
-          ...[`displayName eq ${quoted(name)}`, `mailNickname eq ${quoted(name)}`],
+          `displayName eq ${quoted(name)}`,
+          `mailNickname eq ${quoted(name)}`,
           ...(GUID.test(name) ? [`id eq ${quoted(name)}`] : []),
         ])
       const query = { $filter: clauses.join(' or '), $select: 'id,displayName,mailNickname' }
@@ -539,7 +553,11 @@ async function writeGroup(
 }
 
 const groupEntry = (group: string, data: JsonObject): ReportedEntry => ({
-  ...{ id: group, data, addresses: [], manager: null, active: true },
+  id: group,
+  data,
+  addresses: [],
+  manager: null,
+  active: true,
   name: textOf(data['displayName'])?.toLowerCase() ?? null,
   externalId: textOf(data['mailNickname'])?.toLowerCase() ?? null,
 })

@@ -5,7 +5,10 @@ import type { Directory, Releases } from '../serviceContext.ts'
 /** Of an organisation whose people come from imports alone. */
 export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => ({
   state: async () => ({
-    ...{ kind: 'none', sources: [], isRunning: false, runs: [] },
+    kind: 'none',
+    sources: [],
+    isRunning: false,
+    runs: [],
     groups: namedGroups(releases.current()).map((named) => ({ named, members: null })),
   }),
   async sync() {

@@ -102,7 +102,7 @@ export async function runSync(
     const leaving = await directory.countDeactivating(readable.map(({ source }) => source))
     const scope = scopeOf(kind, { isTrial, mayDeactivate }, leaving, await store.countPeople())
     for (const [index, { source, userOf }] of readable.entries()) {
-      const applying = { ...{ source, userOf, actor: by, naming: namings[index] ?? new Map() }, ...scope }
+      const applying = { source, userOf, actor: by, naming: namings[index] ?? new Map(), ...scope }
       for await (const samples of applyMarked({ store, people }, applying, signal))
         if (samples.length > 0) await tell({ type: 'peopleChanged', samples })
     }

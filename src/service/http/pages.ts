@@ -44,7 +44,9 @@ export async function addPages(
   for (const method of ['GET', 'HEAD'] as const) {
     for (const url of ['/', ...paths]) {
       app.route({
-        ...{ method, url, config: { isPage: true } },
+        method,
+        url,
+        config: { isPage: true },
         handler: (request, reply) => {
           reply.hijack()
           reply.raw.setHeader('X-Request-Id', request.id)
@@ -53,7 +55,9 @@ export async function addPages(
       })
     }
     app.route({
-      ...{ method, url: `/${WELL_KNOWN_FILE}`, config: { isPage: true } },
+      method,
+      url: `/${WELL_KNOWN_FILE}`,
+      config: { isPage: true },
       handler: async (_, reply) =>
         reply
           .headers({ ...fileHeaders(WELL_KNOWN_FILE), 'Content-Type': 'application/json; charset=utf-8' })

@@ -10,10 +10,18 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   invalid_token: 401,
   unknown_user: 403,
   not_found: 404,
-  ...{ account_bound: 409, base_moved: 409, conflict: 409, default_not_allowed: 409, no_directory: 409 },
-  ...{ sync_running: 409, variable_is_locked: 409, variable_resync_failed: 409 },
-  ...{ photo_invalid: 422, picture_invalid: 422 },
-  ...{ closing: 503, identity_provider_unavailable: 503 },
+  account_bound: 409,
+  base_moved: 409,
+  conflict: 409,
+  default_not_allowed: 409,
+  no_directory: 409,
+  sync_running: 409,
+  variable_is_locked: 409,
+  variable_resync_failed: 409,
+  photo_invalid: 422,
+  picture_invalid: 422,
+  closing: 503,
+  identity_provider_unavailable: 503,
 }
 
 const PROBLEMS: Readonly<Record<StoreProblem, Readonly<{ code: string; what: string }>>> = {

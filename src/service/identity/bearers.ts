@@ -83,9 +83,15 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
       const content = [
         { alg: 'HS256', typ: 'JWT', kid: id },
         {
-          ...{ sub: person, tid: account.tenant, oid: account.oid, email, admin: isAdmin },
-          ...{ auth_time: Math.floor(authTime / 1000) },
-          ...{ jti: randomUUID(), iat: issuedAt, exp: issuedAt + lifetimeSeconds },
+          sub: person,
+          tid: account.tenant,
+          oid: account.oid,
+          email,
+          admin: isAdmin,
+          auth_time: Math.floor(authTime / 1000),
+          jti: randomUUID(),
+          iat: issuedAt,
+          exp: issuedAt + lifetimeSeconds,
         },
       ]
       const text = content.map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.')
@@ -98,8 +104,11 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
         throw invalidToken('The token has expired, or is not a token of this service.')
       const { sub, tid, oid, email, admin, auth_time } = claims
       return {
-        ...{ person: sub, account: { tenant: tid, oid }, email },
-        ...{ isAdmin: admin === true, authTime: auth_time * 1000 },
+        person: sub,
+        account: { tenant: tid, oid },
+        email,
+        isAdmin: admin === true,
+        authTime: auth_time * 1000,
       }
     },
 

@@ -31,7 +31,11 @@ export const providerConfig = (base: string): JsonObject => ({
 
 export const resourceTypes = (base: string): readonly JsonObject[] =>
   TYPES.map(({ name, endpoint, schema, extensions }) => ({
-    ...{ schemas: [`${CORE}:ResourceType`], id: name, name, endpoint, description: schema.description },
+    schemas: [`${CORE}:ResourceType`],
+    id: name,
+    name,
+    endpoint,
+    description: schema.description,
     schema: schema.id,
     schemaExtensions: extensions.map(({ id }) => ({ schema: id, required: false })),
     meta: { resourceType: 'ResourceType', location: `${base}/ResourceTypes/${name}` },

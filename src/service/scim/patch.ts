@@ -217,7 +217,9 @@ function stepsAt(
 /** A change of all attributes of an extension. */
 function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly Step[] {
   const step = (attribute: Attribute, each: unknown): Step => ({
-    ...{ verb, value: each, found: { extension, attribute, sub: null } },
+    verb,
+    value: each,
+    found: { extension, attribute, sub: null },
     target: { path: { schema: extension.id, attribute: attribute.name, sub: null }, some: null },
   })
   if (verb === 'remove') return extension.attributes.map((attribute) => step(attribute, null))

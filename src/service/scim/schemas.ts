@@ -43,8 +43,15 @@ export type AttributePath = Readonly<{ schema: string | null; attribute: string;
 export type Found = Readonly<{ extension: Schema | null; attribute: Attribute; sub: Attribute | null }>
 
 const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
-  ...{ name, type: 'string', multiValued: false, description, required: false, caseExact: false },
-  ...{ mutability: 'readWrite', returned: 'default', uniqueness: 'none' },
+  name,
+  type: 'string',
+  multiValued: false,
+  description,
+  required: false,
+  caseExact: false,
+  mutability: 'readWrite',
+  returned: 'default',
+  uniqueness: 'none',
   ...more,
 })
 const complex = (
@@ -66,11 +73,16 @@ const list = (name: string, description: string, value: string) =>
 /** Attributes of every resource, which no schema lists. */
 const COMMON: readonly Attribute[] = [
   text('id', 'The id that the service gave the resource.', {
-    ...{ caseExact: true, mutability: 'readOnly', returned: 'always', uniqueness: 'server' },
+    caseExact: true,
+    mutability: 'readOnly',
+    returned: 'always',
+    uniqueness: 'server',
   }),
   text('externalId', 'The id of the resource in the directory.', { caseExact: true }),
   reference('schemas', 'The schemas of the resource.', {
-    ...{ multiValued: true, mutability: 'readOnly', returned: 'always' },
+    multiValued: true,
+    mutability: 'readOnly',
+    returned: 'always',
   }),
   complex(
     'meta',
@@ -176,11 +188,16 @@ const GROUP_SCHEMA: Schema = {
 }
 
 export const USER: ResourceType = {
-  ...{ name: 'User', endpoint: '/Users', schema: USER_SCHEMA },
+  name: 'User',
+  endpoint: '/Users',
+  schema: USER_SCHEMA,
   extensions: [ENTERPRISE_SCHEMA, SIGNET_SCHEMA],
 }
 export const GROUP: ResourceType = {
-  ...{ name: 'Group', endpoint: '/Groups', schema: GROUP_SCHEMA, extensions: [] },
+  name: 'Group',
+  endpoint: '/Groups',
+  schema: GROUP_SCHEMA,
+  extensions: [],
 }
 
 const isNamed =

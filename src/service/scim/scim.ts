@@ -141,7 +141,8 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       const selection = readSelection(query)
       const startIndex = Math.max(1, query.startIndex)
       const { resources: found, total } = await resources.list(type, {
-        ...{ startIndex, count: Math.min(MAX_RESULTS, Math.max(0, query.count)) },
+        startIndex,
+        count: Math.min(MAX_RESULTS, Math.max(0, query.count)),
         filter: query.filter === undefined || query.filter.trim() === '' ? null : parseFilter(query.filter),
         withMembers: isSelected(type, selection, 'members'),
       })

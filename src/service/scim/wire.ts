@@ -19,7 +19,9 @@ export function resourceOf(type: ResourceType, id: string, kept: StoredResource,
     id,
     ...values,
     meta: {
-      ...{ resourceType: type.name, created, lastModified },
+      resourceType: type.name,
+      created,
+      lastModified,
       location: addressOf(base, type, id),
     },
   }
@@ -39,10 +41,17 @@ export const listOf = (resources: readonly JsonObject[], total: number, startInd
 
 /** The codes that SCIM has words for, and what ours are in them. */
 const SCIM_TYPES: Readonly<Record<string, string>> = {
-  ...{ invalidFilter: 'invalidFilter', invalidPath: 'invalidPath', invalidValue: 'invalidValue' },
-  ...{ invalidSyntax: 'invalidSyntax', noTarget: 'noTarget', mutability: 'mutability' },
-  ...{ uniqueness: 'uniqueness', tooMany: 'tooMany' },
-  ...{ invalid_json: 'invalidSyntax', invalid_body: 'invalidSyntax', invalid_query: 'invalidValue' },
+  invalidFilter: 'invalidFilter',
+  invalidPath: 'invalidPath',
+  invalidValue: 'invalidValue',
+  invalidSyntax: 'invalidSyntax',
+  noTarget: 'noTarget',
+  mutability: 'mutability',
+  uniqueness: 'uniqueness',
+  tooMany: 'tooMany',
+  invalid_json: 'invalidSyntax',
+  invalid_body: 'invalidSyntax',
+  invalid_query: 'invalidValue',
 }
 
 /** An answer that refuses, in the form of SCIM. */

@@ -39,6 +39,8 @@ export function unavailable(error: unknown): StoreUnavailable | null {
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []
   if (problem === undefined || !(error instanceof Error)) return null
   return new StoreUnavailable(`${STORE_PROBLEMS[problem]}: ${error.message}`, {
-    ...{ problem, sqlState: state, cause: error },
+    problem,
+    sqlState: state,
+    cause: error,
   })
 }

@@ -99,7 +99,10 @@ const OF_ANOTHER_ACCOUNT = `($4 <> '' and (source like 'graph:%' or
 const OF_PERSON = `organisation = $1 and kind = 'user' and (person = $2 or (source = $3 and id = $4)
   or (person is null and not removed and addresses && $5::text[] and not ${OF_ANOTHER_ACCOUNT}))`
 const ofPerson = ({ id, account, addresses }: Whose): readonly unknown[] => [
-  ...[id, `graph:${account?.tenant ?? ''}`, account?.oid ?? '', addresses],
+  id,
+  `graph:${account?.tenant ?? ''}`,
+  account?.oid ?? '',
+  addresses,
 ]
 
 /**
@@ -140,7 +143,8 @@ async function scrubRuns(query: Query, addresses: readonly string[]): Promise<vo
     const samples = run.samples.filter((sample) => !names(sample))
     await query(
       'update directory_run set run = $3::json where organisation = $1 and id = $2',
-      ...[run.id, JSON.stringify({ ...run, samples })],
+      run.id,
+      JSON.stringify({ ...run, samples }),
     )
   }
 }
@@ -162,7 +166,8 @@ const markUsers = (query: Query, source: string, ids: readonly string[]) =>
          update directory_entry set changed = true, revision = revision + 1
          where organisation = $1 and source = $2 and kind = 'user' and id = any (${ALL_INSIDE}) and not erased
            and ${ARE_LOCKED}`,
-        ...[source, ids],
+        source,
+        ids,
       )
 
 async function reportsOf(
@@ -175,7 +180,8 @@ async function reportsOf(
   const rows = await query<{ id: string }>(
     `select id from directory_entry
      where organisation = $1 and source = $2 and kind = 'user' and manager = any ($3::text[]) ${also} order by id`,
-    ...[source, managers],
+    source,
+    managers,
   )
   return rows.map(({ id }) => id)
 }
@@ -185,7 +191,8 @@ const lockReports = (query: Query, source: string, ids: readonly string[]) =>
   query(
     `select id from directory_entry where organisation = $1 and source = $2 and kind = 'user'
        and (id = any ($3::text[]) or manager = any ($3::text[])) order by id for update`,
-    ...[source, ids],
+    source,
+    ids,
   )
 
 export function createDirectoryStore(
@@ -212,7 +219,9 @@ export function createDirectoryStore(
       `update directory_entry set ${EMPTIED}, removed = true, changed = true, revision = revision + 1
        where organisation = $1 and source = $2 and kind = $3 and not removed and not erased and ${where}
        returning id`,
-      ...[source, kind, parameter],
+      source,
+      kind,
+      parameter,
     )
     const ids = removed.map(({ id }) => id)
     if (kind === 'user') await markReports(inside, source, ids)
@@ -220,7 +229,8 @@ export function createDirectoryStore(
       for (const id of ids) {
         const left = await inside<{ member_id: string }>(
           'delete from directory_member where organisation = $1 and source = $2 and group_id = $3 returning member_id',
-          ...[source, id],
+          source,
+          id,
         )
         await markUsers(inside, source, idsOf(left))
       }
@@ -234,18 +244,25 @@ export function createDirectoryStore(
     page: (source, kind, after, limit) =>
       read(
         'source = $2 and kind = $3 and id > $4 and not removed and not erased order by id limit $5',
-        ...[source, kind, after ?? '', limit],
+        source,
+        kind,
+        after ?? '',
+        limit,
       ),
     slice: (source, kind, skip, limit) =>
       read(
         'source = $2 and kind = $3 and not removed and not erased order by id limit $4 offset $5',
-        ...[source, kind, limit, skip],
+        source,
+        kind,
+        limit,
+        skip,
       ),
     async count(source, kind) {
       const [row] = await query<{ count: number }>(
         `select count(*)::int as count from directory_entry
          where organisation = $1 and source = $2 and kind = $3 and not removed and not erased`,
-        ...[source, kind],
+        source,
+        kind,
       )
       return row?.count ?? 0
     },
@@ -261,7 +278,9 @@ export function createDirectoryStore(
         `with found as materialized (select * from directory_entry where ${where})
          select ${ENTRY_COLUMNS} from found
          where organisation = $1 and source = $2 and kind = $3 and not removed and not erased`,
-        ...[source, kind, value],
+        source,
+        kind,
+        value,
       )
       return rows.map(entryOf).sort((one, other) => (one.id < other.id ? -1 : 1))
     },
@@ -286,7 +305,8 @@ export function createDirectoryStore(
              addresses = excluded.addresses, manager = excluded.manager, active = excluded.active, removed = false,
              changed = directory_entry.changed or ${IS_OTHER}, round = coalesce(excluded.round, directory_entry.round)
            where not directory_entry.erased`,
-          ...[...parameters, round],
+          ...parameters,
+          round,
         )
         await markReports(
           inside,
@@ -322,7 +342,8 @@ export function createDirectoryStore(
                  where organisation = $1 and source = $2 and kind = $3 and manager = ($4::text[])[1]
                    and id <> ($4::text[])[1] and not erased and exists (select from written))
                select id from written`,
-              ...[...parameters, revision],
+              ...parameters,
+              revision,
             ),
       )
       if (written.length === 0) throw new VersionMoved(`${kind} ${reported.id} was written meanwhile`)
@@ -340,7 +361,8 @@ export function createDirectoryStore(
         await query<{ member_id: string }>(
           `select member_id from directory_member
            where organisation = $1 and source = $2 and group_id = $3 order by member_id`,
-          ...[source, group],
+          source,
+          group,
         ),
       ),
     subgroups: async (source, group) =>
@@ -349,7 +371,8 @@ export function createDirectoryStore(
           `select m.member_id from directory_member m join directory_entry e
              on e.organisation = m.organisation and e.source = m.source and e.kind = 'group' and e.id = m.member_id
            where m.organisation = $1 and m.source = $2 and m.group_id = $3 and not e.removed order by m.member_id`,
-          ...[source, group],
+          source,
+          group,
         ),
       ),
     async within(source, ids) {
@@ -357,7 +380,8 @@ export function createDirectoryStore(
         `with recursive ${insideOf('$3::text[]')} select id from inside where not exists (
            select 1 from directory_entry e where e.organisation = $1 and e.source = $2 and e.kind = 'group' and e.id = inside.id)
          order by id`,
-        ...[source, ids],
+        source,
+        ids,
       )
       return rows.map(({ id }) => id)
     },
@@ -367,7 +391,8 @@ export function createDirectoryStore(
         `with recursive ${insideOf('array[$3::text]')}
          select count(*)::int as count from directory_entry where organisation = $1 and source = $2 and kind = 'user'
            and id = any (${ALL_INSIDE}) and active`,
-        ...[source, group],
+        source,
+        group,
       )
       return row?.count ?? 0
     },
@@ -385,7 +410,8 @@ export function createDirectoryStore(
         : query(
             `select member_id as member, group_id as "group" from directory_member
              where organisation = $1 and source = $2 and member_id = any ($3::text[])`,
-            ...[source, members],
+            source,
+            members,
           ),
     allMemberships: (source, members) =>
       members.length === 0
@@ -398,7 +424,8 @@ export function createDirectoryStore(
                select held.member, m.group_id from held join directory_member m
                  on m.organisation = $1 and m.source = $2 and m.member_id = held."group")
              select member, "group" from held`,
-            ...[source, members],
+            source,
+            members,
           ),
     changeMembers: (source, group, { added, removed }, round) =>
       transaction(async (inside) => {
@@ -406,7 +433,10 @@ export function createDirectoryStore(
           await inside(
             `update directory_member set round = $5
              where organisation = $1 and source = $2 and group_id = $3 and member_id = any ($4::text[])`,
-            ...[source, group, added, round],
+            source,
+            group,
+            added,
+            round,
           )
         const joined = await inside<{ member_id: string }>(
           `insert into directory_member (organisation, source, group_id, member_id, round)
@@ -414,12 +444,17 @@ export function createDirectoryStore(
            where not exists (select 1 from directory_entry
              where organisation = $1 and source = $2 and kind = 'user' and id = member and erased)
            on conflict do nothing returning member_id`,
-          ...[source, group, added, round],
+          source,
+          group,
+          added,
+          round,
         )
         const left = await inside<{ member_id: string }>(
           `delete from directory_member where organisation = $1 and source = $2 and group_id = $3
              and member_id = any ($4::text[]) returning member_id`,
-          ...[source, group, removed],
+          source,
+          group,
+          removed,
         )
         await markUsers(inside, source, [...idsOf(joined), ...idsOf(left)])
       }),
@@ -428,7 +463,9 @@ export function createDirectoryStore(
         const left = await inside<{ member_id: string }>(
           `delete from directory_member where organisation = $1 and source = $2 and group_id = $3
              and round is distinct from $4 returning member_id`,
-          ...[source, group, round],
+          source,
+          group,
+          round,
         )
         await markUsers(inside, source, idsOf(left))
       }),
@@ -440,7 +477,8 @@ export function createDirectoryStore(
              where organisation = $1 and source = any ($2::text[]) and kind = 'group' and not removed and not erased
                and (name = any ($3::text[]) or external_id = any ($3::text[]) or lower(id) = any ($3::text[]))
              order by source, id`,
-            ...[sources, names],
+            sources,
+            names,
           ),
     async markMembers(source, groups) {
       await markUsers(query, source, groups)
@@ -449,7 +487,10 @@ export function createDirectoryStore(
     changedUsers: (source, active, after, limit) =>
       read(
         "source = $2 and kind = 'user' and changed and active = $3::boolean and id > $4 order by id limit $5",
-        ...[source, active, after ?? '', limit],
+        source,
+        active,
+        after ?? '',
+        limit,
       ),
     async countDeactivating(sources) {
       const [row] = await query<{ count: number }>(
@@ -464,18 +505,23 @@ export function createDirectoryStore(
     async noteDeactivated(source, people, at) {
       await query(
         'insert into directory_retired (organisation, source, id, at, people) values ($1, $2, $3, $4::bigint, $5)',
-        ...[source, randomUUID(), at, people],
+        source,
+        randomUUID(),
+        at,
+        people,
       )
     },
     async countDeactivated(source, since) {
       await query(
         'delete from directory_retired where organisation = $1 and source = $2 and at < $3::bigint',
-        ...[source, since],
+        source,
+        since,
       )
       const [row] = await query<{ people: number }>(
         `select coalesce(sum(people), 0)::int as people from directory_retired
          where organisation = $1 and source = $2 and at >= $3::bigint`,
-        ...[source, since],
+        source,
+        since,
       )
       return row?.people ?? 0
     },
@@ -522,7 +568,8 @@ export function createDirectoryStore(
           `update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null,
              revision = revision + 1
            where organisation = $1 and source = $2 and kind = 'user' and id = $3`,
-          ...[source, id],
+          source,
+          id,
         )
         await leaveGroups(inside, source, id)
         await markReports(inside, source, [id])
@@ -531,7 +578,8 @@ export function createDirectoryStore(
     async cursor(source, kind) {
       const [row] = await query<{ cursor: string }>(
         'select cursor from directory_cursor where organisation = $1 and source = $2 and kind = $3',
-        ...[source, kind],
+        source,
+        kind,
       )
       return row?.cursor ?? null
     },
@@ -546,13 +594,16 @@ export function createDirectoryStore(
       await query(
         `insert into directory_cursor (organisation, source, kind, cursor) values ($1, $2, $3, $4)
          on conflict (organisation, source, kind) do update set cursor = excluded.cursor`,
-        ...[source, kind, cursor],
+        source,
+        kind,
+        cursor,
       )
     },
     async dropCursor(source, kind) {
       await query(
         'delete from directory_cursor where organisation = $1 and source = $2 and kind = $3',
-        ...[source, kind],
+        source,
+        kind,
       )
     },
 
@@ -561,7 +612,10 @@ export function createDirectoryStore(
         `with given_back as (delete from lease where organisation = $1 and holder = $2 and $5::boolean)
          insert into directory_run (organisation, id, at, run) values ($1, $2, $3::bigint, $4::json)
          on conflict (organisation, id) do update set run = excluded.run`,
-        ...[run.id, run.at, JSON.stringify(run), run.until !== null],
+        run.id,
+        run.at,
+        JSON.stringify(run),
+        run.until !== null,
       )
       await query(
         `delete from directory_run where organisation = $1 and id not in (

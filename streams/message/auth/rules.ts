@@ -45,13 +45,15 @@ export const endsSignIn = (failure: Failure): boolean =>
   failure.kind === 'network' ||
   (failure.kind === 'auth' &&
     [
-      ...[
-        'user_cancelled',
-        'endpoints_resolution_error',
-        'login_progress_error',
-        'acquiretoken_progress_error',
-      ],
-      ...['host_13002', 'host_13006', 'host_13007', 'host_13008', 'host_13013'],
+      'user_cancelled',
+      'endpoints_resolution_error',
+      'login_progress_error',
+      'acquiretoken_progress_error',
+      'host_13002',
+      'host_13006',
+      'host_13007',
+      'host_13008',
+      'host_13013',
     ].includes(failure.code))
 
 /**

@@ -120,7 +120,13 @@ export function toSenders(
     others: objects
       .filter(({ email, combinedIds }) => email !== null || needsOwn || chosen.has(combinedIds))
       .map(({ name, combinedIds, email, order, audiences, html, variants, images }) => ({
-        ...{ name, combinedIds, owner: email ?? OWN, order, audiences, html, images },
+        name,
+        combinedIds,
+        owner: email ?? OWN,
+        order,
+        audiences,
+        html,
+        images,
         reply: variants.find(({ code }) => code === REPLY)?.html ?? null,
       })),
   }

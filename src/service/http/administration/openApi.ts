@@ -68,7 +68,10 @@ function parametersIn(place: 'path' | 'query', schema: Schema<unknown> | undefin
     required?: readonly string[]
   }>
   return Object.entries(properties).map(([name, described]) => ({
-    ...{ name, in: place, required: place === 'path' || required.includes(name), schema: described },
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: described,
   }))
 }
 
@@ -95,7 +98,9 @@ export function openApi(version: string): Json {
       },
       securitySchemes: {
         token: {
-          ...{ type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'JWT',
           description: `An access token of the identity provider, with the app roles ${roles.join(', ')}.`,
         },
       },

@@ -69,8 +69,11 @@ export function addRoute(
     async handler(request, reply) {
       const administrator = administrators.get(request) ?? UNKNOWN
       const given = {
-        ...{ params: request.params, query: request.query, body: request.body },
-        ...{ actor: administrator.actor, roles: rolesOf(administrator) },
+        params: request.params,
+        query: request.query,
+        body: request.body,
+        actor: administrator.actor,
+        roles: rolesOf(administrator),
       }
       return reply.code(status).send(await run(given as CallRequest<unknown>))
     },
