@@ -1,5 +1,5 @@
 import type { InMessage, Reason } from '../../streams/message/signatures/signature.ts'
-import type { Definition } from '../../streams/wire/user.ts'
+import { READ_DEFINITIONS } from '../../streams/wire/user.ts'
 import type { CachedSignature, ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import { type Target, Insertion } from '../../streams/message/insertion/events.ts'
 import { defaultFor } from '../../streams/message/senders/rules.ts'
@@ -49,6 +49,7 @@ import {
   nothingStored,
   profile,
   session,
+  listedSignature,
 } from './state.ts'
 
 // Every view and every state of the pane, each as the events that lead to it, with the people, signatures and pictures
@@ -94,22 +95,13 @@ const maria = personOf('maria.silva@northwind.example')
 
 /** The signatures of a person as the service lists them; `imagesUrl` is the address of their pictures. */
 const listOf = (owner: PersonState, imagesUrl: string, isDelegated: boolean): readonly ListedSignature[] =>
-  signaturesOf(owner, imagesUrl).map((signature) => ({
-    ...signature,
-    email: isDelegated ? (owner.addresses[0] ?? '') : null,
-    images: [],
-    collection: signature.collection ?? 'main',
-  }))
-
-const toDefinition = ({ path, lookups, metas }: ReturnType<typeof definitionsOf>[number]): Definition => ({
-  path,
-  lookups,
-  customType: metas.custom_type,
-  displayName: metas.display_name ?? null,
-  hidden: metas.hidden,
-  nonEditable: metas.non_editable,
-  resettable: metas.resettable,
-})
+  signaturesOf(owner, imagesUrl).map((signature) =>
+    listedSignature({
+      ...signature,
+      email: isDelegated ? (owner.addresses[0] ?? '') : null,
+      collection: signature.collection ?? 'main',
+    }),
+  )
 
 const noConnection: Failure = { kind: 'network' }
 const silentService: Failure = { kind: 'timeout' }
@@ -369,7 +361,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   const values = variableValues(northwind, alex, { pictureUrl: pictureUrlOf(alex, imagesUrl) })
   const variables = Variables.loaded({
     asked: 0,
-    definitions: definitionsOf(northwind).map(toDefinition),
+    definitions: READ_DEFINITIONS.answer.read({ objects: definitionsOf(northwind) }, ''),
     states: {
       id: alex.id,
       changedFields: changedFields(northwind, alex),
