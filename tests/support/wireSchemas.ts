@@ -56,7 +56,7 @@ export const session = v.pipe(
 
 /** The chosen signatures by the sender's address. A choice that is none costs only itself. */
 const bySender = v.pipe(
-  v.fallback(v.record(v.string(), v.unknown()), {}),
+  v.fallback(v.pipe(plain, v.record(v.string(), v.unknown())), {}),
   v.transform((given): Readonly<Record<string, string>> =>
     Object.fromEntries(
       Object.entries(given).flatMap(([sender, ids]) =>
