@@ -489,17 +489,21 @@ forEachDatabase('a directory', (open) => {
     async (which) => {
       await instance.close()
       const store = await open()
-      const asked: Promise<{ id: string }>[] = []
+      let askNext: (next: Promise<Readonly<{ id: string }>>) => void = () => undefined
+      let isAsked = false
+      const next = new Promise<Readonly<{ id: string }>>((resolve) => (askNext = resolve))
       const telling: typeof store = {
         ...store,
         directory: {
           ...store.directory,
           async keepRun(run) {
             await store.directory.keepRun(run)
-            if (run.until === null || asked.length > 0) return
+            if (run.until === null || isAsked) return
+            isAsked = true
             const { directory } = (which === 'another' ? other : instance).service.context
-            asked.push(directory.sync({ isTrial: true, mayDeactivate: false }, 'test'))
-            await asked[0]?.catch(() => undefined)
+            const begun = directory.sync({ isTrial: true, mayDeactivate: false }, 'test')
+            askNext(begun)
+            await begun.catch(() => undefined)
           },
         },
       }
@@ -507,8 +511,9 @@ forEachDatabase('a directory', (open) => {
       instance = await startInstance(telling, provider, graph, waits)
       try {
         expect(await instance.sync()).toMatchObject({ outcome: 'done', added: 5 })
-        const [next] = await Promise.all(asked)
-        expect(await ended(other.service, next?.id ?? '')).toMatchObject({ outcome: 'done', isTrial: true })
+        // The end of a run can be read before `keepRun` returns.
+        const { id } = await next
+        expect(await ended(other.service, id)).toMatchObject({ outcome: 'done', isTrial: true })
       } finally {
         await other.close()
       }
