@@ -207,8 +207,8 @@ export const COPY_LIMIT_MS = 5_000
 export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(
     ofType(Signatures.copyRequested),
-    map(({ data: { uuid } }) => ({ uuid, entry: findEntry(state$.value.signatures, uuid) })),
-    concatMap(({ uuid, entry }) =>
+    map(({ data: { entryId } }) => ({ entryId, entry: findEntry(state$.value.signatures, entryId) })),
+    concatMap(({ entryId, entry }) =>
       sanitizer().pipe(
         switchMap((sanitize) => {
           if (!entry) throw new Failed({ kind: 'entryGone' })
@@ -218,8 +218,8 @@ export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) 
         }),
         timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
         settle(
-          () => Signatures.copied({ uuid }),
-          (failure) => Signatures.copyFailed({ uuid, failure }),
+          () => Signatures.copied({ entryId }),
+          (failure) => Signatures.copyFailed({ entryId, failure }),
         ),
       ),
     ),

@@ -120,8 +120,8 @@ const url: Redact<string> = (value, places) =>
 const label = place('signature')
 const words = place('text')
 
-/** The uuid of a delegated entry begins with its owner's address. */
-const uuid: Redact<string> = (value, places) => {
+/** The id of a delegated entry begins with its owner's address. */
+const entryId: Redact<string> = (value, places) => {
   const [, owner, rest] = /^(.*)(-\d+-\d+-(?:master|variant-\d+))$/s.exec(value) ?? []
   if (owner === undefined || rest === undefined) return places.of('entry', value)
   return (owner === 'user' ? owner : address(owner, places)) + rest
@@ -211,7 +211,7 @@ const senders = record<Senders>({
   ),
 })
 const target: Redact<Target> = (value, places) =>
-  value.kind === 'entry' ? { kind: 'entry', uuid: uuid(value.uuid, places) } : value
+  value.kind === 'entry' ? { kind: 'entry', entryId: entryId(value.entryId, places) } : value
 const inMessage = record<InMessage>({ combinedIds: keep, hash, name: label, reason: keep })
 const values: Redact<Values> = valuesOf(words)
 const states = record<VariableStates>({ id: place('user'), changedFields: keep, originalData: values })
@@ -257,7 +257,7 @@ const redactors: Redactors = {
   content,
   definition,
   drafts,
-  entryUuid: uuid,
+  entryId: entryId,
   errorMessage: drop(''),
   failure,
   findings,

@@ -24,7 +24,7 @@ import {
   cachedSignature,
   compose,
   listedSignature,
-  masterUuid,
+  masterId,
   message,
   profile,
   replyVersion,
@@ -448,16 +448,16 @@ describe('pushing the default', () => {
 
   test('is not due over a choice of the user', () => {
     withMarbles((marbles) => {
-      const uuid = masterUuid(1, 0)
+      const entryId = masterId(1, 0)
       const reason = { origin: 'manual', composeType: 'newMail', reply: false } as const
       const inMessage = { combinedIds: 'c-1-0', hash: 'h', name: 'Signature 1.1', reason }
       const events = {
-        p: Insertion.chosen({ uuid, itemKey: 'item-1' }),
+        p: Insertion.chosen({ entryId, itemKey: 'item-1' }),
         c: loaded,
         s: Insertion.succeeded({
           id: 0,
           itemKey: 'item-1',
-          target: { kind: 'entry', uuid },
+          target: { kind: 'entry', entryId },
           inMessage,
           content,
         }),

@@ -33,7 +33,7 @@ import {
   HOUR_MS,
   hostUser,
   listedSignature,
-  masterUuid,
+  masterId,
   profile,
   session,
   verification,
@@ -940,7 +940,7 @@ describe('telemetry and analytics', () => {
     const pane = open(createWorld())
     pane.app.record(Router.navigationRequested({ to: '/app/signatures/delegations' }))
     pane.app.record(
-      Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
+      Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
     )
     pane.clock.advance(1000)
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
@@ -973,7 +973,7 @@ describe('the change-signature event', () => {
       return changes().slice(before)
     }
     const change = Defaults.changeRequested({ combinedIds: 'c-1', use: 'reply' })
-    expect(record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey }))).toEqual(['manual_signature'])
+    expect(record(Insertion.chosen({ entryId: masterId(1, 0), itemKey }))).toEqual(['manual_signature'])
     expect(record(Insertion.undoRequested({ itemKey }))).toEqual([])
     expect(record(Insertion.noneChosen({ itemKey }))).toEqual(['manual_signature'])
     expect(record(change)).toEqual(['default_signature'])
@@ -1050,7 +1050,7 @@ describe('personal data', () => {
     app.record(Picture.saveRequested())
     app.record(Settings.updateRequested({ changes: { enableLogs: true } }))
     app.record(
-      Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
+      Insertion.chosen({ entryId: masterId(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
     )
     clock.advance(5000)
     mailbox.act({ type: 'reply' })

@@ -8,7 +8,7 @@ import * as css from './Announcer.module.css'
 /** The name of what was copied last; null when nothing was. */
 const selectCopied = (state: AppState): string | null => {
   const { copy } = state.signatures
-  return copy?.attempt.status === 'success' ? (selectEntry(copy.uuid)(state)?.name ?? null) : null
+  return copy?.attempt.status === 'success' ? (selectEntry(copy.entryId)(state)?.name ?? null) : null
 }
 
 /**

@@ -221,7 +221,7 @@ function UseSenders() {
       look="secondary"
       small
       onPress={() => {
-        record(Insertion.chosen({ uuid: signature.uuid, itemKey }))
+        record(Insertion.chosen({ entryId: signature.entryId, itemKey }))
       }}
     >
       {t('sender.use', { name: signature.name })}

@@ -162,7 +162,7 @@ function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertio
       ? Insertion.noneChosen({ itemKey })
       : target.kind === 'previous'
         ? (isRedo ? Insertion.redoRequested : Insertion.undoRequested)({ itemKey })
-        : entry && Insertion.chosen({ uuid: entry.uuid, itemKey })
+        : entry && Insertion.chosen({ entryId: entry.entryId, itemKey })
   const [title, purpose] = FAILED[target.kind]
   return (
     <FailureNotice
@@ -181,7 +181,7 @@ function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertio
             look="secondary"
             small
             onPress={() => {
-              record(Signatures.copyRequested({ uuid: entry.uuid }))
+              record(Signatures.copyRequested({ entryId: entry.entryId }))
             }}
           >
             {t('notice.copyInstead')}

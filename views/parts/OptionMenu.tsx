@@ -182,7 +182,7 @@ function OptionMenu({
   const t = useTexts()
   const record = useRecord()
   const {
-    entry: { uuid, combinedIds, type },
+    entry: { entryId, combinedIds, type },
     isFavourite,
   } = listed
   const mayChangeDefault = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
@@ -251,7 +251,7 @@ function OptionMenu({
           name: 'copy',
           text: t('menu.copy'),
           choose: () => {
-            record(Signatures.copyRequested({ uuid }))
+            record(Signatures.copyRequested({ entryId }))
           },
         },
         opening('preview', 'menu.preview'),

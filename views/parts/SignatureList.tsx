@@ -215,7 +215,7 @@ function CopyFailed() {
   const copy = useAppState(({ signatures }) => signatures.copy)
   const [read, setRead] = useState<typeof copy>(null)
   if (copy?.attempt.status !== 'fail' || copy === read) return null
-  const { uuid, attempt } = copy
+  const { entryId, attempt } = copy
   return (
     <div className={css['refused']}>
       <FailureNotice
@@ -223,7 +223,7 @@ function CopyFailed() {
         failure={attempt.failure}
         purpose="copy"
         onRetry={() => {
-          record(Signatures.copyRequested({ uuid }))
+          record(Signatures.copyRequested({ entryId }))
         }}
         act={
           <Close

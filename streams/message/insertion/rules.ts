@@ -36,7 +36,7 @@ export function choose(
       return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
     }
     case 'entry': {
-      const entry = findEntry(state.signatures, target.uuid)
+      const entry = findEntry(state.signatures, target.entryId)
       if (!entry) return null
       const { name, combinedIds, html, images, code } = entry
       return {

@@ -21,7 +21,7 @@ import { areListsAwaited, withFavourite } from './rules.ts'
 import { collectionAt } from '../../pane/router/routes.ts'
 
 /** The copy that the user asked for last; once an earlier one has ended, that one until this one ends too. */
-export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
+export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
 
 /** The search of the user, and its lists. An empty query is no search. */
 export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
@@ -295,12 +295,12 @@ export const signatures = defineSlice<
 
   'signatures/copyRequested': (state, event) => ({
     ...state,
-    copy: { uuid: event.data.uuid, attempt: pending(event) },
+    copy: { entryId: event.data.entryId, attempt: pending(event) },
   }),
-  'signatures/copied': (state, { data: { uuid } }) =>
-    state.copy ? withChanges(state, { copy: withChanges(state.copy, { uuid, attempt: success }) }) : state,
-  'signatures/copyFailed': (state, { data: { uuid, failure } }) =>
-    state.copy ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
+  'signatures/copied': (state, { data: { entryId } }) =>
+    state.copy ? withChanges(state, { copy: withChanges(state.copy, { entryId, attempt: success }) }) : state,
+  'signatures/copyFailed': (state, { data: { entryId, failure } }) =>
+    state.copy ? { ...state, copy: { entryId, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
   // Pending answers belong to the ended session: the epochs continue.

@@ -5,8 +5,9 @@ import type { SignatureList } from './list.ts'
 type Lists = Readonly<{ own: SignatureList; delegated: SignatureList }>
 
 /** An entry of either list; undefined when it no longer exists. */
-export const findEntry = ({ own, delegated }: Lists, uuid: string): SignatureEntry | undefined =>
-  own.entries.find((entry) => entry.uuid === uuid) ?? delegated.entries.find((entry) => entry.uuid === uuid)
+export const findEntry = ({ own, delegated }: Lists, entryId: string): SignatureEntry | undefined =>
+  own.entries.find((entry) => entry.entryId === entryId) ??
+  delegated.entries.find((entry) => entry.entryId === entryId)
 
 /**
  * Whether an entry is meant for these recipients. All of them are at its audiences, but that one is enough outside of
