@@ -236,9 +236,9 @@ export interface Storage {
    * What was switched off for good, by mailbox. Lives in this browser, and no sign-out clears it. Quick to read: nothing
    * is sent, signed in or inserted before.
    */
-  readonly standing: KeyValue
+  readonly persistent: KeyValue
   /**
-   * What a message gets without a request, by the lower-case address of the mailbox (`streams/launch/kept.ts`). Lives in
+   * What a message gets without a request, by the lower-case address of the mailbox (`streams/launch/cachedDefault.ts`). Lives in
    * this browser, or in the runtime of classic Outlook.
    */
   readonly kept: KeyValue

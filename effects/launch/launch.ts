@@ -31,7 +31,7 @@ import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { after, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchOutcome } from '../../streams/launch/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
-import type { Kept } from '../../streams/launch/kept.ts'
+import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import {
   LAUNCH_RECORD,
   type LaunchNotice,
@@ -50,7 +50,7 @@ import { noSenders, type Senders } from '../../streams/message/senders/senders.t
 import { bestEffort } from '../message/attempts.ts'
 import { RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
 import { REPAIR_AFTER_MS } from '../message/insertion.ts'
-import { type KeptStorage, readKept, writeKept } from '../message/kept.ts'
+import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
 import { mailboxOf } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
@@ -70,7 +70,7 @@ export type LaunchPorts = Readonly<{
   identity: Pick<Identity, 'accessToken'>
   api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
     Readonly<{ user: () => Observable<LaunchUser> }>
-  storage: KeptStorage
+  storage: CachedDefaultStorage
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
@@ -133,10 +133,10 @@ export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
 }
 
 /** Looks for the kept copy of this mailbox. */
-export const restoreKept: LaunchEffect = (event$, _state$, ports) =>
+export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
-    switchMap(() => readKept(ports)),
+    switchMap(() => readCachedDefault(ports)),
     concatMap((kept) =>
       kept
         ? of(
@@ -251,19 +251,23 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
               switchMap((signature) => {
                 const at = now(time)
                 const { senders, mailbox } = state$.value
-                const early: Kept = { email, at, signature, senders: senders.known ?? noSenders }
+                const early: CachedDefault = { email, at, signature, senders: senders.known ?? noSenders }
                 return concat(
                   isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
                   named(signature).pipe(
                     switchMap((known) =>
                       sendersFor(known).pipe(
-                        map((read): Kept => ({ ...early, signature: known.signature, senders: read })),
+                        map((read): CachedDefault => ({
+                          ...early,
+                          signature: known.signature,
+                          senders: read,
+                        })),
                       ),
                     ),
                     switchMap((kept) => {
                       return concat(
                         of(Launch.refreshed({ kept })),
-                        writeKept(kept, ports),
+                        writeCachedDefault(kept, ports),
                         of(Launch.stored()),
                       )
                     }),
@@ -330,7 +334,9 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
           ms: now(time) - raised.at,
           runtime,
           age:
-            launch.refresh.status === 'success' || launch.keptAt === null ? null : raised.at - launch.keptAt,
+            launch.refresh.status === 'success' || launch.cachedAt === null
+              ? null
+              : raised.at - launch.cachedAt,
           told: isGone ? [] : isNew ? [...told, notice.kind] : told,
         }
         return forkJoin([

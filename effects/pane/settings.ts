@@ -25,7 +25,7 @@ import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../strea
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { readLastUser } from './lastUser.ts'
 import type { Ports, Written } from '../ports.ts'
-import { keepChoices, readChoices } from './standing.ts'
+import { keepChoices, readChoices } from './persistentChoices.ts'
 
 /** The signed-in user. */
 const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
@@ -50,7 +50,7 @@ const readSettings = (
     }),
   )
 
-/** The switches before standing choices: those in private storage of this user, outside production. */
+/** The switches before persistent choices: those in private storage of this user, outside production. */
 const readStored = (
   userId: string | null,
   stage: Stage,

@@ -4,7 +4,7 @@ import * as chunks from '../../effects/pane/chunks.ts'
 import * as configuration from '../../effects/pane/configuration.ts'
 import * as defaults from '../../effects/message/defaults.ts'
 import * as insertion from '../../effects/message/insertion.ts'
-import * as kept from '../../effects/message/kept.ts'
+import * as cachedDefault from '../../effects/message/cachedDefault.ts'
 import * as launchFacts from '../../effects/pane/launchFacts.ts'
 import * as locale from '../../effects/pane/locale.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
@@ -46,7 +46,7 @@ const effects = {
   redirect: router.redirect,
   loadChunk: chunks.loadChunk,
   logOutAtLogoutRoute: router.logOutAtLogoutRoute,
-  restoreDefault: kept.restoreDefault,
+  restoreDefault: cachedDefault.restoreDefault,
   recoverSession: auth.recoverSession,
   signInSilently: auth.signInSilently,
   signIn: auth.signIn,
@@ -55,7 +55,7 @@ const effects = {
   keepSession: auth.keepSession,
   logOut: auth.logOut,
   forgetSession: auth.forgetSession,
-  forgetKept: kept.forgetKept,
+  forgetCachedDefaults: cachedDefault.forgetCachedDefaults,
   tellLaunchEvents: launchFacts.tellLaunchEvents,
   renewSession: session.renewSession,
   endExpiredSession: session.endExpiredSession,
@@ -69,7 +69,7 @@ const effects = {
   logBackgroundFailures: background.logBackgroundFailures,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
-  keepDefault: kept.keepDefault,
+  keepDefault: cachedDefault.keepDefault,
   loadPages: signatures.loadPages,
   refreshLists: signatures.refreshLists,
   keepRecent: signatures.keepRecent,

@@ -2,7 +2,7 @@ import type { Session } from '../message/auth/events.ts'
 import { defineEvents, fact } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
 import { open, orNull, shape } from '../kernel/field.ts'
-import type { Kept } from './kept.ts'
+import type { CachedDefault } from './cachedDefault.ts'
 
 /** What Outlook starts the add-in for. */
 export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged'
@@ -42,7 +42,7 @@ export const Launch = defineEvents('launch', {
   /** The service is asked, because the copy is missing or old. */
   refreshBegan: fact({}),
   signedIn: fact({ session: shape<Session>()('session') }),
-  refreshed: fact({ kept: shape<Kept>()('kept') }),
+  refreshed: fact({ kept: shape<CachedDefault>()('kept') }),
   /** The new copy was stored, or cannot be. */
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),

@@ -12,9 +12,9 @@ export type LaunchState = Readonly<{
   /** Oldest first. */
   raised: readonly Raised[]
   /** Whether the kept copy was looked for. */
-  isKeptRead: boolean
+  isCacheRead: boolean
   /** When the service gave the copy, in milliseconds since the epoch; null: there is none that may be used. */
-  keptAt: number | null
+  cachedAt: number | null
   refresh: Attempt
   session: Session | null
   /** What was refreshed is being stored. */
@@ -27,8 +27,8 @@ export type LaunchState = Readonly<{
 
 const initial: LaunchState = {
   raised: [],
-  isKeptRead: false,
-  keptAt: null,
+  isCacheRead: false,
+  cachedAt: null,
   refresh: idle,
   session: null,
   isStoring: false,
@@ -64,14 +64,14 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
     withChanges(state.reading === 'outdated' ? state : withRead(state, 'sender'), { reading: 'idle' }),
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),
   'mailbox/recipientsChanged': (state) => withRead(state, 'recipients'),
-  'launch/keptRead': (state, { data: { at } }) => withChanges(state, { keptAt: at, isKeptRead: true }),
+  'launch/keptRead': (state, { data: { at } }) => withChanges(state, { cachedAt: at, isCacheRead: true }),
   'launch/refreshBegan': (state, event) => ({ ...state, refresh: pending(event) }),
   'launch/signedIn': (state, { data: { session } }) => ({ ...state, session }),
   'launch/refreshed': (state, { data: { kept } }) => ({
     ...state,
     refresh: success,
-    keptAt: kept.at,
-    isKeptRead: true,
+    cachedAt: kept.at,
+    isCacheRead: true,
     isStoring: true,
   }),
   'launch/stored': (state) => withChanges(state, { isStoring: false }),

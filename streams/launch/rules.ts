@@ -7,7 +7,7 @@ import { idsOfDefaults, isKnownFor } from '../message/senders/rules.ts'
 import { selectDue } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
 import type { LaunchId, LaunchOutcome } from './events.ts'
-import { FRESH_MS } from './kept.ts'
+import { FRESH_MS } from './cachedDefault.ts'
 import type { LaunchNotice } from './record.ts'
 import type { Raised } from './reducer.ts'
 
@@ -22,7 +22,10 @@ const isBusy = (state: LaunchAppState): boolean => {
 
 /** Whether everything is read that decides whether an insertion is due. */
 const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
-  mailbox.message !== null && launch.isKeptRead && launch.unread.length === 0 && settings.status === 'success'
+  mailbox.message !== null &&
+  launch.isCacheRead &&
+  launch.unread.length === 0 &&
+  settings.status === 'success'
 
 /** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
@@ -41,7 +44,7 @@ export function mayRefresh(state: LaunchAppState): boolean {
   const latest = launch.raised.at(-1)
   if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isRead(state)) return false
   if (!settings.enableSignaturePush || isLeftToPerson(state) || isBusy(state)) return false
-  return launch.keptAt === null || latest.at - launch.keptAt > FRESH_MS || !isComplete(state)
+  return launch.cachedAt === null || latest.at - launch.cachedAt > FRESH_MS || !isComplete(state)
 }
 
 /** Codes of a sign-in that failed because something could not be reached, or was asked too often. */
@@ -84,7 +87,7 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   if (isLeftToPerson(state)) return 'leftToPerson'
   if (!state.settings.enableSignaturePush) return 'none'
   if (inMessage !== null) return latest !== null && latest.id > seq ? 'inserted' : 'already'
-  if (launch.keptAt === null)
+  if (launch.cachedAt === null)
     return launch.refresh.status === 'fail' ? ofFailure(launch.refresh.failure) : 'failed'
   return 'none'
 }

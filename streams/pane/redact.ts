@@ -4,7 +4,7 @@ import { contentHash } from '../html/hash.ts'
 import type { Recorded } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
-import type { Kept } from '../launch/kept.ts'
+import type { CachedDefault } from '../launch/cachedDefault.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
 import type { Notice } from './notifications/events.ts'
 import type { OpenedPicture } from './picture/events.ts'
@@ -265,7 +265,7 @@ const redactors: Redactors = {
   hostUser,
   inMessage,
   item,
-  kept: record<Kept>({ email: address, at: keep, signature: cached, senders }),
+  kept: record<CachedDefault>({ email: address, at: keep, signature: cached, senders }),
   mailAddress,
   named,
   mailItem: record<MailItem>({ key: item, mode: keep }),

@@ -7,7 +7,7 @@ import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { selectUndo } from '../../streams/message/insertion/selectors.ts'
 import type { LaunchOutcome } from '../../streams/launch/events.ts'
-import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { FRESH_MS } from '../../streams/launch/cachedDefault.ts'
 import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import { SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
@@ -584,7 +584,7 @@ describe('what is due', () => {
       const other = openPane({
         beside: first,
         stage: production,
-        prepare: ({ ports }) => ports.storage.standing.clear().subscribe(),
+        prepare: ({ ports }) => ports.storage.persistent.clear().subscribe(),
       })
       other.clock.advance(5_000)
       expect(other.app.state$.value.settings.enableSignaturePush).toBe(isOn)

@@ -550,10 +550,12 @@ describe('the settings', () => {
   it('[SET-3] that are made at once all count, however slow storage is, and none takes another back', () => {
     const world = createWorld()
     const pane = open(world)
-    const { standing, privateRoaming } = world.ports.storage
+    const { persistent, privateRoaming } = world.ports.storage
     const slow$ = timer(500, world.clock.scheduler)
-    const { set } = standing
-    vi.spyOn(standing, 'set').mockImplementation((key, value) => slow$.pipe(switchMap(() => set(key, value))))
+    const { set } = persistent
+    vi.spyOn(persistent, 'set').mockImplementation((key, value) =>
+      slow$.pipe(switchMap(() => set(key, value))),
+    )
     change(pane, { enableEmbedImages: true })
     change(pane, { enableTelemetry: false })
     change(pane, { enableLogs: false })

@@ -29,7 +29,7 @@ import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/pane/telemetry/events.ts'
 import type { Drafts } from '../../streams/pane/variables/events.ts'
 import { launchOutcomes } from '../../streams/launch/events.ts'
-import type { Kept } from '../../streams/launch/kept.ts'
+import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
 
 /** Signs and beginnings of markup, of comments for Word too, to make broken html of. */
@@ -358,7 +358,7 @@ const pageName = fc.constantFrom(
   'help',
 )
 
-export const kept: fc.Arbitrary<Kept> = fc.record({
+export const kept: fc.Arbitrary<CachedDefault> = fc.record({
   email: fc.emailAddress().map((email) => email.toLowerCase()),
   at: fc.nat(),
   signature: cachedSignature,

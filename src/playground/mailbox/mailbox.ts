@@ -3,7 +3,7 @@ import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, now } from '../../../streams/kernel/time.ts'
 import { composeBody } from './body.ts'
-import { type LaunchEvent, launchEventsOf } from './launch.ts'
+import { type LaunchEvent, launchEventsOf } from './launchEvents.ts'
 import type {
   Address,
   AttachmentDetails,

@@ -31,10 +31,14 @@ import { createRuntimeId } from '../engine/runtimeId.ts'
 import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
 import { createSignatureApi } from '../engine/adapters/signatureApi.ts'
 import { READ_USER_AT_LAUNCH } from '../../streams/wire/signatures.ts'
-import { createLaunch, type LaunchStore } from './createLaunch.ts'
+import { createLaunchStore, type LaunchStore } from './createLaunchStore.ts'
 import { launchText } from './launchText.ts'
 import type { LaunchGlobal, OfficeEvent, PageParts } from './launchGlobal.ts'
-import { createOfficeStorage, createKeptStorage, type OfficeRuntimeLibrary } from './officeStorage.ts'
+import {
+  createOfficeStorage,
+  createCachedDefaultStorage,
+  type OfficeRuntimeLibrary,
+} from './officeStorage.ts'
 import { createLaunchSanitizer } from './sanitizer.ts'
 
 /** How long the script of the page may take; without it, the event goes on with what every runtime has. */
@@ -51,7 +55,7 @@ type LaunchOptions = Readonly<{
   time: Time
 }>
 
-export type Launches = Readonly<{
+export type EventHandler = Readonly<{
   /** Handles one event of Outlook: it is completed exactly once, whatever happens. */
   handle: (kind: LaunchKind, event: OfficeEvent) => void
   /** The events of the running or the latest store. */
@@ -84,7 +88,7 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
  * The program of launch events in one runtime: a store while events are open, which stops when all are completed. The
  * next event starts another one, and reads everything again.
  */
-export function createLaunches(options: LaunchOptions): Launches {
+export function createEventHandler(options: LaunchOptions): EventHandler {
   const { office, officeRuntime, runtime, global, config, time } = options
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
   const open = new Map<LaunchId, () => void>()
@@ -115,7 +119,7 @@ export function createLaunches(options: LaunchOptions): Launches {
   })
   const officeStorage = createOfficeStorage(officeRuntime?.storage, time, log)
   const storage$ = parts$.pipe(
-    map((parts) => (parts ? createKeptStorage(parts.kept, time, log) : officeStorage)),
+    map((parts) => (parts ? createCachedDefaultStorage(parts.kept, time, log) : officeStorage)),
   )
 
   const identityOver = (mail: Identity): Pick<Identity, 'accessToken'> => {
@@ -209,7 +213,7 @@ export function createLaunches(options: LaunchOptions): Launches {
   }
 
   const start = (): LaunchStore => {
-    const store = createLaunch(createPorts)
+    const store = createLaunchStore(createPorts)
     running = store
     store.state$.pipe(ignoreElements()).subscribe({ error: giveUp })
     return store

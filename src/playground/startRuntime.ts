@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs'
 import { openHiddenFrame } from './hiddenFrame.ts'
-import type { LaunchRuntime, Log, RuntimeTools, StartRuntime } from './launcher.ts'
+import type { Runtime, Log, RuntimeTools, StartRuntime } from './runtimeHost.ts'
 import type { WorkerStart } from './launchWorker.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import {
@@ -22,7 +22,7 @@ const LOG_LIMIT_MS = 500
 
 /** The page's end of the channel to a runtime. */
 type Served = Readonly<{
-  raise: LaunchRuntime['raise']
+  raise: Runtime['raise']
   askLog(): Promise<Log>
   /** Hears nothing more of the mailbox's calls. */
   mute(): void
@@ -98,7 +98,7 @@ function serveRuntime(
 }
 
 /** A runtime over its channel; `remove` ends it for good, after its last log. */
-function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): LaunchRuntime {
+function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): Runtime {
   let last: Promise<Log> | null = null
   return {
     raise,
