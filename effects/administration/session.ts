@@ -9,12 +9,7 @@ import type { AdministrationEffect } from './program.ts'
 
 /** Asks the service who has signed in. */
 const opened = ({ api }: AdministrationPorts) =>
-  api.me().pipe(
-    settle(
-      (me) => Session.opened({ me }),
-      (failure) => Session.signInFailed({ failure }),
-    ),
-  )
+  api.me().pipe(settle((me) => Session.opened({ me }), Session.signInFailed))
 
 /** Signs in without a window who signed in here before. */
 const signInSilently: AdministrationEffect = (event$, _state$, ports) =>
@@ -33,10 +28,7 @@ const signIn: AdministrationEffect = (event$, _state$, ports) =>
         type === Session.otherAccountRequested.type ? ports.identity.forget().pipe(ignoreElements()) : [],
         ports.identity.signIn(),
       ).pipe(
-        settle(
-          () => null,
-          (failure) => Session.signInFailed({ failure }),
-        ),
+        settle(() => null, Session.signInFailed),
         switchMap((failed) => (failed ? of(failed) : opened(ports))),
       ),
     ),

@@ -94,10 +94,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
             }),
           ),
         ),
-        settle(
-          (verified) => Auth.verified(verified),
-          (failure) => Auth.signInFailed({ failure }),
-        ),
+        settle((verified) => Auth.verified(verified), Auth.signInFailed),
         whileSignedIn(event$),
       ),
     ),

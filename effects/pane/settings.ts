@@ -80,7 +80,7 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
       }).pipe(
         settle(
           ({ stored, choices }) => Settings.loaded({ settings: { ...stored, ...choices } }),
-          (failure) => Settings.loadFailed({ failure }),
+          Settings.loadFailed,
         ),
         whileSignedIn(event$),
       )
@@ -138,10 +138,7 @@ export const updateSettings: AppEffect = (event$, state$, ports) =>
           if (written === 'refused') throw new Failed({ kind: 'storage', action: 'write' })
           return written === 'kept'
         }),
-        settle(
-          (lasting): AppEvent => Settings.updated({ changes, lasting }),
-          (failure) => Settings.updateFailed({ failure }),
-        ),
+        settle((lasting): AppEvent => Settings.updated({ changes, lasting }), Settings.updateFailed),
         whileSignedIn(event$),
       )
     }),

@@ -33,6 +33,7 @@ import { toText } from '../../streams/html/text.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 import { createCached } from './cached.ts'
+import { COPY_LIMIT_MS } from './copying.ts'
 
 /** Specification, section 9: the service has rendered the signatures this long after a change. */
 export const RELOAD_DELAY_MS = 2000
@@ -65,7 +66,7 @@ export const loadPages: AppEffect = (event$, state$, { api }) => {
         return request(list, page).pipe(
           settle(
             (loaded) => Signatures.pageLoaded({ list, epoch, page: loaded }),
-            (failure) => Signatures.pageFailed({ list, epoch, page, failure }),
+            ({ failure }) => Signatures.pageFailed({ list, epoch, page, failure }),
           ),
           whileSignedIn(event$),
         )
@@ -122,10 +123,7 @@ export const refreshLists: AppEffect = (event$, state$, { api }) =>
                 api.delegatedSignatures({ page, withImages, userIds }),
               ),
       }).pipe(
-        settle(
-          (lists) => Signatures.refreshed({ epoch: own.epoch, ...lists }),
-          (failure) => Signatures.refreshFailed({ failure }),
-        ),
+        settle((lists) => Signatures.refreshed({ epoch: own.epoch, ...lists }), Signatures.refreshFailed),
         whileSignedIn(event$),
       )
     }),
@@ -197,9 +195,6 @@ export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** A longer write to the clipboard counts as refused, so that the next copy is made. */
-export const COPY_LIMIT_MS = 5_000
-
 /**
  * Copies a signature with its remote images, and its text, for where inserting is impossible. Copies are made in order:
  * the last one stays in the clipboard, and each has its outcome.
@@ -219,7 +214,7 @@ export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) 
         timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
         settle(
           () => Signatures.copied({ entryId }),
-          (failure) => Signatures.copyFailed({ entryId, failure }),
+          ({ failure }) => Signatures.copyFailed({ entryId, failure }),
         ),
       ),
     ),

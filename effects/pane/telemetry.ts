@@ -94,12 +94,7 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
         map(selectTelemetryPayload),
         filter((payload) => payload !== null),
         switchMap((payload) =>
-          api.sendTelemetry(payload).pipe(
-            settle(
-              () => Telemetry.sent(),
-              (failure) => Telemetry.sendFailed({ failure }),
-            ),
-          ),
+          api.sendTelemetry(payload).pipe(settle(() => Telemetry.sent(), Telemetry.sendFailed)),
         ),
         whileSignedIn(event$),
       ),

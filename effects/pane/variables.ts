@@ -53,10 +53,7 @@ export const loadVariables: AppEffect = (event$, state$, { api }) =>
         states: api.variableStates(),
         values: api.variableValues(),
       }).pipe(
-        settle(
-          (loaded) => Variables.loaded({ asked: meta.seq, ...loaded }),
-          (failure) => Variables.loadFailed({ failure }),
-        ),
+        settle((loaded) => Variables.loaded({ asked: meta.seq, ...loaded }), Variables.loadFailed),
         whileSignedIn(event$),
       ),
     ),
@@ -152,12 +149,9 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
         if (!isSignedIn(auth) || Object.keys(sent).length === 0) return EMPTY
         return concat(
           of(Variables.saveStarted({ sent })),
-          api.saveVariables(toSavePayload(definitions, values, sent)).pipe(
-            settle(
-              (saved) => Variables.saved({ sent, saved }),
-              (failure) => Variables.saveFailed({ failure }),
-            ),
-          ),
+          api
+            .saveVariables(toSavePayload(definitions, values, sent))
+            .pipe(settle((saved) => Variables.saved({ sent, saved }), Variables.saveFailed)),
         ).pipe(whileSignedIn(event$))
       }),
     ),
@@ -169,10 +163,7 @@ export const reloadStates: AppEffect = (event$, _state$, { api }) =>
     ofType(Variables.saved),
     concatMap(() =>
       api.variableStates().pipe(
-        settle(
-          (states) => Variables.statesLoaded({ states }),
-          (failure) => Variables.statesFailed({ failure }),
-        ),
+        settle((states) => Variables.statesLoaded({ states }), Variables.statesFailed),
         takeUntil(event$.pipe(ofType(Auth.signedOut, Variables.saved))),
       ),
     ),

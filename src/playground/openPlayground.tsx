@@ -24,7 +24,7 @@ import { createJumpingTime } from './scenario/jumpingTime.ts'
 import { readScenario, writeScenario } from './scenario/scenario.ts'
 import { createScripting } from './scenario/scripting.ts'
 import { createServerControl } from './scenario/servers.ts'
-import type { Surroundings } from './startRuntime.ts'
+import type { Surroundings } from './mailbox/wire.ts'
 import './timeline/session.ts'
 import { loadTexts, showTexts } from './text.ts'
 

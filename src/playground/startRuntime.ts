@@ -8,14 +8,12 @@ import {
   listen,
   type Receiver,
   sendTo,
+  type Surroundings,
   type Target,
   type ToRuntime,
 } from './mailbox/wire.ts'
 
 // The runtimes of the playground, as the page starts them.
-
-/** What the playground changes around a runtime. `ahead` in milliseconds. */
-export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
 
 /** How long the log of a runtime that ends is waited for. */
 const LOG_LIMIT_MS = 500

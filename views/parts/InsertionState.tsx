@@ -3,7 +3,7 @@ import { selectEntryToRetry, selectInsertionName } from '../../streams/message/i
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { type ReactNode, useState } from 'react'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useFocusBack } from '../hooks/dom/focus.ts'
 import type { Purpose } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -77,13 +77,11 @@ const Interrupted = () => (
 /** That the mail client altered the user's text, and the button that restores it. */
 function BodyAltered() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const restoring = useAppState(({ insertion }) => insertion.bodyRestore)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (itemKey === undefined) return null
-  const restore = () => {
-    record(Insertion.bodyRestoreRequested({ itemKey }))
-  }
+  const restore = recording(Insertion.bodyRestoreRequested({ itemKey }))
   if (restoring.status === 'fail')
     return (
       <FailureNotice
@@ -153,7 +151,7 @@ const FAILED = {
 /** Why the insertion failed, with a retry, and the clipboard as a fallback. */
 function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const entry = useAppState(selectEntryToRetry)
   const isRedo = useAppState(({ insertion: { previous } }) => previous?.by === 'redo')
   if (attempt.status !== 'fail') return null
@@ -169,20 +167,13 @@ function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertio
       title={title}
       failure={attempt.failure}
       purpose={purpose}
-      onRetry={
-        retry &&
-        (() => {
-          record(retry)
-        })
-      }
+      onRetry={retry && recording(retry)}
       act={
         entry && (
           <Button
             look="secondary"
             small
-            onPress={() => {
-              record(Signatures.copyRequested({ entryId: entry.entryId }))
-            }}
+            onPress={recording(Signatures.copyRequested({ entryId: entry.entryId }))}
           >
             {t('notice.copyInstead')}
           </Button>

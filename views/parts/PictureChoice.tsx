@@ -3,7 +3,7 @@ import { createHandle } from '../../streams/kernel/handle.ts'
 import { Picture, type PictureRefusal } from '../../streams/pane/picture/events.ts'
 import { pictureTypes } from '../../streams/pane/picture/rules.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -90,23 +90,13 @@ export function PictureChoice() {
 /** Save the chosen picture, or keep the one before. */
 function OfferButtons() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <>
-      <Button
-        look="primary"
-        onPress={() => {
-          record(Picture.saveRequested())
-        }}
-      >
+      <Button look="primary" onPress={recording(Picture.saveRequested())}>
         {t('picture.save')}
       </Button>
-      <Button
-        look="secondary"
-        onPress={() => {
-          record(Picture.dropped())
-        }}
-      >
+      <Button look="secondary" onPress={recording(Picture.dropped())}>
         {t('picture.keep')}
       </Button>
     </>
@@ -134,7 +124,7 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
 /** Deletes the saved picture after a confirmation. */
 function DeleteButton() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <AskingButton
       look="subtle"
@@ -142,9 +132,7 @@ function DeleteButton() {
       meaning={t('picture.deleteMeaning')}
       confirm={t('picture.delete')}
       cancel={t('picture.cancelDelete')}
-      onConfirm={() => {
-        record(Picture.deleteRequested())
-      }}
+      onConfirm={recording(Picture.deleteRequested())}
     />
   )
 }
@@ -152,7 +140,7 @@ function DeleteButton() {
 /** The outcome of choosing, saving or deleting a picture. */
 function Outcome() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const retry = useRetry()
   const { url: load, offer, change } = useAppState(({ picture }) => picture)
   const saving = change?.attempt
@@ -172,9 +160,7 @@ function Outcome() {
           title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
           failure={saving.failure}
           purpose="savePicture"
-          onRetry={() => {
-            record(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())
-          }}
+          onRetry={recording(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())}
         />
       )}
       {load.status === 'fail' && !change && (

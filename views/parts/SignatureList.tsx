@@ -13,7 +13,7 @@ import {
   selectRefreshFailure,
   selectSignatureCount,
 } from '../../streams/message/signatures/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { useUndoKey } from '../hooks/undoKey.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
@@ -211,7 +211,7 @@ function Unshared() {
 
 /** Why a signature was not copied, until it is read. */
 function CopyFailed() {
-  const record = useRecord()
+  const recording = useRecording()
   const copy = useAppState(({ signatures }) => signatures.copy)
   const [read, setRead] = useState<typeof copy>(null)
   if (copy?.attempt.status !== 'fail' || copy === read) return null
@@ -222,9 +222,7 @@ function CopyFailed() {
         title="notice.notCopied"
         failure={attempt.failure}
         purpose="copy"
-        onRetry={() => {
-          record(Signatures.copyRequested({ entryId }))
-        }}
+        onRetry={recording(Signatures.copyRequested({ entryId }))}
         act={
           <Close
             onClose={() => {

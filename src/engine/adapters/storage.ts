@@ -11,6 +11,7 @@ import {
   switchMap,
 } from 'rxjs'
 import type { KeyValue, Log, Storage, Written } from '../../../effects/ports.ts'
+import { createSerial } from '../../../streams/kernel/serial.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import { createIndexedDbDriver } from './indexedDb.ts'
 import { localforageDriver } from './localforageChunk.ts'
@@ -152,14 +153,10 @@ export function createStorage({
         }),
       )
 
-    let queue: Promise<unknown> = Promise.resolve()
+    const serial = createSerial()
     /** One write after the other: two concurrent writes might each fit, and exceed the capacity together. */
     const inTurn = <T>(work$: Observable<T>, instead: T): Observable<T> =>
-      defer(() => {
-        const turn = queue.then(() => firstValueFrom(work$, { defaultValue: instead }))
-        queue = turn.catch(() => undefined)
-        return from(turn)
-      })
+      defer(() => serial(() => firstValueFrom(work$, { defaultValue: instead })))
     /** A removal waits for pending writes, which would otherwise restore what is removed. */
     const afterWrites = (work$: Observable<unknown>): Observable<void> => {
       const done$ = work$.pipe(map(() => undefined))

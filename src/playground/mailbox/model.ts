@@ -17,11 +17,11 @@ import type {
   CallResult,
   ClientEvent,
   ClientStart,
-  CoercionType,
-  ItemKind,
+  BodyType,
+  ComposeType,
   NotificationMessage,
   OfficeTheme,
-  OpenItem,
+  MailItem,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 import { clientWords } from './clientWords.ts'
@@ -81,7 +81,7 @@ type Common = Readonly<{
 export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
-    kind: ItemKind
+    kind: ComposeType
     /** The id of the original of a reply or forward. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
@@ -154,7 +154,7 @@ export type Action =
   | Readonly<{ type: 'setFrom'; from: Address }>
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
   | Readonly<{ type: 'setSubject'; subject: string }>
-  | Readonly<{ type: 'setBodyType'; bodyType: CoercionType }>
+  | Readonly<{ type: 'setBodyType'; bodyType: BodyType }>
   /** The author's part, in the body's type. */
   | Readonly<{ type: 'typed'; author: string }>
   /** The user edited the signature. */
@@ -200,7 +200,7 @@ export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
   items.filter(({ owner }) => owner === person)
 
 /** The open item as an add-in sees it: none during a switch, and with a new key at each opening. */
-export const currentItem = (state: MailboxState): OpenItem | null => {
+export const currentItem = (state: MailboxState): MailItem | null => {
   const item = state.switching ? null : openItem(state)
   return item && { key: `${item.id}/${state.openings}`, mode: item.mode }
 }
@@ -329,7 +329,7 @@ const putAccount = (state: MailboxState, account: Account): MailboxState => ({
 })
 
 /** The body as the client returns it: as text, or as HTML that it has rewritten. */
-const bodyAs = (item: Item, type: CoercionType, profile: Profile | null): string => {
+const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => {
   const whole = composeBody(item)
   const returned = item.body.type === 'html' ? rewritten(whole, profile) : whole
   if (type === item.body.type) return returned
