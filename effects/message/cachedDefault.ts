@@ -20,7 +20,7 @@ import { type AppEffect, whileSignedIn } from './app.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { KeyValue, MessageHost, Ports } from '../ports.ts'
 
-/** The version of the shape of `CachedDefault`: a copy of another one is not read. */
+/** The version of `CachedDefault`: other versions are not read. */
 const VERSION = 1
 
 /** Where the copies are. */
@@ -29,7 +29,7 @@ export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set'
 type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
   Pick<Ports, 'time' | 'log'>
 
-/** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
+/** The usable copy of the mailbox; null for none, or without a known mailbox. */
 export const readCachedDefault = ({
   storage,
   host,
@@ -49,7 +49,7 @@ export const readCachedDefault = ({
     }),
   )
 
-/** Stores a copy in place of the mailbox's former one. One that is too large is not stored, and neither is the former. */
+/** Replaces the copy of the mailbox. One that is too large only removes the former copy. */
 export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,

@@ -41,9 +41,9 @@ import {
 } from './officeStorage.ts'
 import { createLaunchSanitizer } from './sanitizer.ts'
 
-/** How long the script of the page may take; without it, the event goes on with what every runtime has. */
+/** How long an event waits for the script of the page; then it goes on without it. */
 const PARTS_LIMIT_MS = 2_000
-/** How long an event is waited for after its limit, before it is completed without the store. */
+/** How long after its limit an event is completed without the store. */
 const WATCHDOG_MS = 12_000
 
 type LaunchOptions = Readonly<{
@@ -62,7 +62,7 @@ export type EventHandler = Readonly<{
   log: () => readonly unknown[]
 }>
 
-/** Outlook, asked for a token as its JavaScript runtime wants it. */
+/** The client, with the token call of Outlook's JavaScript runtime. */
 const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
   const auth = runtime?.auth
   if (!auth) return client
@@ -95,9 +95,9 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
   let running: LaunchStore | null = null
   let lastLog: readonly unknown[] = []
   let lastId = 0
-  /** A sign-in that needs the user is not attempted again in this runtime, and a busy service is not asked `until` then. */
+  /** A sign-in that needs the user is not retried in this runtime; a busy service is not asked before `until`. */
   let refusal: Readonly<{ failed: Failed; until: number }> | null = null
-  /** Remembers a refusal by which the next launch event is not to ask. */
+  /** Remembers a refusal that stops the requests of later launch events. */
   const refused = (error: unknown): never => {
     const failure = toFailure(error)
     const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : waitOf(failure)

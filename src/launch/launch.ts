@@ -29,6 +29,6 @@ const handler = createEventHandler({
 })
 signetLaunch.log = handler.log
 signetLaunch.handle = handler.handle
-// The library in a page starts for those that wait for it.
+// In a page, the library starts only when it is awaited.
 if (isPage) void Office.onReady()
 for (const [kind, event] of signetLaunch.waiting.splice(0)) handler.handle(kind, event)

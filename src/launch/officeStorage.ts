@@ -35,7 +35,7 @@ const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Ti
     }),
   )
 
-/** Copies in an area of promises, such as the storage of a page. */
+/** Cached defaults in an area of promises, such as the storage of a page. */
 export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
   get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
   set: (key, value) =>

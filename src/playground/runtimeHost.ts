@@ -62,7 +62,7 @@ export type RuntimeHost = Readonly<{
   raised$: StateStream<readonly RaisedEvent[]>
   /** The events of the runtime of a launch, so far or until it ended; none for an unknown id. */
   log(id: string): Promise<Log>
-  /** Raises the event of the message that is open, and from now on what the user does raises. */
+  /** Raises the event of the open message, and from now on those of the user's actions. */
   start(): void
 }>
 
@@ -77,7 +77,7 @@ export type RuntimeHostOptions = Readonly<{
 
 /** Outlook ends a runtime after some five minutes. */
 export const RUNTIME_LIMIT_MS = 300_000
-/** How long a runtime without an open event is kept for the next one, and for the note of the last. */
+/** How long a runtime without an open event lives on, for the next event and the last record. */
 export const LINGER_MS = 1_000
 /** The delay of the fault `slowStart`. */
 export const SLOW_START_MS = 5_000
@@ -94,7 +94,7 @@ type Running = Readonly<{
   runtime: () => Runtime | null
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
   end(): void
-  /** Ends it soon, unless another event comes. */
+  /** Ends it after `LINGER_MS` without another event. */
   linger(): void
 }>
 
@@ -185,7 +185,7 @@ export function createRuntimeHost({
     return { ...mailbox, client, call }
   }
 
-  /** Outlook tells of a message once it shows it. */
+  /** Outlook raises events once it shows the message. */
   const whenShown = (work: () => void): (() => void) => {
     if (!mailbox.state$.value.switching) {
       work()

@@ -22,7 +22,7 @@ const LOG_LIMIT_MS = 500
 type Served = Readonly<{
   raise: Runtime['raise']
   askLog(): Promise<Log>
-  /** Hears nothing more of the mailbox's calls. */
+  /** Stops answering the calls to the mailbox. */
   mute(): void
   stop(): void
 }>
@@ -95,7 +95,7 @@ function serveRuntime(
   }
 }
 
-/** A runtime over its channel; `remove` ends it for good, after its last log. */
+/** A runtime over its channel; `remove` removes it after its last log. */
 function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): Runtime {
   let last: Promise<Log> | null = null
   return {
@@ -120,7 +120,7 @@ export const pageRuntime =
     return runtimeOver(serveRuntime(tools, target, window, surroundings$), () => frame.remove())
   }
 
-/** A worker with nothing of a page in its scope. */
+/** A worker without the globals of a page. */
 export const classicRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {

@@ -11,15 +11,15 @@ export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at:
 export type LaunchState = Readonly<{
   /** Oldest first. */
   raised: readonly Raised[]
-  /** Whether the kept copy was looked for. */
+  /** Whether the cached default was read. */
   isCacheRead: boolean
-  /** When the service gave the copy, in milliseconds since the epoch; null: there is none that may be used. */
+  /** When the service gave the cached default, in milliseconds since the epoch; null without a usable one. */
   cachedAt: number | null
   refresh: Attempt
   session: Session | null
-  /** What was refreshed is being stored. */
+  /** The refreshed default is being stored. */
   isStoring: boolean
-  /** What of the message is read again: a launch event says that it changed. */
+  /** The changed parts of the message that are not read yet. */
   unread: readonly ('sender' | 'recipients')[]
   /** Of the message: not begun or done, under way, or under way since before the sender changed again. */
   reading: 'idle' | 'current' | 'outdated'

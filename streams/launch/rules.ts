@@ -31,7 +31,7 @@ const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || (insertion.inMessage?.reason.origin ?? 'default') !== 'default'
 
-/** Whether the copy says for whom its default is meant; one that a pane stored before it had read that does not. */
+/** Whether the copy has the audiences of its default; a pane may have stored it before it read them. */
 const isComplete = (state: LaunchAppState): boolean =>
   isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
@@ -47,7 +47,7 @@ export function mayRefresh(state: LaunchAppState): boolean {
   return launch.cachedAt === null || latest.at - launch.cachedAt > FRESH_MS || !isComplete(state)
 }
 
-/** Codes of a sign-in that failed because something could not be reached, or was asked too often. */
+/** Codes of a sign-in that failed because a server was unreachable or too busy. */
 const UNREACHABLE: readonly string[] = [
   'endpoints_resolution_error',
   'server_unavailable',
@@ -78,7 +78,7 @@ const ofFailure = (failure: Failure): LaunchOutcome => {
 const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean =>
   kind === 'recipientsChanged' && raised.some((other) => other.kind === kind && other.id > id)
 
-/** The outcome of what was done for the event; nothing is due or under way any more. */
+/** The outcome of an event for which nothing is due or under way. */
 function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   const { insertion, launch } = state
   const { latest, inMessage } = insertion
@@ -93,8 +93,7 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
 }
 
 /**
- * How a launch event ended; null while something is still to happen for it. It follows from the state and from no
- * particular event: "nothing is due" raises none.
+ * How a launch event ended; null while it has not. It follows from the state, because "nothing is due" raises no event.
  */
 export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | null {
   const { launch, mailbox, insertion } = state

@@ -59,7 +59,7 @@ const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
 
 export const sessionDriver: Driver = webStorageDriver('sessionStorage')
 
-/** Not the first that works: one that is slow today would hide what it stores. */
+/** One fixed driver: with a fallback, a slow start would hide what is stored. */
 const persistentDriver: Driver = webStorageDriver('localStorage')
 
 /** The last fallback, which lives as long as the page. */
@@ -144,7 +144,7 @@ export function createStorage({
     )
     const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
       area$.pipe(switchMap((area) => limited(() => work(area))))
-    /** A failure is logged, and gives this value instead. */
+    /** Logs a failure, and gives this value instead. */
     const swallowed = <T>(action: string, instead: T, work$: Observable<T>): Observable<T> =>
       work$.pipe(
         catchError((error: unknown) => {
