@@ -104,7 +104,7 @@ const erase: AdministrationEffect = (event$, state$, { api }) =>
     }),
   )
 
-/** An erased person has no page any more. Who is elsewhere meanwhile stays there. */
+/** Leaves the page of the erased person, if it is still open. */
 const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Erasure.done),

@@ -116,7 +116,7 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
     }),
   )
 
-/** A call whose failure says that the session is rejected ends it. */
+/** Ends the session when a failure says that it is rejected. */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
     map(endOfSession),

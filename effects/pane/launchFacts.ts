@@ -14,7 +14,7 @@ type FactPorts = Pick<Ports, 'host' | 'storage'>
 /** Beside the persistent choices of the mailbox. */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
-/** What launch events were told last: in the mailbox, or by this browser, whichever is later. */
+/** The latest facts for launch events, from the mailbox or from this browser. */
 export const readLaunchFacts = (
   mailbox: string | null,
   { host, storage }: FactPorts,

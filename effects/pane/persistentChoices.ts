@@ -15,8 +15,8 @@ import type { Ports, Written } from '../ports.ts'
 type User = Pick<Session, 'userId' | 'email'>
 
 /**
- * What was switched off for good in this mailbox: by this user, or by anybody while none is signed in. Fails with
- * `storage` when it cannot be read.
+ * The persistent choices in this mailbox: of this user, or of all users while none is signed in. Fails with `storage` when
+ * they cannot be read.
  */
 export const readChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,

@@ -89,7 +89,7 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
       Variables.saveFailed,
       Auth.signedOut,
     ),
-    // Reads the user now: the session may have ended by the time of the write.
+    // Reads the user now, because the session may end before the write.
     map((event) => {
       if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
       const { auth, variables } = state$.value

@@ -150,9 +150,9 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
     return {
       accessToken: (asked) =>
         defer(() => {
-          const told = refusal
-          return told && now(time) < told.until
-            ? throwError(() => told.failed)
+          const known = refusal
+          return known && now(time) < known.until
+            ? throwError(() => known.failed)
             : chain.accessToken(asked).pipe(catchError(refused))
         }),
     }

@@ -44,7 +44,7 @@ export type StartRuntime = (tools: RuntimeTools) => Runtime
 /**
  * One raised event. `outcome` is `running`, then what the launch program noted in the message, `completed` when it
  * noted nothing, `notFound` when it has no handler, or `ended` when the runtime ended first. `ms` is the time until the
- * program told that it is done, null without that.
+ * program said that it is done, null without that.
  */
 export type RaisedEvent = Readonly<{
   id: string

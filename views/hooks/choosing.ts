@@ -21,7 +21,7 @@ export type Choosing = Readonly<{
   does: 'insert' | 'copy' | 'wait'
   why: TextKey | null
   itemKey: string | undefined
-  /** Chooses the entry with this `entryId`, or no signature for null. */
+  /** Chooses an entry, or no signature for null. */
   choose: (entryId: string | null) => void
   /** Undoes the last insertion; false when there is none to undo. */
   undo: () => boolean

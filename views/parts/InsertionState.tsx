@@ -14,14 +14,14 @@ import { Notice } from './Notice.tsx'
 import { NotLoaded, selectNotLoaded } from './NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 
-/** What went wrong for the open message. It hangs from the bar over what is below, until it is over or closed. */
+/** The failures for the open message. They hang from the bar over the page, until they end or are closed. */
 export function Hanging() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
   const { interrupted, latest, bodyBefore, bodyRestore } = useAppState(({ insertion }) => insertion)
   const notLoaded = useAppState(selectNotLoaded)
   const failed = latest?.attempt.status === 'fail' ? latest : null
-  // Each is closed for good: the same one comes again only as another object.
+  // A closed notice stays closed: a new failure is another object.
   const closable = (of: object | null, notice: ReactNode) =>
     of !== null &&
     !closed.includes(of) && (
@@ -69,7 +69,7 @@ function Closable({ onClose, children }: { onClose: () => void; children: ReactN
   )
 }
 
-/** The user's choice did not go in before they opened another message. */
+/** The user opened another message before their choice was inserted. */
 const Interrupted = () => (
   <FailureNotice title="notice.notDone" failure={{ kind: 'itemGone' }} purpose="insert" onRetry={null} />
 )

@@ -119,7 +119,7 @@ export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'docu
   )
 }
 
-/** A changed signature keeps its scale until its new size is known, so that a preview follows the typing calmly. */
+/** A changed signature keeps its scale until its new size is known, so that typing does not make it jump. */
 function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | null; maxHeight: number }) {
   const [place, available] = useWidth<HTMLDivElement>()
   const hash = useMemo(() => contentHash(srcdoc), [srcdoc])

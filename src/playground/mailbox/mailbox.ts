@@ -327,8 +327,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
   }
 
   const on: Mailbox['on'] = (event, listener) => {
-    const listening = event$.subscribe((told) => {
-      if (told === event) listener()
+    const listening = event$.subscribe((fired) => {
+      if (fired === event) listener()
     })
     return () => listening.unsubscribe()
   }

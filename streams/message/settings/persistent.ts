@@ -4,8 +4,8 @@ import type { UserSettings } from './settings.ts'
 const protections = ['enableTelemetry', 'enableSilentSSO', 'enableSignaturePush'] as const
 
 /**
- * Which of them a person switched off. Such a choice stands: it outlives the pane and the session, in production too,
- * until the person switches it on. The type can only switch off.
+ * The switches that a person turned off. The choice is persistent: it outlives the pane and the session, in production
+ * too, until the person switches it on. The type can only switch off.
  */
 export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[number], false>>>
 
@@ -28,7 +28,7 @@ export const persistentIn = (values: Readonly<Record<string, unknown>>): Persist
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The choices of each user in stored JSON; whatever else it holds is dropped. */
+/** The choices of each user in stored JSON; other content is dropped. */
 export const parseChoices = (stored: unknown): MailboxChoices =>
   isRecord(stored)
     ? Object.fromEntries(
@@ -38,7 +38,7 @@ export const parseChoices = (stored: unknown): MailboxChoices =>
       )
     : {}
 
-/** The choices of this user; before anybody is known (null), those of everybody who used the mailbox here. */
+/** The choices of this user; without a known user (null), those of every user of the mailbox here. */
 export const choicesOf = (mailbox: MailboxChoices, userId: string | null): PersistentChoices =>
   Object.entries(mailbox)
     .filter(([id]) => userId === null || id === userId)

@@ -25,9 +25,9 @@ import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
 
 /**
- * An entry as it is drawn: `inUse`: it is the signature in the message; `isFavourite`: the user marked its signature;
- * `role`: it is a default, `by` whom; `why` it would be in this message; `fits`: it suits these recipients; `insertion`:
- * the latest one, if it is of this entry.
+ * An entry as it is drawn. `inUse`: it is the signature in the message; `isFavourite`: the user marked its signature;
+ * `role`: the default that it is, and `by`, its author; `why` it would be in this message; `fits`: it suits these
+ * recipients; `insertion`: the latest one of this entry.
  */
 export type ListedEntry = Readonly<{
   entry: SignatureEntry
@@ -83,8 +83,8 @@ export const entryOf = (
 }
 
 /**
- * The signature in the message, under its name as far as that is known by now. A reply version whose signature the
- * service did not name is recognised by its content alone.
+ * The signature in the message, with its name if known. A reply version that the service did not name is recognised by
+ * its content.
  */
 export const selectInMessage = /* @__PURE__ */ createSelector(
   [inMessage, selectAllEntries, selectDue],
@@ -98,7 +98,7 @@ export const selectInMessage = /* @__PURE__ */ createSelector(
   },
 )
 
-/** The entry if all of them are of one signature; null otherwise. */
+/** The first entry if all are of one signature; null otherwise. */
 const onlyOne = (entries: readonly SignatureEntry[]): SignatureEntry | null =>
   entries.every(({ combinedIds }) => combinedIds === entries[0]?.combinedIds) ? (entries[0] ?? null) : null
 
