@@ -1,9 +1,10 @@
-import { type ClipboardEvent, type DragEvent, useId, useState } from 'react'
+import { type ClipboardEvent, useId } from 'react'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { Picture, type PictureRefusal } from '../../streams/pane/picture/events.ts'
 import { pictureTypes } from '../../streams/pane/picture/rules.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
+import { useDropping } from '../hooks/dom/dropping.ts'
 import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -30,18 +31,15 @@ export function PictureChoice() {
   const id = useId()
   const { url: load, offer, change } = useAppState(({ picture }) => picture)
   const url = valueOf(load)
-  const [isOver, setOver] = useState(false)
   const isKnown = load.status === 'success'
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
     if (file) record(Picture.offered({ file: createHandle(file) }))
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
+  const { isOver, dropping } = useDropping(({ files }) => {
+    take(files)
+  })
   const paste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length > 0) take(event.clipboardData.files)
   }
@@ -52,14 +50,7 @@ export function PictureChoice() {
       aria-busy={change?.attempt.status === 'pending' || offer?.status === 'preparing'}
       className={css['section']}
       data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => {
-        setOver(false)
-      }}
-      onDrop={drop}
+      {...dropping}
       onPaste={paste}
     >
       <h2 id={`${id}-title`}>{t('picture.title')}</h2>

@@ -342,19 +342,7 @@ const quirksOf = ({ quirks, profile }: MailboxState): readonly Quirk[] => [
 ]
 
 /** What the client reports about an attachment; without its content. */
-export const attachmentDetails = ({
-  id,
-  name,
-  size,
-  isInline,
-  contentId,
-}: Attachment): AttachmentDetails => ({
-  id,
-  name,
-  size,
-  isInline,
-  contentId,
-})
+export const attachmentDetails = ({ base64: _, ...details }: Attachment): AttachmentDetails => details
 
 const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
   Object.entries(data).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
@@ -689,6 +677,9 @@ const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
   return put(state, { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) })
 }
 
+/** What add-ins have stored in a new message. */
+const NOTHING_STORED = { notifications: [], customProperties: {}, sessionData: {} } as const
+
 const NOTHING_BEGUN: Begun = { to: [], subject: '', author: '' }
 
 const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
@@ -701,9 +692,7 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
     subject: begun.subject,
     body: { type: 'html', author: begun.author, signature: '', quoted: '' },
     attachments: [],
-    notifications: [],
-    customProperties: {},
-    sessionData: {},
+    ...NOTHING_STORED,
   })
 }
 
@@ -755,9 +744,8 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
       ...attachment,
       id: `attachment-${state.lastId + index + 1}`,
     })),
-    notifications: [],
-    customProperties: copiesProperties ? message.customProperties : {},
-    sessionData: {},
+    ...NOTHING_STORED,
+    ...(copiesProperties && { customProperties: message.customProperties }),
   })
 }
 
@@ -806,9 +794,7 @@ const resend = (state: MailboxState, named: string): Outcome => {
     subject,
     body,
     attachments,
-    notifications: [],
-    customProperties: {},
-    sessionData: {},
+    ...NOTHING_STORED,
   }
   return opening({ ...state, lastId, items: [...state.items, draft] }, draft.id)
 }
@@ -820,6 +806,10 @@ export function act(state: MailboxState, action: Action): Outcome {
   const nothing: Outcome = { state, events: [] }
   const changed = (change: Partial<ComposeItem>, events: readonly ClientEvent[] = []): Outcome =>
     draft ? { state: put(state, { ...draft, ...change }), events } : nothing
+  const changedAccount = (change: Partial<Account>): Outcome => {
+    const account = accountOf(state)
+    return account ? { state: putAccount(state, { ...account, ...change }), events: [] } : nothing
+  }
 
   switch (action.type) {
     case 'newMessage':
@@ -897,20 +887,12 @@ export function act(state: MailboxState, action: Action): Outcome {
       const requirementSets = { ...state.requirementSets, [action.set]: action.version }
       return { state: { ...state, requirementSets }, events: [] }
     }
-    case 'setClientSignature': {
-      const account = accountOf(state)
-      return account
-        ? { state: putAccount(state, { ...account, clientSignature: action.on }), events: [] }
-        : nothing
-    }
+    case 'setClientSignature':
+      return changedAccount({ clientSignature: action.on })
     case 'ownSignatureArrives':
       return { state: ownSignatureArrives(state, action.id), events: [] }
-    case 'setDisplayLanguage': {
-      const account = accountOf(state)
-      return account
-        ? { state: putAccount(state, { ...account, displayLanguage: action.language }), events: [] }
-        : nothing
-    }
+    case 'setDisplayLanguage':
+      return changedAccount({ displayLanguage: action.language })
     default:
       return assertNever(action)
   }

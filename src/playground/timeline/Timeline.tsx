@@ -3,6 +3,7 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogFileProblem } from '../../../streams/pane/logFile.ts'
 import { evolveApp, initialState } from '../../../streams/pane/state.ts'
+import { useDropping } from '../../../views/hooks/dom/dropping.ts'
 import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { Icon } from '../design/Icon.tsx'
@@ -23,7 +24,6 @@ export function Timeline(props: {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<Readonly<{ name: string; log: OpenedLog }> | null>(null)
   const [problem, setProblem] = useState<LogFileProblem | null>(null)
-  const [isDropping, setDropping] = useState(false)
   const [launch, setLaunch] = useState<Readonly<{ id: string; log: Log }> | null>(null)
   const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await runtimeHost.log(id) })
   const dock = useRef<HTMLElement>(null)
@@ -37,22 +37,14 @@ export function Timeline(props: {
     setProblem('problem' in log ? log : null)
     if (!('problem' in log)) setOpened({ name: file.name, log })
   }
+  const { isOver, dropping } = useDropping(({ files }) => void open(files[0]))
   return (
     <section
       ref={dock}
       id="timeline"
-      className={[css.dock, design.card, isDropping && css.dropping].filter(Boolean).join(' ')}
+      className={[css.dock, design.card, isOver && css.dropping].filter(Boolean).join(' ')}
       aria-label={t('timeline.label')}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setDropping(true)
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setDropping(false)
-        void open(event.dataTransfer.files[0])
-      }}
+      {...dropping}
     >
       <header className={css.head}>
         <h2>{opened ? t('timeline.fromFile', { name: opened.name }) : t('timeline.label')}</h2>
