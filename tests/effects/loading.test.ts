@@ -2,7 +2,7 @@ import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { loadDefault } from '../../effects/message/defaults.ts'
 import { followDisplayLanguage, loadLanguage } from '../../effects/pane/locale.ts'
-import { loadProfile } from '../../effects/pane/profile.ts'
+import { loadProfile } from '../../effects/pane/loads.ts'
 import {
   copy,
   keepFavourites,
