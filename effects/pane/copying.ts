@@ -7,9 +7,7 @@ import { Preview } from '../../streams/pane/preview/events.ts'
 import { SelfTest } from '../../streams/pane/selfTest/events.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import type { AppEffect } from '../message/app.ts'
-
-/** A longer write to the clipboard counts as refused, so that the next copy is made. */
-export const COPY_LIMIT_MS = 5_000
+import { COPY_LIMIT_MS } from './signatures.ts'
 
 /** Copies texts, one after the other: the latest stays in the clipboard. */
 const copying =

@@ -31,9 +31,8 @@ import { isReadable } from '../../streams/html/limits.ts'
 import { tooLarge } from '../../streams/html/plan.ts'
 import { toText } from '../../streams/html/text.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
-import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached } from './cached.ts'
-import { COPY_LIMIT_MS } from './copying.ts'
+import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import { createCached, restoring } from './cached.ts'
 
 /** Specification, section 9: the service has rendered the signatures this long after a change. */
 export const RELOAD_DELAY_MS = 2000
@@ -143,25 +142,13 @@ export const keepRecent: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
-  onSignIn(event$).pipe(
-    switchMap(({ data: { session } }) =>
-      recentCache.read(storage.privateCache(session.userId), session.userId).pipe(
-        map((recent) => Signatures.recentRestored({ recent: recent ?? [] })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+export const restoreRecent = restoring(recentCache, 'privateCache', (recent) =>
+  Signatures.recentRestored({ recent: recent ?? [] }),
+)
 
-export const restoreFavourites: AppEffect = (event$, _state$, { storage }) =>
-  onSignIn(event$).pipe(
-    switchMap(({ data: { session } }) =>
-      favouritesKept.read(storage.privateDrafts(session.userId), session.userId).pipe(
-        map((favourites) => Signatures.favouritesRestored({ favourites: favourites ?? [] })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (favourites) =>
+  Signatures.favouritesRestored({ favourites: favourites ?? [] }),
+)
 
 /** Stores the favourites when the user changed them, and when the lists no longer have one. A failure is logged. */
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
@@ -194,6 +181,9 @@ export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
     }),
     ignoreElements(),
   )
+
+/** A longer write to the clipboard counts as refused, so that the next copy is made. */
+export const COPY_LIMIT_MS = 5_000
 
 /**
  * Copies a signature with its remote images, and its text, for where inserting is impossible. Copies are made in order:

@@ -24,7 +24,7 @@ import { routeAt } from '../../streams/pane/router/routes.ts'
 import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
 import { draftsToSend, parseDrafts, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached } from './cached.ts'
+import { createCached, restoring } from './cached.ts'
 import type { KeyValue } from '../ports.ts'
 
 /** The delay of an automatic save after the last keystroke. */
@@ -60,15 +60,9 @@ export const loadVariables: AppEffect = (event$, state$, { api }) =>
   )
 
 /** Restores the edits of the user's earlier pane. */
-export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
-  onSignIn(event$).pipe(
-    switchMap(({ data: { session } }) =>
-      draftsJournal.read(storage.privateDrafts(session.userId), session.userId).pipe(
-        map((drafts) => Variables.draftsRestored({ drafts: drafts ?? {} })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+export const restoreDrafts = restoring(draftsJournal, 'privateDrafts', (drafts) =>
+  Variables.draftsRestored({ drafts: drafts ?? {} }),
+)
 
 /**
  * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.

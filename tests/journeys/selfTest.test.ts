@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { map, NEVER, of } from 'rxjs'
-import { COPY_LIMIT_MS } from '../../effects/pane/copying.ts'
+import { COPY_LIMIT_MS } from '../../effects/pane/signatures.ts'
 import type { Ports } from '../../effects/ports.ts'
 import { createWholeApp } from '../support/app.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'

@@ -11,7 +11,6 @@ import {
   switchMap,
 } from 'rxjs'
 import type { KeyValue, Log, Storage, Written } from '../../../effects/ports.ts'
-import { createSerial } from '../../../streams/kernel/serial.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import { createIndexedDbDriver } from './indexedDb.ts'
 import { localforageDriver } from './localforageChunk.ts'
@@ -153,10 +152,14 @@ export function createStorage({
         }),
       )
 
-    const serial = createSerial()
+    let queue: Promise<unknown> = Promise.resolve()
     /** One write after the other: two concurrent writes might each fit, and exceed the capacity together. */
     const inTurn = <T>(work$: Observable<T>, instead: T): Observable<T> =>
-      defer(() => serial(() => firstValueFrom(work$, { defaultValue: instead })))
+      defer(() => {
+        const turn = queue.then(() => firstValueFrom(work$, { defaultValue: instead }))
+        queue = turn.catch(() => undefined)
+        return from(turn)
+      })
     /** A removal waits for pending writes, which would otherwise restore what is removed. */
     const afterWrites = (work$: Observable<unknown>): Observable<void> => {
       const done$ = work$.pipe(map(() => undefined))
