@@ -207,9 +207,8 @@ export interface Analytics {
 }
 
 /**
- * What became of a write. `kept`: later panes read it. `untilClosed`: this browser stores nothing, so that it is kept in
- * memory and ends with the page. `refused`: nothing was kept, and the earlier value stays; a driver that answers after
- * its time limit may still have written.
+ * The outcome of a write. `kept`: later panes read it. `untilClosed`: it is in memory, and ends with the page. `refused`:
+ * the earlier value stays; a driver that answers after its time limit may still have written.
  */
 export type Written = 'kept' | 'untilClosed' | 'refused'
 
@@ -233,13 +232,13 @@ export interface Storage {
   /** Lives in this browser. */
   readonly local: KeyValue
   /**
-   * What was switched off for good, by mailbox. Lives in this browser, and no sign-out clears it. Quick to read: nothing
-   * is sent, signed in or inserted before.
+   * The persistent choices, by mailbox. Lives in this browser, and no sign-out clears it. Quick to read, because every
+   * request and insertion waits for it.
    */
-  readonly standing: KeyValue
+  readonly persistent: KeyValue
   /**
-   * What a message gets without a request, by the lower-case address of the mailbox (`streams/launch/kept.ts`). Lives in
-   * this browser, or in the runtime of classic Outlook.
+   * The cached defaults, by the lower-case address of the mailbox (`streams/launch/cachedDefault.ts`). Lives in this
+   * browser, or in the runtime of classic Outlook.
    */
   readonly kept: KeyValue
   /** Shared by all users of this browser: at most 32,000 bytes. */

@@ -48,7 +48,7 @@ const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
       api.person(one.person, momentIn(one)).pipe(
         settle(
           (value) => OnePerson.explained({ person: one.person, value }),
-          (failure) => OnePerson.explainFailed({ person: one.person, failure }),
+          ({ failure }) => OnePerson.explainFailed({ person: one.person, failure }),
         ),
         whileSignedIn(event$),
       ),
@@ -62,7 +62,7 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
       api.signaturesOf(one.person, { release: null, at: momentIn(one), reply: one.isReply }).pipe(
         settle(
           (value) => OnePerson.drawn({ person: one.person, value }),
-          (failure) => OnePerson.drawFailed({ person: one.person, failure }),
+          ({ failure }) => OnePerson.drawFailed({ person: one.person, failure }),
         ),
         whileSignedIn(event$),
       ),
@@ -83,7 +83,7 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
         ),
         settle(
           () => PersonExport.done({ person }),
-          (failure) => PersonExport.failed({ person, failure }),
+          ({ failure }) => PersonExport.failed({ person, failure }),
         ),
       ),
     ),
@@ -98,13 +98,13 @@ const erase: AdministrationEffect = (event$, state$, { api }) =>
       return api.erase(known.id).pipe(
         settle(
           () => Erasure.done({ person, id: known.id, address: known.addresses[0] ?? known.id }),
-          (failure) => Erasure.failed({ person, failure }),
+          ({ failure }) => Erasure.failed({ person, failure }),
         ),
       )
     }),
   )
 
-/** An erased person has no page any more. Who is elsewhere meanwhile stays there. */
+/** Leaves the page of the erased person, if it is still open. */
 const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Erasure.done),
@@ -124,10 +124,7 @@ const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
       state && began(state.tried, event)
         ? files.text(state.file).pipe(
             switchMap((csv) => api.importPeople(csv, true)),
-            settle(
-              (result) => Import.tried({ result }),
-              (failure) => Import.tryFailed({ failure }),
-            ),
+            settle((result) => Import.tried({ result }), Import.tryFailed),
             whileSignedIn(event$),
           )
         : [],

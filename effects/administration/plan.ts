@@ -58,10 +58,7 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
         ? beginFromFolder(ports, event.data.folder)
         : beginFromPublished(ports)
       ).pipe(
-        settle(
-          (begun) => begun,
-          (failure) => Planning.beginFailed({ failure }),
-        ),
+        settle((begun) => begun, Planning.beginFailed),
         whileSignedIn(event$),
       ),
     ),
@@ -211,10 +208,7 @@ const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
         ? EMPTY
         : after(SEARCH_PAUSE_MS, time).pipe(
             switchMap(() => api.findPeople(event.data.text, null)),
-            settle(
-              ({ people }) => Planning.peopleFound({ people }),
-              (failure) => Planning.searchFailed({ failure }),
-            ),
+            settle(({ people }) => Planning.peopleFound({ people }), Planning.searchFailed),
           ),
     ),
   )

@@ -7,16 +7,11 @@ import { settle } from '../../streams/kernel/settle.ts'
 import type { AdministrationPorts } from './ports.ts'
 import type { AdministrationEffect } from './program.ts'
 
-/** Asks the service who has signed in. */
+/** Asks the service for the signed-in administrator. */
 const opened = ({ api }: AdministrationPorts) =>
-  api.me().pipe(
-    settle(
-      (me) => Session.opened({ me }),
-      (failure) => Session.signInFailed({ failure }),
-    ),
-  )
+  api.me().pipe(settle((me) => Session.opened({ me }), Session.signInFailed))
 
-/** Signs in without a window who signed in here before. */
+/** Signs a known administrator in without a window. */
 const signInSilently: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(Session.started),
@@ -33,16 +28,13 @@ const signIn: AdministrationEffect = (event$, _state$, ports) =>
         type === Session.otherAccountRequested.type ? ports.identity.forget().pipe(ignoreElements()) : [],
         ports.identity.signIn(),
       ).pipe(
-        settle(
-          () => null,
-          (failure) => Session.signInFailed({ failure }),
-        ),
+        settle(() => null, Session.signInFailed),
         switchMap((failed) => (failed ? of(failed) : opened(ports))),
       ),
     ),
   )
 
-/** A call whose failure says that the sign-in is over ends the session. */
+/** Ends the session when a failure says that the sign-in is over. */
 const expire: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     map(failureIn),

@@ -31,7 +31,7 @@ import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { after, debounceBy, growingIntervals, now, timeLimit } from '../../streams/kernel/time.ts'
 import { Launch, type LaunchId, type LaunchOutcome } from '../../streams/launch/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
-import type { Kept } from '../../streams/launch/kept.ts'
+import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import {
   LAUNCH_RECORD,
   type LaunchNotice,
@@ -50,12 +50,12 @@ import { noSenders, type Senders } from '../../streams/message/senders/senders.t
 import { bestEffort } from '../message/attempts.ts'
 import { RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
 import { REPAIR_AFTER_MS } from '../message/insertion.ts'
-import { type KeptStorage, readKept, writeKept } from '../message/kept.ts'
+import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
 import { mailboxOf } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
 
-/** How long the calls of a repair take, as a rule at most. */
+/** How long a repair usually takes at most. */
 const CALL_MS = 5_000
 
 /** As much of the profile as a launch event reads. */
@@ -64,17 +64,17 @@ type LaunchUser = Pick<UserProfile, 'delegations'> &
 /** A default with the signature that its reply version belongs to, and the profile if that was read for it. */
 type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 
-/** What launch events need of the world. */
+/** The ports of launch events. */
 export type LaunchPorts = Readonly<{
   host: MessageHost
   identity: Pick<Identity, 'accessToken'>
   api: Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
     Readonly<{ user: () => Observable<LaunchUser> }>
-  storage: KeptStorage
+  storage: CachedDefaultStorage
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
-  /** Tells Outlook that the event is handled. Nothing is done for it afterwards. */
+  /** Completes the event in Outlook. Nothing is done for it afterwards. */
   complete: (id: LaunchId) => void
 }> &
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
@@ -89,8 +89,8 @@ const ITEM_LOOKS = 14
 const TOKEN_LIMIT_MS = 4_000
 
 /**
- * Reads what the user switched off. In a message whose recipients change, once they no longer do: until then no first
- * signature is inserted.
+ * Reads what the user switched off. While the recipients of a message change, it waits, and no first signature is
+ * inserted.
  */
 export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
@@ -132,11 +132,11 @@ export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   )
 }
 
-/** Looks for the kept copy of this mailbox. */
-export const restoreKept: LaunchEffect = (event$, _state$, ports) =>
+/** Reads the cached default of this mailbox. */
+export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
-    switchMap(() => readKept(ports)),
+    switchMap(() => readCachedDefault(ports)),
     concatMap((kept) =>
       kept
         ? of(
@@ -147,7 +147,7 @@ export const restoreKept: LaunchEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Reads again what an event says has changed. */
+/** Reads the changed parts of a message again. */
 export const readChanges: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
   /** Once the message is read. */
@@ -251,19 +251,23 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
               switchMap((signature) => {
                 const at = now(time)
                 const { senders, mailbox } = state$.value
-                const early: Kept = { email, at, signature, senders: senders.known ?? noSenders }
+                const early: CachedDefault = { email, at, signature, senders: senders.known ?? noSenders }
                 return concat(
                   isForDefault(mailbox.message, email) ? of(Launch.refreshed({ kept: early })) : EMPTY,
                   named(signature).pipe(
                     switchMap((known) =>
                       sendersFor(known).pipe(
-                        map((read): Kept => ({ ...early, signature: known.signature, senders: read })),
+                        map((read): CachedDefault => ({
+                          ...early,
+                          signature: known.signature,
+                          senders: read,
+                        })),
                       ),
                     ),
                     switchMap((kept) => {
                       return concat(
                         of(Launch.refreshed({ kept })),
-                        writeKept(kept, ports),
+                        writeCachedDefault(kept, ports),
                         of(Launch.stored()),
                       )
                     }),
@@ -305,8 +309,8 @@ const isRepaired = (outcome: LaunchOutcome, { insertion }: LaunchAppState): bool
 }
 
 /**
- * Completes each event once its outcome is known: tells the user in the message if they can do something, leaves a
- * record in the item, and then tells Outlook, after which nothing is done for the event.
+ * Completes each event once its outcome is known: shows a notice in the message if the user can help, leaves a record in
+ * the item, and then completes the event in Outlook.
  */
 export const complete: LaunchEffect = (event$, state$, ports) => {
   const { host, time, runtime, launchText } = ports
@@ -330,7 +334,9 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
           ms: now(time) - raised.at,
           runtime,
           age:
-            launch.refresh.status === 'success' || launch.keptAt === null ? null : raised.at - launch.keptAt,
+            launch.refresh.status === 'success' || launch.cachedAt === null
+              ? null
+              : raised.at - launch.cachedAt,
           told: isGone ? [] : isNew ? [...told, notice.kind] : told,
         }
         return forkJoin([

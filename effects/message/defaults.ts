@@ -45,7 +45,7 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
       (name === null ? api.signature({ combinedIds }).pipe(map((found) => found.name)) : of(name)).pipe(
         settle(
           (known) => Defaults.replyNamed({ of: { combinedIds, name: known } }),
-          (failure) => Defaults.replyNameFailed({ combinedIds, failure }),
+          ({ failure }) => Defaults.replyNameFailed({ combinedIds, failure }),
         ),
         whileSignedIn(event$),
       ),
@@ -168,7 +168,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
         }),
         settle(
           (changed) => Defaults.changed({ id, defaults: changed }),
-          (failure) => Defaults.changeFailed({ id, failure }),
+          ({ failure }) => Defaults.changeFailed({ id, failure }),
         ),
         whileSignedIn(event$),
       )

@@ -492,7 +492,7 @@ function insertInto(
 }
 
 const targetOf = (event: InsertionRequest): Target => {
-  if (event.type === 'insertion/chosen') return { kind: 'entry', uuid: event.data.uuid }
+  if (event.type === 'insertion/chosen') return { kind: 'entry', entryId: event.data.entryId }
   if (event.type === 'insertion/noneChosen') return { kind: 'none' }
   return { kind: event.type === 'insertion/defaultDue' ? 'default' : 'previous' }
 }

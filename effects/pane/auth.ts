@@ -94,10 +94,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
             }),
           ),
         ),
-        settle(
-          (verified) => Auth.verified(verified),
-          (failure) => Auth.signInFailed({ failure }),
-        ),
+        settle((verified) => Auth.verified(verified), Auth.signInFailed),
         whileSignedIn(event$),
       ),
     ),
@@ -119,7 +116,7 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
     }),
   )
 
-/** A call whose failure says that the session is rejected ends it. */
+/** Ends the session when a failure says that it is rejected. */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
     map(endOfSession),

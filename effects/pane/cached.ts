@@ -1,4 +1,6 @@
-import { defer, map, type Observable } from 'rxjs'
+import { defer, map, type Observable, switchMap } from 'rxjs'
+import type { AppEvent } from '../../streams/pane/events.ts'
+import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 import type { KeyValue, Written } from '../ports.ts'
 
 /** A value in private storage, with the version of its shape and the id of its user. */
@@ -25,3 +27,17 @@ export const createCached = <Value>(
     ),
   write: (store, userId, value) => store.set(key, { version, owner: userId, value }),
 })
+
+/** Restores the value of each user who signs in; null for none. */
+export const restoring =
+  <Value>(
+    cached: Cached<Value>,
+    area: 'privateCache' | 'privateDrafts',
+    restored: (value: Value | null) => AppEvent,
+  ): AppEffect =>
+  (event$, _state$, { storage }) =>
+    onSignIn(event$).pipe(
+      map(({ data }) => data.session.userId),
+      switchMap((userId) => cached.read(storage[area](userId), userId).pipe(whileSignedIn(event$))),
+      map(restored),
+    )

@@ -11,15 +11,15 @@ import type { Ports } from '../ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
 
-/** Beside the standing choices of the mailbox. */
+/** Beside the persistent choices of the mailbox. */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
-/** What launch events were told last: in the mailbox, or by this browser, whichever is later. */
+/** The latest facts for launch events, from the mailbox or from this browser. */
 export const readLaunchFacts = (
   mailbox: string | null,
   { host, storage }: FactPorts,
 ): Observable<LaunchFacts> =>
-  (mailbox === null ? of(null) : storage.standing.get(keyOf(mailbox))).pipe(
+  (mailbox === null ? of(null) : storage.persistent.get(keyOf(mailbox))).pipe(
     map((stored) => latestFacts(parseFacts(host.roaming[LAUNCH_SETTING]), parseFacts(stored))),
   )
 
@@ -53,7 +53,10 @@ export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
           const isKnown = facts.off === known.off && facts.isSignedOut === known.isSignedOut
           if (isKnown && event.type !== 'auth/signedOut') return EMPTY
           return bestEffort(
-            forkJoin([storage.standing.set(keyOf(mailbox), facts), host.saveRoaming(LAUNCH_SETTING, facts)]),
+            forkJoin([
+              storage.persistent.set(keyOf(mailbox), facts),
+              host.saveRoaming(LAUNCH_SETTING, facts),
+            ]),
             'launch_facts_not_kept',
             ports,
           )

@@ -23,7 +23,7 @@ export const loadLanguage: AppEffect = (event$, state$, { locales }) =>
         ? locales.load(language).pipe(
             settle(
               () => Locale.languageChanged({ language }),
-              (failure) => Locale.languageFailed({ language, failure }),
+              ({ failure }) => Locale.languageFailed({ language, failure }),
             ),
           )
         : of(Locale.languageChanged({ language })),

@@ -8,12 +8,5 @@ import type { AppEffect } from '../message/app.ts'
 export const saveLog: AppEffect = (event$, _state$, { downloads }) =>
   event$.pipe(
     ofType(LogExport.requested),
-    exhaustMap(() =>
-      downloads.saveLog().pipe(
-        settle(
-          () => LogExport.saved(),
-          (failure) => LogExport.failed({ failure }),
-        ),
-      ),
-    ),
+    exhaustMap(() => downloads.saveLog().pipe(settle(() => LogExport.saved(), LogExport.failed))),
   )

@@ -32,10 +32,7 @@ export const fetchStatus: AppEffect = (event$, state$, { api }) =>
     filter(() => isSignedIn(state$.value.auth)),
     exhaustMap(() =>
       api.maintenance().pipe(
-        settle(
-          (status) => Maintenance.loaded({ status }),
-          (failure) => Maintenance.loadFailed({ failure }),
-        ),
+        settle((status) => Maintenance.loaded({ status }), Maintenance.loadFailed),
         whileSignedIn(event$),
       ),
     ),

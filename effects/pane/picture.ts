@@ -43,10 +43,7 @@ export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
     exhaustMap(({ type }) => {
       if (type === 'picture/deleteRequested')
         return api.deletePhoto().pipe(
-          settle(
-            () => Picture.deleted(),
-            (failure) => Picture.changeFailed({ failure }),
-          ),
+          settle(() => Picture.deleted(), Picture.changeFailed),
           whileSignedIn(event$),
         )
       const { offer } = state$.value.picture
@@ -58,12 +55,7 @@ export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
           const base64 = toBase64(cropped.dataUrl)
           return base64 === null
             ? of(Picture.refused({ refusal: { reason: 'empty' } }))
-            : api.savePhoto(base64).pipe(
-                settle(
-                  (url) => Picture.saved({ url }),
-                  (failure) => Picture.changeFailed({ failure }),
-                ),
-              )
+            : api.savePhoto(base64).pipe(settle((url) => Picture.saved({ url }), Picture.changeFailed))
         }),
         whileSignedIn(event$),
       )

@@ -31,8 +31,8 @@ import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
- * What this pane restores in a message, one work after the other. It writes like a runtime of its own, whose name comes
- * before the pane's: while an insertion goes on it waits, and a later one waits for it.
+ * Restores parts of a message, one after the other. It claims the message like a runtime with a name before the pane's:
+ * it waits for a running insertion, and a later one waits for it.
  */
 const claiming = (
   given: Ports,

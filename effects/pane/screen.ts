@@ -29,10 +29,7 @@ export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
             of(Screen.due({ reason })),
             screen.load().pipe(
               timeLimit(SCREEN_LOAD_LIMIT_MS, time, () => new Failed({ kind: 'timeout' })),
-              settle(
-                () => Screen.loaded(),
-                (failure) => Screen.loadFailed({ failure }),
-              ),
+              settle(() => Screen.loaded(), Screen.loadFailed),
             ),
           ),
         ),

@@ -1,14 +1,12 @@
-import { type Observable, catchError, concatMap, exhaustMap, forkJoin, map, of } from 'rxjs'
+import { type Observable, catchError, exhaustMap, forkJoin, map, of } from 'rxjs'
 import { ofType } from '../../streams/kernel/event.ts'
-import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
-import { settle } from '../../streams/kernel/settle.ts'
-import { now, timeLimit } from '../../streams/kernel/time.ts'
+import { type Failure, toFailure } from '../../streams/kernel/failure.ts'
+import { now } from '../../streams/kernel/time.ts'
 import type { MailItem } from '../../streams/message/mailbox/events.ts'
 import { LAUNCH_RECORD, parseRecord } from '../../streams/launch/record.ts'
 import { type Findings, type LaunchFinding, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import type { MailHost } from '../ports.ts'
-import { COPY_LIMIT_MS } from './signatures.ts'
 
 /** Changes nothing, needs no sign-in, and is short. */
 const CALL = 'GET /api/addin/maintenance'
@@ -64,19 +62,4 @@ export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage
         whileSignedIn(event$),
       )
     }),
-  )
-
-/** Copies the result as text, one after the other: the latest stays in the clipboard. */
-export const copyResult: AppEffect = (event$, _state$, { clipboard, time }) =>
-  event$.pipe(
-    ofType(SelfTest.copyRequested),
-    concatMap(({ data: { text } }) =>
-      clipboard.write({ html: null, text }).pipe(
-        timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
-        settle(
-          () => SelfTest.copied(),
-          (failure) => SelfTest.copyFailed({ failure }),
-        ),
-      ),
-    ),
   )

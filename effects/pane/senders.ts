@@ -44,10 +44,7 @@ export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
       const at = now(time)
       const known = knownFromLists(state$.value, { ...query, at })
       return (known ? of(known) : readSenders(api, { ...query, at })).pipe(
-        settle(
-          (senders) => SendersRead.loaded({ senders }),
-          (failure) => SendersRead.loadFailed({ failure }),
-        ),
+        settle((senders) => SendersRead.loaded({ senders }), SendersRead.loadFailed),
         whileSignedIn(event$),
       )
     }),

@@ -30,10 +30,7 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
       return at(renewalDue(session), time).pipe(
         switchMap(() => api.renew()),
         map(sameAs(session)),
-        settle(
-          (renewed) => Auth.renewed({ session: renewed }),
-          (failure) => Auth.renewalFailed({ failure }),
-        ),
+        settle((renewed) => Auth.renewed({ session: renewed }), Auth.renewalFailed),
         takeUntil(at(session.expiresAt, time)),
       )
     }),

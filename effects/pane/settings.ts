@@ -25,7 +25,7 @@ import { mergeStored, onlySwitches, SETTINGS_KEY, toSettings } from '../../strea
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { readLastUser } from './lastUser.ts'
 import type { Ports, Written } from '../ports.ts'
-import { keepChoices, readChoices } from './standing.ts'
+import { keepChoices, readChoices } from './persistentChoices.ts'
 
 /** The signed-in user. */
 const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
@@ -50,7 +50,7 @@ const readSettings = (
     }),
   )
 
-/** The switches before standing choices: those in private storage of this user, outside production. */
+/** The switches before persistent choices: those in private storage of this user, outside production. */
 const readStored = (
   userId: string | null,
   stage: Stage,
@@ -80,7 +80,7 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
       }).pipe(
         settle(
           ({ stored, choices }) => Settings.loaded({ settings: { ...stored, ...choices } }),
-          (failure) => Settings.loadFailed({ failure }),
+          Settings.loadFailed,
         ),
         whileSignedIn(event$),
       )
@@ -138,10 +138,7 @@ export const updateSettings: AppEffect = (event$, state$, ports) =>
           if (written === 'refused') throw new Failed({ kind: 'storage', action: 'write' })
           return written === 'kept'
         }),
-        settle(
-          (lasting): AppEvent => Settings.updated({ changes, lasting }),
-          (failure) => Settings.updateFailed({ failure }),
-        ),
+        settle((lasting): AppEvent => Settings.updated({ changes, lasting }), Settings.updateFailed),
         whileSignedIn(event$),
       )
     }),

@@ -31,8 +31,8 @@ import { isReadable } from '../../streams/html/limits.ts'
 import { tooLarge } from '../../streams/html/plan.ts'
 import { toText } from '../../streams/html/text.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
-import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached } from './cached.ts'
+import { type AppEffect, whileSignedIn } from '../message/app.ts'
+import { createCached, restoring } from './cached.ts'
 
 /** Specification, section 9: the service has rendered the signatures this long after a change. */
 export const RELOAD_DELAY_MS = 2000
@@ -65,7 +65,7 @@ export const loadPages: AppEffect = (event$, state$, { api }) => {
         return request(list, page).pipe(
           settle(
             (loaded) => Signatures.pageLoaded({ list, epoch, page: loaded }),
-            (failure) => Signatures.pageFailed({ list, epoch, page, failure }),
+            ({ failure }) => Signatures.pageFailed({ list, epoch, page, failure }),
           ),
           whileSignedIn(event$),
         )
@@ -122,10 +122,7 @@ export const refreshLists: AppEffect = (event$, state$, { api }) =>
                 api.delegatedSignatures({ page, withImages, userIds }),
               ),
       }).pipe(
-        settle(
-          (lists) => Signatures.refreshed({ epoch: own.epoch, ...lists }),
-          (failure) => Signatures.refreshFailed({ failure }),
-        ),
+        settle((lists) => Signatures.refreshed({ epoch: own.epoch, ...lists }), Signatures.refreshFailed),
         whileSignedIn(event$),
       )
     }),
@@ -145,25 +142,13 @@ export const keepRecent: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-export const restoreRecent: AppEffect = (event$, _state$, { storage }) =>
-  onSignIn(event$).pipe(
-    switchMap(({ data: { session } }) =>
-      recentCache.read(storage.privateCache(session.userId), session.userId).pipe(
-        map((recent) => Signatures.recentRestored({ recent: recent ?? [] })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+export const restoreRecent = restoring(recentCache, 'privateCache', (recent) =>
+  Signatures.recentRestored({ recent: recent ?? [] }),
+)
 
-export const restoreFavourites: AppEffect = (event$, _state$, { storage }) =>
-  onSignIn(event$).pipe(
-    switchMap(({ data: { session } }) =>
-      favouritesKept.read(storage.privateDrafts(session.userId), session.userId).pipe(
-        map((favourites) => Signatures.favouritesRestored({ favourites: favourites ?? [] })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (favourites) =>
+  Signatures.favouritesRestored({ favourites: favourites ?? [] }),
+)
 
 /** Stores the favourites when the user changed them, and when the lists no longer have one. A failure is logged. */
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
@@ -207,8 +192,8 @@ export const COPY_LIMIT_MS = 5_000
 export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(
     ofType(Signatures.copyRequested),
-    map(({ data: { uuid } }) => ({ uuid, entry: findEntry(state$.value.signatures, uuid) })),
-    concatMap(({ uuid, entry }) =>
+    map(({ data: { entryId } }) => ({ entryId, entry: findEntry(state$.value.signatures, entryId) })),
+    concatMap(({ entryId, entry }) =>
       sanitizer().pipe(
         switchMap((sanitize) => {
           if (!entry) throw new Failed({ kind: 'entryGone' })
@@ -218,8 +203,8 @@ export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) 
         }),
         timeLimit(COPY_LIMIT_MS, time, () => new Failed({ kind: 'clipboard' })),
         settle(
-          () => Signatures.copied({ uuid }),
-          (failure) => Signatures.copyFailed({ uuid, failure }),
+          () => Signatures.copied({ entryId }),
+          ({ failure }) => Signatures.copyFailed({ entryId, failure }),
         ),
       ),
     ),

@@ -49,8 +49,8 @@ export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
   )
 
 /**
- * Reads how the last launch event in the open message ended; one that left no record tells nothing. Waits for the screen:
- * until then a launch event may be at work, and a mail client takes few calls at once.
+ * Reads the record of the last launch event in the open message. Waits for the screen: until then a launch event may run,
+ * and a mail client takes few calls at once.
  */
 export const readLaunch: AppEffect = (event$, state$, { host }) =>
   event$.pipe(
@@ -94,12 +94,7 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
         map(selectTelemetryPayload),
         filter((payload) => payload !== null),
         switchMap((payload) =>
-          api.sendTelemetry(payload).pipe(
-            settle(
-              () => Telemetry.sent(),
-              (failure) => Telemetry.sendFailed({ failure }),
-            ),
-          ),
+          api.sendTelemetry(payload).pipe(settle(() => Telemetry.sent(), Telemetry.sendFailed)),
         ),
         whileSignedIn(event$),
       ),
@@ -148,8 +143,8 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
     event$.pipe(
       ofType(Router.navigated),
       switchMap(({ data }) => {
-        const told = trackOfPlace(data.path)
-        return told ? whenKnown(event$, state$, told) : EMPTY
+        const reported = trackOfPlace(data.path)
+        return reported ? whenKnown(event$, state$, reported) : EMPTY
       }),
     ),
     event$.pipe(
@@ -157,8 +152,8 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
       map((event) =>
         event.type === 'defaults/changed' ? trackOfDefault : trackOfInsertion(event.data.target),
       ),
-      filter((told) => told !== null),
-      mergeMap((told) => whenKnown(event$, state$, told)),
+      filter((reported) => reported !== null),
+      mergeMap((reported) => whenKnown(event$, state$, reported)),
     ),
     event$.pipe(
       ofType(Auth.signOutRequested),
@@ -174,12 +169,12 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
   ).pipe(
     filter(() => selectMaySend(state$.value) === true),
     map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
-    filter((told) => told !== null),
+    filter((reported) => reported !== null),
     // No effect waits for the answer.
-    mergeMap((told) =>
-      analytics.track(told).pipe(
+    mergeMap((reported) =>
+      analytics.track(reported).pipe(
         catchError((error: unknown) => {
-          log.warn('analytics_failed', { event: told.name, kind: toFailure(error).kind })
+          log.warn('analytics_failed', { event: reported.name, kind: toFailure(error).kind })
           return EMPTY
         }),
       ),

@@ -24,7 +24,7 @@ import { routeAt } from '../../streams/pane/router/routes.ts'
 import { type Drafts, Variables } from '../../streams/pane/variables/events.ts'
 import { draftsToSend, parseDrafts, toSavePayload } from '../../streams/pane/variables/rules.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
-import { createCached } from './cached.ts'
+import { createCached, restoring } from './cached.ts'
 import type { KeyValue } from '../ports.ts'
 
 /** The delay of an automatic save after the last keystroke. */
@@ -53,25 +53,16 @@ export const loadVariables: AppEffect = (event$, state$, { api }) =>
         states: api.variableStates(),
         values: api.variableValues(),
       }).pipe(
-        settle(
-          (loaded) => Variables.loaded({ asked: meta.seq, ...loaded }),
-          (failure) => Variables.loadFailed({ failure }),
-        ),
+        settle((loaded) => Variables.loaded({ asked: meta.seq, ...loaded }), Variables.loadFailed),
         whileSignedIn(event$),
       ),
     ),
   )
 
 /** Restores the edits of the user's earlier pane. */
-export const restoreDrafts: AppEffect = (event$, _state$, { storage }) =>
-  onSignIn(event$).pipe(
-    switchMap(({ data: { session } }) =>
-      draftsJournal.read(storage.privateDrafts(session.userId), session.userId).pipe(
-        map((drafts) => Variables.draftsRestored({ drafts: drafts ?? {} })),
-        whileSignedIn(event$),
-      ),
-    ),
-  )
+export const restoreDrafts = restoring(draftsJournal, 'privateDrafts', (drafts) =>
+  Variables.draftsRestored({ drafts: drafts ?? {} }),
+)
 
 /**
  * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
@@ -92,7 +83,7 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
       Variables.saveFailed,
       Auth.signedOut,
     ),
-    // Reads the user now: the session may have ended by the time of the write.
+    // Reads the user now, because the session may end before the write.
     map((event) => {
       if (event.type === 'auth/signedOut') return { userId: event.data.userId, drafts: null }
       const { auth, variables } = state$.value
@@ -152,12 +143,9 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
         if (!isSignedIn(auth) || Object.keys(sent).length === 0) return EMPTY
         return concat(
           of(Variables.saveStarted({ sent })),
-          api.saveVariables(toSavePayload(definitions, values, sent)).pipe(
-            settle(
-              (saved) => Variables.saved({ sent, saved }),
-              (failure) => Variables.saveFailed({ failure }),
-            ),
-          ),
+          api
+            .saveVariables(toSavePayload(definitions, values, sent))
+            .pipe(settle((saved) => Variables.saved({ sent, saved }), Variables.saveFailed)),
         ).pipe(whileSignedIn(event$))
       }),
     ),
@@ -169,10 +157,7 @@ export const reloadStates: AppEffect = (event$, _state$, { api }) =>
     ofType(Variables.saved),
     concatMap(() =>
       api.variableStates().pipe(
-        settle(
-          (states) => Variables.statesLoaded({ states }),
-          (failure) => Variables.statesFailed({ failure }),
-        ),
+        settle((states) => Variables.statesLoaded({ states }), Variables.statesFailed),
         takeUntil(event$.pipe(ofType(Auth.signedOut, Variables.saved))),
       ),
     ),

@@ -1,18 +1,17 @@
 import * as auth from '../../effects/pane/auth.ts'
 import * as background from '../../effects/pane/background.ts'
 import * as chunks from '../../effects/pane/chunks.ts'
-import * as configuration from '../../effects/pane/configuration.ts'
 import * as defaults from '../../effects/message/defaults.ts'
 import * as insertion from '../../effects/message/insertion.ts'
-import * as kept from '../../effects/message/kept.ts'
+import * as cachedDefault from '../../effects/message/cachedDefault.ts'
 import * as launchFacts from '../../effects/pane/launchFacts.ts'
+import * as loads from '../../effects/pane/loads.ts'
 import * as locale from '../../effects/pane/locale.ts'
 import * as mailbox from '../../effects/message/mailbox.ts'
 import * as maintenance from '../../effects/pane/maintenance.ts'
 import * as notifications from '../../effects/pane/notifications.ts'
 import * as picture from '../../effects/pane/picture.ts'
 import type { Ports } from '../../effects/ports.ts'
-import * as profile from '../../effects/pane/profile.ts'
 import * as recovery from '../../effects/pane/recovery.ts'
 import * as router from '../../effects/pane/router.ts'
 import * as screen from '../../effects/pane/screen.ts'
@@ -20,7 +19,6 @@ import * as senders from '../../effects/pane/senders.ts'
 import * as session from '../../effects/pane/session.ts'
 import * as settings from '../../effects/pane/settings.ts'
 import * as signatures from '../../effects/pane/signatures.ts'
-import * as subscription from '../../effects/pane/subscription.ts'
 import * as telemetry from '../../effects/pane/telemetry.ts'
 import * as variables from '../../effects/pane/variables.ts'
 import type { AppEvent, UserEvent } from '../../streams/pane/events.ts'
@@ -46,7 +44,7 @@ const effects = {
   redirect: router.redirect,
   loadChunk: chunks.loadChunk,
   logOutAtLogoutRoute: router.logOutAtLogoutRoute,
-  restoreDefault: kept.restoreDefault,
+  restoreDefault: cachedDefault.restoreDefault,
   recoverSession: auth.recoverSession,
   signInSilently: auth.signInSilently,
   signIn: auth.signIn,
@@ -55,7 +53,7 @@ const effects = {
   keepSession: auth.keepSession,
   logOut: auth.logOut,
   forgetSession: auth.forgetSession,
-  forgetKept: kept.forgetKept,
+  forgetCachedDefaults: cachedDefault.forgetCachedDefaults,
   tellLaunchEvents: launchFacts.tellLaunchEvents,
   renewSession: session.renewSession,
   endExpiredSession: session.endExpiredSession,
@@ -65,11 +63,11 @@ const effects = {
   loadSettings: settings.loadSettings,
   logSettingsErrors: settings.logSettingsErrors,
   warnWithoutUser: settings.warnWithoutUser,
-  loadConfiguration: configuration.loadConfiguration,
+  loadConfiguration: loads.loadConfiguration,
   logBackgroundFailures: background.logBackgroundFailures,
   loadDefault: defaults.loadDefault,
   nameReply: defaults.nameReply,
-  keepDefault: kept.keepDefault,
+  keepDefault: cachedDefault.keepDefault,
   loadPages: signatures.loadPages,
   refreshLists: signatures.refreshLists,
   keepRecent: signatures.keepRecent,
@@ -79,10 +77,10 @@ const effects = {
   pushDefault: defaults.pushDefault,
   loadSenders: senders.loadSenders,
   insert: insertion.insert,
-  loadProfile: profile.loadProfile,
+  loadProfile: loads.loadProfile,
   pollTicks: maintenance.pollTicks,
   fetchMaintenanceStatus: maintenance.fetchStatus,
-  loadSubscription: subscription.loadSubscription,
+  loadSubscription: loads.loadSubscription,
   restoreDrafts: variables.restoreDrafts,
   tellOpened: variables.tellOpened,
   loadVariables: variables.loadVariables,

@@ -50,7 +50,7 @@ export function createEngine(options: StartOptions = {}): Engine {
   )
   const loadChunk = createChunkLoader(browserPage)
   let sanitize: Sanitize | null = null
-  // Made when it is needed: what DOMPurify does at first need not come before the requests.
+  // Created on first use: the requests go out before DOMPurify starts.
   const loadSanitizer = () => Promise.resolve((sanitize ??= createSanitizer(window)))
   const tools = { time, log, loadChunk, loadSanitizer }
 

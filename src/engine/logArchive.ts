@@ -3,7 +3,7 @@ import type { Stage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
-/** How many events a log keeps at least; older ones are folded into its base. A hundred messages have about as many. */
+/** The least events that a log keeps, about a hundred messages; older ones are folded into its base. */
 export const KEPT_EVENTS = 1_000
 /** How many events are folded at once. */
 export const FOLDED_AT_ONCE = 500

@@ -3,8 +3,8 @@ import './prelude.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import { HANDLERS, type LaunchGlobal, type OfficeEvent } from './launchGlobal.ts'
 
-// The first part of launch.js (src/build/launchFile.ts): it associates the handlers. The program follows, and cannot
-// keep it from running: an event of a program that did not start is completed at once.
+// The first part of launch.js (src/build/launchFile.ts): it associates the handlers before the program starts. If the
+// program fails to start, its events are completed at once.
 
 declare const signetLaunch: LaunchGlobal
 

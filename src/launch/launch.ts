@@ -2,7 +2,7 @@
 import { asyncScheduler } from 'rxjs'
 import { toLanguage } from '../../streams/wire/languages.ts'
 import { served, version } from '../engine/served.ts'
-import { createLaunches } from './launches.ts'
+import { createEventHandler } from './eventHandler.ts'
 import type { LaunchGlobal } from './launchGlobal.ts'
 import type { OfficeRuntimeLibrary } from './officeStorage.ts'
 
@@ -14,7 +14,7 @@ declare const OfficeRuntime: OfficeRuntimeLibrary | undefined
 
 const isPage = typeof document === 'object'
 
-const launches = createLaunches({
+const handler = createEventHandler({
   office: Office,
   officeRuntime: typeof OfficeRuntime === 'undefined' ? null : OfficeRuntime,
   runtime: isPage ? 'page' : 'classic',
@@ -27,8 +27,8 @@ const launches = createLaunches({
   },
   time: { scheduler: asyncScheduler },
 })
-signetLaunch.log = launches.log
-signetLaunch.handle = launches.handle
-// The library in a page starts for those that wait for it.
+signetLaunch.log = handler.log
+signetLaunch.handle = handler.handle
+// In a page, the library starts only when it is awaited.
 if (isPage) void Office.onReady()
-for (const [kind, event] of signetLaunch.waiting.splice(0)) launches.handle(kind, event)
+for (const [kind, event] of signetLaunch.waiting.splice(0)) handler.handle(kind, event)

@@ -5,11 +5,10 @@ import type { LaunchKind } from '../../streams/launch/events.ts'
 export type OfficeEvent = Readonly<{ completed: () => void }>
 
 /**
- * What a page gives the program, besides what every runtime has. Promises, because pages have a copy of rxjs of their
- * own.
+ * What only a page gives the program. Promises, because pages have a copy of rxjs of their own.
  */
 export type PageParts = Readonly<{
-  /** The kept copies in the storage of the browser. */
+  /** The cached defaults in the storage of the browser. */
   kept: Readonly<{
     get: (key: string) => Promise<unknown>
     set: (key: string, value: unknown) => Promise<unknown>

@@ -1,5 +1,5 @@
 import { catchError, defer, from, map, type Observable, of } from 'rxjs'
-import type { KeptStorage } from '../../effects/message/kept.ts'
+import type { CachedDefaultStorage } from '../../effects/message/cachedDefault.ts'
 import type { Log, Written } from '../../effects/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
@@ -19,7 +19,7 @@ export type OfficeRuntimeLibrary = Readonly<{
   }>
 }>
 
-type Kept = KeptStorage['kept']
+type Kept = CachedDefaultStorage['kept']
 
 /** The time limit of one call to a storage: the signature waits for it. */
 const STORAGE_LIMIT_MS = 1_000
@@ -35,8 +35,8 @@ const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Ti
     }),
   )
 
-/** Copies in an area of promises, such as the storage of a page. */
-export const createKeptStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
+/** Cached defaults in an area of promises, such as the storage of a page. */
+export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
   get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
   set: (key, value) =>
     limited<Written>(() => area.set(key, value).then(() => 'kept' as const), 'refused', 'set', time, log),
@@ -69,7 +69,7 @@ export function createOfficeStorage(
         }),
     }
   }
-  return createKeptStorage(
+  return createCachedDefaultStorage(
     {
       get: (key) =>
         storage.getItem(PREFIX + key).then((json) => (json ? (JSON.parse(json) as unknown) : null)),

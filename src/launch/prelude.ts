@@ -1,5 +1,5 @@
-// The built-ins after ES2016 that the program uses, for an engine without them: older versions of classic Outlook. In
-// front of everything else in the file. A test in tests/launch/bareFile.test.ts compares both.
+// The built-ins after ES2016 that the program uses, for older versions of classic Outlook. They are first in the file; a
+// test in tests/launch/bareFile.test.ts compares them with the program.
 
 type Lacking = Record<string, unknown>
 

@@ -2,7 +2,7 @@ import { useObservableEagerState } from 'observable-hooks'
 import { lazy, Suspense, useCallback, useRef, useState } from 'react'
 import { MailClient } from './mailClient/MailClient.tsx'
 import { useMailbox, useMailboxState } from './mailClient/mailboxContext.ts'
-import type { Launcher } from './launcher.ts'
+import type { RuntimeHost } from './runtimeHost.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import { PlaygroundBar } from './PlaygroundBar.tsx'
 import * as css from './playground.module.css'
@@ -26,7 +26,13 @@ const Timeline = lazy(() => import('./timeline/Timeline.tsx').then((chunk) => ({
 const Faults = lazy(() => import('./scenario/Faults.tsx').then((chunk) => ({ default: chunk.Faults })))
 
 /** The whole page: the bar, a mail client, the pane beside it, and the panels of faults and of the timeline. */
-export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; launcher: Launcher }) {
+export function PlaygroundPage({
+  paneFrame,
+  runtimeHost,
+}: {
+  paneFrame: PaneFrame
+  runtimeHost: RuntimeHost
+}) {
   const mailbox = useMailbox()
   const { reloads$, session$, isPaneOpen$, showPane } = useControls()
   const { person, accounts } = useMailboxState()
@@ -73,7 +79,7 @@ export function PlaygroundPage({ paneFrame, launcher }: { paneFrame: PaneFrame; 
       {showsTimeline && (
         <div className={css.dock}>
           <Suspense>
-            <Timeline session={session} launcher={launcher} onClose={() => setShowsTimeline(false)} />
+            <Timeline session={session} runtimeHost={runtimeHost} onClose={() => setShowsTimeline(false)} />
           </Suspense>
         </div>
       )}

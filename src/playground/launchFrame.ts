@@ -1,5 +1,5 @@
 import { asyncScheduler } from 'rxjs'
-import { prepareRuntime } from './mailbox/launchRuntime.ts'
+import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 
 // The page in which the launch program runs, with the playground's Outlook in place of Microsoft's library.

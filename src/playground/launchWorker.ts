@@ -1,5 +1,5 @@
 import { asyncScheduler } from 'rxjs'
-import { prepareRuntime } from './mailbox/launchRuntime.ts'
+import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import type { PaneWindow } from './mailClient/simulatedHost.ts'
 import type { Incoming } from './mailbox/wire.ts'
 

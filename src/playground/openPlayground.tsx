@@ -13,7 +13,7 @@ import {
 import { Failed } from '../../streams/kernel/failure.ts'
 import '../../views/theme.css'
 import { served } from '../engine/served.ts'
-import { createLauncher, type RuntimeKind, type StartRuntime } from './launcher.ts'
+import { createRuntimeHost, type RuntimeKind, type StartRuntime } from './runtimeHost.ts'
 import { shownMailbox } from './mailbox/demo.ts'
 import { createMailbox } from './mailbox/mailbox.ts'
 import { MailboxContext } from './mailClient/mailboxContext.ts'
@@ -24,7 +24,7 @@ import { createJumpingTime } from './scenario/jumpingTime.ts'
 import { readScenario, writeScenario } from './scenario/scenario.ts'
 import { createScripting } from './scenario/scripting.ts'
 import { createServerControl } from './scenario/servers.ts'
-import type { Surroundings } from './runtimes.ts'
+import type { Surroundings } from './mailbox/wire.ts'
 import './timeline/session.ts'
 import { loadTexts, showTexts } from './text.ts'
 
@@ -70,7 +70,7 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
     offline$,
   })
   controls.ahead$.pipe(pairwise()).subscribe(([from, to]) => time.jump(to - from))
-  const launcher = createLauncher({
+  const runtimeHost = createRuntimeHost({
     mailbox,
     time: { scheduler: asyncScheduler },
     runtimes: createRuntimes(
@@ -82,7 +82,7 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
       clear: (fault) => controls.setLaunchFault(fault, false),
     },
   })
-  window.playground = createScripting(mailbox, controls, launcher)
+  window.playground = createScripting(mailbox, controls, runtimeHost)
   if (paneFrame.isWatched)
     window.paneWatch = {
       opened: (session) => controls.session$.next(session),
@@ -114,12 +114,12 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
     if (theme === 'system') delete document.documentElement.dataset['theme']
     else document.documentElement.dataset['theme'] = theme
   })
-  launcher.start()
+  runtimeHost.start()
   createRoot(root).render(
     <I18nextProvider i18n={texts}>
       <MailboxContext value={mailbox}>
         <ControlsContext value={controls}>
-          <PlaygroundPage paneFrame={paneFrame} launcher={launcher} />
+          <PlaygroundPage paneFrame={paneFrame} runtimeHost={runtimeHost} />
         </ControlsContext>
       </MailboxContext>
     </I18nextProvider>,

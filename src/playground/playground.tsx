@@ -3,7 +3,7 @@ import { FIRST_PERSON } from './mailbox/demo.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import { createNestedBridge, NESTED_FAULTS, type NestedBridge } from './mailClient/nestedBridge.ts'
 import { openPlayground } from './openPlayground.tsx'
-import { classicRuntime, pageRuntime } from './runtimes.ts'
+import { classicRuntime, pageRuntime } from './startRuntime.ts'
 
 declare global {
   interface Window {

@@ -1,5 +1,5 @@
-// Judges the addresses of foreign HTML and CSS. Each is first read as a browser reads it, then judged; what was judged
-// is what is written.
+// Judges the addresses of foreign HTML and CSS. Each is first read as a browser reads it, then judged, and written as it
+// was judged.
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
 
@@ -26,7 +26,7 @@ function splitScheme(address: string): readonly [scheme: string, rest: string] |
   return scheme === undefined ? null : [scheme.toLowerCase(), address.slice(scheme.length)]
 }
 
-/** More layers of encoding than any mail client removes. */
+/** Mail clients decode fewer times. */
 const MOST_DECODINGS = 4
 
 /** Whether the rest of a `mailto:` address attaches a file, however often it is encoded. */
@@ -69,7 +69,7 @@ export function toLinkAddress(value: string): string | null {
   }
 }
 
-/** What a browser encodes or should, so that no text around an address can end it. */
+/** Encodes the characters that could end an address in the text around it. */
 const encodeDelimiters = (address: string): string =>
   address.replace(
     /[ "'`<>{}|^[\]]/g,

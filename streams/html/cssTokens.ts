@@ -1,5 +1,5 @@
-// Splits CSS as the standard says (CSS Syntax, level 3). One pass without a step back: no pattern fails after it has
-// matched something, so that no text takes more time than its length.
+// Splits CSS as the standard says (CSS Syntax, level 3). One pass without backtracking: the time grows with the length of
+// the text.
 
 export type CssKind =
   | 'atKeyword'

@@ -229,7 +229,7 @@ const isAbove =
 const fingerprint = (content: string, type: BodyType): Fingerprint =>
   fingerprintOf(readWords(content, type).letters)
 
-/** Whether two contents have the same words. */
+/** Whether two contents have the same letters. */
 export const isSameText = (one: string, other: string, type: BodyType): boolean =>
   readWords(one, type).letters.text === readWords(other, type).letters.text
 
@@ -272,7 +272,7 @@ export function hasWords(
   )
 }
 
-/** The lines of plain text with these letters; up to a letter before or behind them that is in the same line. */
+/** The lines of plain text with these letters, without other letters of the first and the last line. */
 function linesOf(text: string, { at }: Letters, from: number, to: number): Bounds {
   const [first = 0, last = 0] = [at[from], at[to - 1]]
   const start = text.lastIndexOf('\n', first) + 1
@@ -327,7 +327,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  // Then a picture with another name is the author's. A client may have renamed those of the signature.
+  // Then other pictures are the author's; otherwise a client may have renamed those of the signature.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>

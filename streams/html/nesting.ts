@@ -1,8 +1,7 @@
 import { MAX_CHARACTERS } from './limits.ts'
 
-// Which elements a tag closes and which it begins, as the tree construction of the HTML standard decides it. What is
-// written says so: every element is closed by its own tag, in the reverse order of opening, so that a parser need not
-// repair anything, and nothing reaches out of a signature.
+// Which elements a tag closes and which it begins, by the tree construction of the HTML standard. Every element is closed
+// by its own tag, in the reverse order of opening: a parser repairs nothing, and no element reaches out of a signature.
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
@@ -27,13 +26,13 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
   ['th', ['tr']],
 ])
 
-/** What is in them sees no element around. */
+/** Their content closes no element around them. */
 const CELLS = words('td th caption')
 
 /** Elements that are begun again when a block that they began in is closed before them. */
 const FORMATTING = words('a b big code em font i s small strike strong tt u')
 
-/** Elements in elements. What is deeper loses its tags. */
+/** The deepest nesting; deeper elements lose their tags. */
 const MAX_DEPTH = 100
 
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
@@ -85,7 +84,7 @@ export type Nesting = Readonly<{
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
   const outside: Place = { hasElements: false }
-  /** The characters of elements that were written again: formatting in many blocks would take any number. */
+  /** The characters of the formatting that was begun again, which is limited. */
   let repeated = 0
 
   /** The index of the innermost element like this; -1 without one. */

@@ -123,7 +123,7 @@ function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: s
   }
 }
 
-/** Says of a content that it does not fit, and of what it mostly is. */
+/** The failure of a content that does not fit, with its largest parts. */
 export const tooLarge = (content: string): TooLarge => ({
   kind: 'tooLarge',
   characters: content.length,

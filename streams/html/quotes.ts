@@ -1,7 +1,6 @@
 import { decodeReferences, type OpenTag, type Token } from './tokens.ts'
 
-// Where a quoted thread begins, in the styles of the mail clients that people answer with. What is behind the first of
-// them is quoted, whatever it has.
+// Where a quoted thread begins, in the styles of the common mail clients. Everything behind the first quote is quoted.
 
 /**
  * Attributes of elements that begin a thread: ids of Outlook in its editions and of Zimbra, with `x_` in front where a
@@ -72,7 +71,7 @@ export function quoteInText(text: string): number {
     if (text[start] === '>') return start
     if (end - start <= MAX_LINE) {
       const line = text.slice(start, end).trim()
-      // A line without a header below it is the author's.
+      // Without a header below it, the line is the author's.
       const hasHeader = () => FROM.test(text.slice(end, end + MAX_LINE).trim())
       if (isSeparator(line) || (/^_{20,}$/.test(line) && hasHeader())) return start
     }

@@ -22,7 +22,7 @@ export const MAX_IMAGE_PIXELS = 50_000_000
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
-/** Reads single bytes of base64, so that a large picture need not be decoded to know its head. */
+/** Reads single bytes of base64: the head of a large picture is read without decoding the rest. */
 export function bytesOf(base64: string) {
   const value = (index: number): number => DIGITS.indexOf(base64[index] ?? '')
   const length = base64Bytes(base64)

@@ -10,7 +10,7 @@ export type WritePicture = (address: string) => string | null
 /** A longer style sheet is left out: no signature needs it, and Outlook takes 30,000 characters in all. */
 export const MAX_STYLE_CHARACTERS = 100_000
 
-/** Brackets in brackets, and rules in rules. */
+/** The deepest nesting of brackets, and of rules. */
 const MAX_DEPTH = 8
 
 const FUNCTIONS =
@@ -21,12 +21,12 @@ const SELECTOR_FUNCTIONS =
 
 /**
  * Properties that load or run something in some mail client, and those that move a box out of its place, turn it, or
- * draw it a second time. What a name stands for is judged nowhere, so there are none.
+ * draw it a second time. Custom properties are forbidden, because their values are not judged.
  */
 const FORBIDDEN_PROPERTIES =
   /^--|^(?:-[a-z]+-)?(?:behaviou?r|binding|link.*|transform|translate|rotate|scale|zoom|offset.*|motion.*|top|right|bottom|left|inset.*|writing-mode|box-reflect|border-image.*)$|^mso-(?:position|element-|table-(?:anchor|top|left))/
 
-/** Pictures by address: in a background, and before the items of a list. */
+/** Properties that may have pictures. */
 const WITH_PICTURE = /^(?:background|list-style)(?:-image)?$/
 
 /** The largest size in pixels by property: of what has no place of its own, of text, and of a box. The first counts. */

@@ -1,5 +1,5 @@
-// Splits HTML as the tokenizer of the HTML standard does. One pass without a step back, so that no markup takes more
-// time than its length.
+// Splits HTML as the tokenizer of the HTML standard does. One pass without backtracking: the time grows with the length of
+// the markup.
 
 /**
  * An attribute: `value` as it is written, without quotes, from `valueStart`; `start` and `end` are the bounds with the

@@ -24,7 +24,7 @@ const WORD_ATTRIBUTES = new Set([
   ).split(' '),
 ])
 
-/** Attributes that are judged by what they say once it is decoded. */
+/** Attributes that are judged by their decoded values. */
 export const DECODED: ReadonlySet<string> = new Set(['background', 'cite', 'href', 'src', 'style'])
 
 /** Elements that are left out with their content: it belongs to what they run or load. */
@@ -32,7 +32,7 @@ const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
   'applet math noscript object plaintext select svg template'.split(' '),
 )
 
-/** More comments for Word than any signature has; the others are left out. */
+/** The most comments for Word; others are left out. */
 export const MAX_COMMENTS = 300
 
 /** A longer comment does not fit into a signature, as it is given or as it is written. */

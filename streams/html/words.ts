@@ -1,6 +1,6 @@
 import { decodeReferences } from './tokens.ts'
 
-// Recognises a text in another by its letters, whatever a mail client made of blanks, quotation marks and markup.
+// Recognises a text in another by its letters: mail clients change blanks, quotation marks and markup.
 
 /** A text by the number of its letters and two hashes of them: it can be found again, and not read. */
 export type Fingerprint = readonly [letters: number, one: number, other: number]
@@ -8,10 +8,10 @@ export type Fingerprint = readonly [letters: number, one: number, other: number]
 /** The letters of a text, and where each stands in what was read. */
 export type Letters = Readonly<{ text: string; at: readonly number[] }>
 
-/** A text of fewer letters is no signature's alone. */
+/** Shorter texts occur outside of a signature, too. */
 export const RECOGNISED_LETTERS = 20
 
-/** Not what clients write in one way or another: blanks, and characters that have names in HTML, such as `é` and `–`. */
+/** Excludes what clients rewrite: blanks, and characters that have names in HTML, such as `é` and `–`. */
 const isLetter = (code: number): boolean =>
   (code > 0x20 && code < 0x7f) ||
   (code > 0x36f && !(code >= 0x2000 && code <= 0x2bff) && code !== 0x3000 && code !== 0xfeff)
@@ -70,7 +70,7 @@ export function fingerprintOf({ text }: Letters): Fingerprint {
   return [text.length, one, other]
 }
 
-/** Where a text with this fingerprint begins in the letters of another, each behind the one before. In linear time. */
+/** Where a text with this fingerprint begins in the letters of another, without overlaps. In linear time. */
 export function placesOf({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
   if (length === 0 || length > text.length) return []
   const rolling = BASES.map((base) => {

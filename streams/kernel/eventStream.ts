@@ -4,16 +4,16 @@ type Typed = Readonly<{ type: string }>
 
 /** A stream of events that a listener can have by type: the other events then cost it nothing. */
 export type EventStream<E> = Observable<E> & {
-  /** The events that a filter by type keeps, told in the same order. */
+  /** The events of these types, in the order of the stream. */
   ofTypes(types: ReadonlySet<string>): Observable<E>
 }
 
 export const isEventStream = <E>(event$: Observable<E>): event$ is EventStream<E> => 'ofTypes' in event$
 
-/** An event stream and what feeds it. Tells each listener what a `Subject` with filters tells it, in the same order. */
+/** An event stream and its source. Each listener gets the events of a `Subject` with filters, in the same order. */
 export function createEventStream<E extends Typed>() {
-  // Listeners are in the order of their subscription. The lists are replaced, never changed: an event is told to those
-  // that listened when it came.
+  // Listeners are in the order of their subscription. The lists are replaced, never changed: an event reaches those that
+  // listened when it came.
   const listeners = new Set<Subscriber<E>>()
   let ofEveryType: readonly Subscriber<E>[] = []
   const byType = new Map<string, readonly Subscriber<E>[]>()

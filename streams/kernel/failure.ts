@@ -9,7 +9,7 @@ export type Failure =
   | Readonly<{ kind: 'timeout' }>
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
-  /** `retryAfter`: the service takes it again after so many milliseconds, at most a minute; absent where it does not say. */
+  /** `retryAfter`: the service accepts a retry after so many milliseconds, at most a minute; absent when it does not say. */
   | Readonly<{
       kind: 'http'
       status: number
@@ -51,7 +51,7 @@ export class Failed extends Error {
   }
 }
 
-/** By its name: a chunk may have thrown it, with a class of its own (src/build/ownModules.mjs). */
+/** Compares names, because each chunk has a class of its own (src/build/ownModules.mjs). */
 export const isFailed = (error: unknown): error is Failed =>
   error instanceof Error && error.name === 'Failed' && 'failure' in error
 
@@ -61,10 +61,10 @@ export const toFailure = (error: unknown): Failure =>
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
-/** The code with which the service refused; null where it did not, or without one. */
+/** The service's code for its refusal; null for none. */
 export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
 
-/** For how long the service asked not to be asked again, in milliseconds; 0 where it did not. */
+/** The wait before a retry that the service asked for, in milliseconds; 0 for none. */
 export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */

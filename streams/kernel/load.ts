@@ -47,11 +47,11 @@ export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
-/** How the request ended that is pending; where none is, the answer changes nothing. */
+/** The outcome of the pending request; without one, an answer changes nothing. */
 export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
   state.status === 'pending' ? outcome : state
 
-/** Awaits no answer any more; an outcome stays. */
+/** Drops the pending request; an outcome stays. */
 export const abandoned = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
   state.status === 'pending' ? idle : state
 
@@ -123,14 +123,14 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
  * time, and an outcome counts only while it is. The slice adds what ends with the session (`abandoned`); the effect is
  * made by `attempting` (loading.ts).
  *
- * @param whose fields of both outcomes that name the object of the action, for the slice to compare
+ * @param subject fields of both outcomes that name the object of the action
  */
 export function defineAttempt<
   const Domain extends string,
   const Requested extends Fields,
   const Done extends Fields,
-  const Whose extends Fields = Readonly<Record<never, never>>,
->(domain: Domain, requested: Requested, done: Done, whose = {} as Whose) {
+  const Subject extends Fields = Readonly<Record<never, never>>,
+>(domain: Domain, requested: Requested, done: Done, subject = {} as Subject) {
   const handlers = {
     [`${domain}/requested`]: attemptOnce,
     [`${domain}/done`]: (state: Attempt): Attempt => ended(state, success),
@@ -143,8 +143,8 @@ export function defineAttempt<
   >
   const events = defineEvents(domain, {
     requested: gesture(requested),
-    done: fact({ ...whose, ...done }),
-    failed: fact({ ...whose, failure: failureField }),
+    done: fact({ ...subject, ...done }),
+    failed: fact({ ...subject, failure: failureField }),
   })
   return { ...events, handlers }
 }

@@ -36,10 +36,7 @@ export const loading =
       filter((event) => began(select(state$.value), event)),
       switchMap(() =>
         request(deps, state$.value).pipe(
-          settle(
-            (value) => loaded({ value }),
-            (failure) => loadFailed({ failure }),
-          ),
+          settle((value) => loaded({ value }), loadFailed),
           bounded(event$),
         ),
       ),
@@ -64,10 +61,7 @@ export const paging =
       switchMap((event) => {
         const { query, next: after } = select(state$.value)
         return request(deps, { query, after }, event).pipe(
-          settle(
-            (page) => pageLoaded({ query, after, page }),
-            (failure) => pageFailed({ failure }),
-          ),
+          settle((page) => pageLoaded({ query, after, page }), pageFailed),
           bounded(event$),
         )
       }),
@@ -95,7 +89,5 @@ export const attempting =
     event$.pipe(
       ofType(requested),
       filter((event) => began(select(state$.value), event)),
-      mergeMap(({ data }) =>
-        request(deps, data as Asked, state$.value).pipe(settle(done, (failure) => failed({ failure }))),
-      ),
+      mergeMap(({ data }) => request(deps, data as Asked, state$.value).pipe(settle(done, failed))),
     )

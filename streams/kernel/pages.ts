@@ -5,10 +5,9 @@ import type { Field, ValueOf } from './field.ts'
 import { type Asking, type Attempt, ended, failed, idle, pending, success } from './load.ts'
 
 /**
- * A list that loads page by page. `query` is what it lists: an answer about another one changes nothing. `items` is null
- * until a page is loaded; what is listed stays until the first page of another query is. `next` is after what the next
- * page begins, null for the first page and, once one is loaded, at the end. A page that is pending or failed is still
- * the next one.
+ * A list that loads page by page. An answer to another `query` changes nothing. `items` is null until a page is loaded;
+ * the items stay until the first page of another query is loaded. `next` is the cursor of the next page; null for the
+ * first page, and at the end. A pending or failed page is still the next one.
  */
 export type Pages<Query, Item, Cursor = string> = Readonly<{
   query: Query

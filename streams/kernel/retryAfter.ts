@@ -1,8 +1,8 @@
-/** Longer than this nothing waits that repeats by itself. */
+/** The longest wait before an automatic retry. */
 const MOST_MS = 60_000
 
 /**
- * The milliseconds to wait by a header `Retry-After`: seconds, or a date, which counts from the `date` of the same answer,
+ * The wait in a `Retry-After` header, in milliseconds: seconds, or a date, which counts from the `date` of the same answer,
  * because clocks differ. At most a minute; undefined for no wait, and for anything else.
  */
 export const readRetryAfter = (text: string, date: string): number | undefined => {

@@ -1,9 +1,9 @@
-/** Runs a work after those of its key that came before it, whether they failed or not. */
+/** Runs work after the earlier work of the same key, whether that failed or not. */
 export type Serial = <Result>(work: () => Promise<Result>, key?: string) => Promise<Result>
 
-/** For the edges, whose calls are promises: what may not overlap runs one after the other, for each key by itself. */
+/** Runs promises one after the other, for each key by itself. */
 export function createSerial(): Serial {
-  /** The last work of each key that has not ended. */
+  /** The last pending work of each key. */
   const last = new Map<string, Promise<unknown>>()
 
   return (work, key = '') => {

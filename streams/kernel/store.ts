@@ -17,11 +17,11 @@ export type Store<State, E extends Event, Deps> = Readonly<{
   state$: StateStream<State>
   /** Every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
   event$: Observable<Recorded<E | KernelEvent>>
-  /** The recorded events, oldest first, without those that were folded: folding it over `base()` gives the live state. */
+  /** The recorded events, oldest first, without the folded ones: folding it over `base()` gives the live state. */
   log: readonly Recorded<E | KernelEvent>[]
   /** The state before the first event of `log`. */
   base(): State
-  /** Takes the oldest `count` events out of `log`, into `base()`, and returns them. */
+  /** Folds the oldest `count` events of `log` into `base()`, and returns them. */
   foldOldest(count: number): readonly Recorded<E | KernelEvent>[]
   /** Adds an event. Events recorded while another is handled are queued. Ignored after `stop`. */
   record(event: E, source: string): void
@@ -47,9 +47,9 @@ export const replay = <State, E>(
   return state
 }
 
-/** How many events the store handles before it must have been idle once. */
+/** The most events that the store handles without a pause. */
 export const MAX_EVENTS_AT_ONCE = 10_000
-/** From how many of the last events the error names the types. */
+/** How many of the last events the error names. */
 const NAMED_EVENTS = 20
 
 /** Effects answer each other without end. The message has the types of the last events, and no data. */
@@ -77,7 +77,7 @@ export function createStore<State, E extends Event, Deps>(options: {
   let { effects } = options
   let current = initial
   const states$ = new BehaviorSubject(initial)
-  // A subject that has failed gives its value no more.
+  // A failed subject has no value.
   const state$ = Object.defineProperty(states$.asObservable(), 'value', {
     get: () => current,
   }) as StateStream<State>
@@ -114,7 +114,7 @@ export function createStore<State, E extends Event, Deps>(options: {
         if (isStopped()) return
       }
     } finally {
-      // What a broken reducer has left waits for the next recording.
+      // After a broken reducer, the other events wait for the next recording.
       waiting.splice(0, taken)
       if (!isStopped()) phase = 'open'
     }
@@ -169,7 +169,7 @@ export function createStore<State, E extends Event, Deps>(options: {
       if (phase === 'closed') effects = { ...effects, ...more }
       else if (phase === 'handling') run(more)
       else if (phase === 'open') {
-        // What one of them records waits until all of them listen.
+        // Their first events wait until all of them listen.
         phase = 'handling'
         run(more)
         handleWaiting(0)

@@ -18,7 +18,7 @@ const later =
 /** Delays everything by `ms` milliseconds. */
 export const delayBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> => mergeMap(later(ms, time))
 
-/** Emits a value after `ms` milliseconds without another. Works with a stopped clock too. */
+/** Emits a value after `ms` milliseconds without a later one. Works with a stopped clock too. */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
   switchMap(later(ms, time))
 

@@ -2,7 +2,7 @@ import type { Session } from '../message/auth/events.ts'
 import { defineEvents, fact } from '../kernel/event.ts'
 import { failureField } from '../kernel/failure.ts'
 import { open, orNull, shape } from '../kernel/field.ts'
-import type { Kept } from './kept.ts'
+import type { CachedDefault } from './cachedDefault.ts'
 
 /** What Outlook starts the add-in for. */
 export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged'
@@ -14,7 +14,7 @@ export type LaunchId = number
 export const launchOutcomes = [
   /** The signature was put in. */
   'inserted',
-  /** The message had it. */
+  /** The message had the signature. */
   'already',
   /** The user chose for this message, or removed the signature. */
   'leftToPerson',
@@ -23,7 +23,7 @@ export const launchOutcomes = [
   'signInNeeded',
   'offline',
   'failed',
-  /** A later event of the same kind counts instead. */
+  /** A later event of the same kind replaced it. */
   'superseded',
   'itemGone',
   'late',
@@ -33,21 +33,21 @@ export type LaunchOutcome = (typeof launchOutcomes)[number]
 const id = open<LaunchId>()
 
 export const Launch = defineEvents('launch', {
-  /** Outlook started the add-in, or told a runtime that lives of one more event. */
+  /** Outlook raised a launch event, and started a runtime for it if none ran. */
   raised: fact({ id, kind: open<LaunchKind>() }),
-  /** The kept copy was looked for: when the service gave it; null: there is none that may be used. */
+  /** The cached default was read: `at` is when the service gave it; null without a usable one. */
   keptRead: fact({ at: orNull(open<number>()) }),
-  /** What the user told launch events in the pane: whether they switched automatic insertion off, or signed out. */
+  /** Whether the user switched automatic insertion off in the pane, or signed out. */
   factsRead: fact({ off: open<boolean>() }),
   /** The service is asked, because the copy is missing or old. */
   refreshBegan: fact({}),
   signedIn: fact({ session: shape<Session>()('session') }),
-  refreshed: fact({ kept: shape<Kept>()('kept') }),
+  refreshed: fact({ kept: shape<CachedDefault>()('kept') }),
   /** The new copy was stored, or cannot be. */
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),
   /** The time for this event is over. */
   timeUp: fact({ id }),
-  /** Outlook was told that the event is handled: nothing is done for it afterwards. */
+  /** The event was completed: nothing is done for it afterwards. */
   completed: fact({ id, outcome: open<LaunchOutcome>() }),
 })

@@ -14,7 +14,7 @@ export type LaunchFacts = Readonly<{
   at: number
 }>
 
-/** The stored facts; what is missing or of another type is as if the user had done nothing. */
+/** The stored facts; a missing or malformed one has its default. */
 export const parseFacts = (value: unknown): LaunchFacts => {
   const { off, userId, signedOutAt, isSignedOut, at } = (value ?? {}) as Partial<
     Record<keyof LaunchFacts, unknown>

@@ -11,15 +11,15 @@ export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at:
 export type LaunchState = Readonly<{
   /** Oldest first. */
   raised: readonly Raised[]
-  /** Whether the kept copy was looked for. */
-  isKeptRead: boolean
-  /** When the service gave the copy, in milliseconds since the epoch; null: there is none that may be used. */
-  keptAt: number | null
+  /** Whether the cached default was read. */
+  isCacheRead: boolean
+  /** When the service gave the cached default, in milliseconds since the epoch; null without a usable one. */
+  cachedAt: number | null
   refresh: Attempt
   session: Session | null
-  /** What was refreshed is being stored. */
+  /** The refreshed default is being stored. */
   isStoring: boolean
-  /** What of the message is read again: a launch event says that it changed. */
+  /** The changed parts of the message that are not read yet. */
   unread: readonly ('sender' | 'recipients')[]
   /** Of the message: not begun or done, under way, or under way since before the sender changed again. */
   reading: 'idle' | 'current' | 'outdated'
@@ -27,8 +27,8 @@ export type LaunchState = Readonly<{
 
 const initial: LaunchState = {
   raised: [],
-  isKeptRead: false,
-  keptAt: null,
+  isCacheRead: false,
+  cachedAt: null,
   refresh: idle,
   session: null,
   isStoring: false,
@@ -64,14 +64,14 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
     withChanges(state.reading === 'outdated' ? state : withRead(state, 'sender'), { reading: 'idle' }),
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),
   'mailbox/recipientsChanged': (state) => withRead(state, 'recipients'),
-  'launch/keptRead': (state, { data: { at } }) => withChanges(state, { keptAt: at, isKeptRead: true }),
+  'launch/keptRead': (state, { data: { at } }) => withChanges(state, { cachedAt: at, isCacheRead: true }),
   'launch/refreshBegan': (state, event) => ({ ...state, refresh: pending(event) }),
   'launch/signedIn': (state, { data: { session } }) => ({ ...state, session }),
   'launch/refreshed': (state, { data: { kept } }) => ({
     ...state,
     refresh: success,
-    keptAt: kept.at,
-    isKeptRead: true,
+    cachedAt: kept.at,
+    isCacheRead: true,
     isStoring: true,
   }),
   'launch/stored': (state) => withChanges(state, { isStoring: false }),

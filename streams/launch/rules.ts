@@ -7,7 +7,7 @@ import { idsOfDefaults, isKnownFor } from '../message/senders/rules.ts'
 import { selectDue } from '../message/senders/selectors.ts'
 import { noSenders } from '../message/senders/senders.ts'
 import type { LaunchId, LaunchOutcome } from './events.ts'
-import { FRESH_MS } from './kept.ts'
+import { FRESH_MS } from './cachedDefault.ts'
 import type { LaunchNotice } from './record.ts'
 import type { Raised } from './reducer.ts'
 
@@ -22,13 +22,16 @@ const isBusy = (state: LaunchAppState): boolean => {
 
 /** Whether everything is read that decides whether an insertion is due. */
 const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
-  mailbox.message !== null && launch.isKeptRead && launch.unread.length === 0 && settings.status === 'success'
+  mailbox.message !== null &&
+  launch.isCacheRead &&
+  launch.unread.length === 0 &&
+  settings.status === 'success'
 
 /** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || (insertion.inMessage?.reason.origin ?? 'default') !== 'default'
 
-/** Whether the copy says for whom its default is meant; one that a pane stored before it had read that does not. */
+/** Whether the copy has the audiences of its default; a pane may have stored it before it read them. */
 const isComplete = (state: LaunchAppState): boolean =>
   isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
@@ -41,10 +44,10 @@ export function mayRefresh(state: LaunchAppState): boolean {
   const latest = launch.raised.at(-1)
   if (!latest || latest.isLate || launch.refresh.status !== 'idle' || !isRead(state)) return false
   if (!settings.enableSignaturePush || isLeftToPerson(state) || isBusy(state)) return false
-  return launch.keptAt === null || latest.at - launch.keptAt > FRESH_MS || !isComplete(state)
+  return launch.cachedAt === null || latest.at - launch.cachedAt > FRESH_MS || !isComplete(state)
 }
 
-/** Codes of a sign-in that failed because something could not be reached, or was asked too often. */
+/** Codes of a sign-in that failed because a server was unreachable or too busy. */
 const UNREACHABLE: readonly string[] = [
   'endpoints_resolution_error',
   'server_unavailable',
@@ -75,7 +78,7 @@ const ofFailure = (failure: Failure): LaunchOutcome => {
 const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean =>
   kind === 'recipientsChanged' && raised.some((other) => other.kind === kind && other.id > id)
 
-/** The outcome of what was done for the event; nothing is due or under way any more. */
+/** The outcome of an event for which nothing is due or under way. */
 function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   const { insertion, launch } = state
   const { latest, inMessage } = insertion
@@ -84,14 +87,13 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   if (isLeftToPerson(state)) return 'leftToPerson'
   if (!state.settings.enableSignaturePush) return 'none'
   if (inMessage !== null) return latest !== null && latest.id > seq ? 'inserted' : 'already'
-  if (launch.keptAt === null)
+  if (launch.cachedAt === null)
     return launch.refresh.status === 'fail' ? ofFailure(launch.refresh.failure) : 'failed'
   return 'none'
 }
 
 /**
- * How a launch event ended; null while something is still to happen for it. It follows from the state and from no
- * particular event: "nothing is due" raises none.
+ * How a launch event ended; null while it has not. It follows from the state, because "nothing is due" raises no event.
  */
 export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | null {
   const { launch, mailbox, insertion } = state

@@ -21,7 +21,7 @@ import { launch, type LaunchState } from './reducer.ts'
 export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
-  // The copy that a pane, or they themselves, stored.
+  // The cached default of an earlier pane or launch event.
   defaults: defineSlice<DefaultsState, typeof Defaults | typeof Launch>()(initialDefaults, {
     'defaults/restored': restoredDefaults,
     'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),

@@ -6,7 +6,7 @@ import { createRedactor, isKnownType } from './redact.ts'
 import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
-/** Increased when this software cannot replay an older log, or older software this one. */
+/** Increase it when logs of other versions cannot be replayed any more. */
 const VERSION = 5
 
 /** A log as a file: the software that ran, the state before the first event, and the events. */
@@ -66,7 +66,7 @@ function createContentNames() {
   }
 }
 
-/** Restores the contents that a file names by their hash; null for the name of none. */
+/** Restores the contents that a file names by their hash; null for an unknown hash. */
 function createContents() {
   const known = new Map<unknown, Content>()
   return (event: Recorded<LoggedEvent>): Recorded<LoggedEvent> | null => {

@@ -4,7 +4,7 @@ import { contentHash } from '../html/hash.ts'
 import type { Recorded } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 import type { KindOf, ValueOf } from '../kernel/field.ts'
-import type { Kept } from '../launch/kept.ts'
+import type { CachedDefault } from '../launch/cachedDefault.ts'
 import type { Address, HostUser, Inserted, MailItem, Message } from '../message/mailbox/events.ts'
 import type { Notice } from './notifications/events.ts'
 import type { OpenedPicture } from './picture/events.ts'
@@ -120,8 +120,8 @@ const url: Redact<string> = (value, places) =>
 const label = place('signature')
 const words = place('text')
 
-/** The uuid of a delegated entry begins with its owner's address. */
-const uuid: Redact<string> = (value, places) => {
+/** The id of a delegated entry begins with its owner's address. */
+const entryId: Redact<string> = (value, places) => {
   const [, owner, rest] = /^(.*)(-\d+-\d+-(?:master|variant-\d+))$/s.exec(value) ?? []
   if (owner === undefined || rest === undefined) return places.of('entry', value)
   return (owner === 'user' ? owner : address(owner, places)) + rest
@@ -211,7 +211,7 @@ const senders = record<Senders>({
   ),
 })
 const target: Redact<Target> = (value, places) =>
-  value.kind === 'entry' ? { kind: 'entry', uuid: uuid(value.uuid, places) } : value
+  value.kind === 'entry' ? { kind: 'entry', entryId: entryId(value.entryId, places) } : value
 const inMessage = record<InMessage>({ combinedIds: keep, hash, name: label, reason: keep })
 const values: Redact<Values> = valuesOf(words)
 const states = record<VariableStates>({ id: place('user'), changedFields: keep, originalData: values })
@@ -257,7 +257,7 @@ const redactors: Redactors = {
   content,
   definition,
   drafts,
-  entryUuid: uuid,
+  entryId: entryId,
   errorMessage: drop(''),
   failure,
   findings,
@@ -265,7 +265,7 @@ const redactors: Redactors = {
   hostUser,
   inMessage,
   item,
-  kept: record<Kept>({ email: address, at: keep, signature: cached, senders }),
+  kept: record<CachedDefault>({ email: address, at: keep, signature: cached, senders }),
   mailAddress,
   named,
   mailItem: record<MailItem>({ key: item, mode: keep }),

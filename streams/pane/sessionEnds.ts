@@ -12,9 +12,9 @@ type Ends = (failure: Failure) => boolean
 const rejected: Ends = rejectsSession
 /** The call names a signature: a 404 says that it no longer exists. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
-/** The specification names what a failure of this call does: only a 401 is about the session. */
+/** A call with failures of its own in the specification: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
-/** No call of a session: it has its own end, or it does not go to the service. */
+/** No call of a session, or one with an end of its own. */
 const never: Ends = () => false
 
 /** By the event that reports the failure (docs/decisions/0015). An event that is not here does not compile. */

@@ -20,7 +20,7 @@ export function recordSession(): readonly Recorded<LoggedEvent>[] {
     const { signatures, mailbox: open }: AppState = app.state$.value
     const entry = signatures.own.entries[place]
     if (!entry || !open.item) throw new Error('The session has no signature to choose')
-    app.record(Insertion.chosen({ uuid: entry.uuid, itemKey: open.item.key }))
+    app.record(Insertion.chosen({ entryId: entry.entryId, itemKey: open.item.key }))
     settle()
   }
   settle()

@@ -1,6 +1,6 @@
 import { asyncScheduler, filter, firstValueFrom, of } from 'rxjs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { createLauncher, type StartRuntime } from '../../src/playground/launcher.ts'
+import { createRuntimeHost, type StartRuntime } from '../../src/playground/runtimeHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import { createOfficeWire, type OfficeWire } from '../../src/playground/mailbox/officeWire.ts'
@@ -70,23 +70,23 @@ function running() {
       },
     }
   }
-  const launcher = createLauncher({
+  const runtimeHost = createRuntimeHost({
     mailbox,
     time,
     runtimes: { page: start },
     mode: () => 'page',
     faults: { has: () => false, clear: () => undefined },
   })
-  const outcomes = () => launcher.launches$.value.map(({ kind, outcome }) => `${kind} ${outcome}`)
+  const outcomes = () => runtimeHost.raised$.value.map(({ kind, outcome }) => `${kind} ${outcome}`)
   const settled = async () => {
     await firstValueFrom(
-      launcher.launches$.pipe(filter((each) => each.every(({ outcome }) => outcome !== 'running'))),
+      runtimeHost.raised$.pipe(filter((each) => each.every(({ outcome }) => outcome !== 'running'))),
     )
     return outcomes()
   }
   return {
     mailbox,
-    launcher,
+    runtimeHost,
     settled,
     outcomes,
     signed: () => mailbox.snapshot().items.map((item) => item.signatureHtml),
@@ -94,8 +94,8 @@ function running() {
 }
 
 test('[AUTO-22] Microsoft’s library calls the handlers of all three events, with their data, and tells when they are done', async () => {
-  const { mailbox, launcher, settled, signed } = running()
-  launcher.start()
+  const { mailbox, runtimeHost, settled, signed } = running()
+  runtimeHost.start()
   expect(await settled()).toEqual(['newMessage inserted'])
   mailbox.act({ type: 'setFrom', from: SALES })
   mailbox.act({ type: 'setRecipients', to: [CLAIRE] })
@@ -114,9 +114,9 @@ test('[AUTO-22] Microsoft’s library calls the handlers of all three events, wi
 })
 
 test('[AUTO-22] an event that comes twice calls its handler twice', async () => {
-  const { mailbox, launcher, settled } = running()
+  const { mailbox, runtimeHost, settled } = running()
   mailbox.act({ type: 'setQuirk', quirk: 'raisesTwice', on: true })
-  launcher.start()
+  runtimeHost.start()
   expect(await settled()).toHaveLength(2)
   expect(handled.map(({ name }) => name)).toEqual(['onNewMessageCompose', 'onNewMessageCompose'])
 })
@@ -137,11 +137,11 @@ test('a name without a handler is told at once, with the library’s error', asy
 })
 
 test('a message that is left in the middle ends its frame, and the next one is signed by its own', async () => {
-  const { mailbox, launcher, settled, signed } = running()
-  launcher.start()
+  const { mailbox, runtimeHost, settled, signed } = running()
+  runtimeHost.start()
   mailbox.delay('body.setSignatureAsync', 300)
   await firstValueFrom(
-    launcher.launches$.pipe(filter(([first]) => first?.calls.includes('body.setSignatureAsync') === true)),
+    runtimeHost.raised$.pipe(filter(([first]) => first?.calls.includes('body.setSignatureAsync') === true)),
   )
   mailbox.act({ type: 'newMessage' })
   mailbox.restore()
@@ -152,14 +152,14 @@ test('a message that is left in the middle ends its frame, and the next one is s
 })
 
 test('the pane and the launch page talk to Outlook side by side', async () => {
-  const { mailbox, launcher, settled, signed } = running()
+  const { mailbox, runtimeHost, settled, signed } = running()
   const ready = new Promise<void>((resolve) => (paneReady = resolve))
   wires.set(
     'pane',
     createOfficeWire(mailbox, (message) => void frames.send('pane', message), { frame: 'pane' }),
   )
   await frames.open('pane', 'contractPane.html')
-  launcher.start()
+  runtimeHost.start()
   await ready
   expect(await settled()).toEqual(['newMessage inserted'])
   const pane = frames.page.frames().find((frame) => frame.url().endsWith('contractPane.html'))

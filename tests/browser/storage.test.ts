@@ -104,7 +104,7 @@ storageContract(
 test('[STO-1] what was kept is read by the next page, and the session by a reload', async () => {
   const { context, call, reload, scripts, logged } = await openPage()
   const namespaces: readonly Namespace[] = [
-    ...[{ name: 'session' }, { name: 'local' }, { name: 'standing' }, { name: 'roaming' }],
+    ...[{ name: 'session' }, { name: 'local' }, { name: 'persistent' }, { name: 'roaming' }],
     { name: 'privateRoaming', user: 'u-alex' },
   ] as const
   for (const namespace of namespaces) expect(await call(namespace, 'set', namespace)).toBe('kept')

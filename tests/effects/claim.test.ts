@@ -12,7 +12,7 @@ import { pause } from '../../streams/kernel/time.ts'
 import { createClock } from '../support/clock.ts'
 import { openPane } from '../support/pane.ts'
 import { failing, type FakePorts, fakePorts, silent$ } from '../support/ports.ts'
-import { image, listedSignature, masterUuid } from '../support/state.ts'
+import { image, listedSignature, masterId } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 const ITEM = 'item-1'
@@ -378,7 +378,7 @@ describe('an insertion that lost its claim', () => {
     clock.advance(10_000)
     const before = mailbox.calls.length
     mailbox.delay('addFileAttachmentFromBase64Async', 9_000)
-    app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: itemKey() }))
+    app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: itemKey() }))
     clock.advance(1_000)
     mailbox.silence('sessionData.setAsync')
     clock.advance(18_000)

@@ -2,8 +2,8 @@ import { filter, mergeMap, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { changeDefault, nameReply, pushDefault } from '../../effects/message/defaults.ts'
 import type { AppEffect } from '../../effects/message/app.ts'
-import { loadProfile } from '../../effects/pane/profile.ts'
-import { keepDefault } from '../../effects/message/kept.ts'
+import { loadProfile } from '../../effects/pane/loads.ts'
+import { keepDefault } from '../../effects/message/cachedDefault.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { type DefaultUse, Defaults } from '../../streams/message/defaults/events.ts'
@@ -24,7 +24,7 @@ import {
   cachedSignature,
   compose,
   listedSignature,
-  masterUuid,
+  masterId,
   message,
   profile,
   replyVersion,
@@ -448,16 +448,16 @@ describe('pushing the default', () => {
 
   test('is not due over a choice of the user', () => {
     withMarbles((marbles) => {
-      const uuid = masterUuid(1, 0)
+      const entryId = masterId(1, 0)
       const reason = { origin: 'manual', composeType: 'newMail', reply: false } as const
       const inMessage = { combinedIds: 'c-1-0', hash: 'h', name: 'Signature 1.1', reason }
       const events = {
-        p: Insertion.chosen({ uuid, itemKey: 'item-1' }),
+        p: Insertion.chosen({ entryId, itemKey: 'item-1' }),
         c: loaded,
         s: Insertion.succeeded({
           id: 0,
           itemKey: 'item-1',
-          target: { kind: 'entry', uuid },
+          target: { kind: 'entry', entryId },
           inMessage,
           content,
         }),

@@ -27,7 +27,7 @@ import {
   compose,
   image,
   listedSignature,
-  masterUuid,
+  masterId,
   replyVersion,
   session,
   signedInWriting,
@@ -50,7 +50,7 @@ const listed = (name: string, all: readonly string[], over: Partial<ListedSignat
   })
 
 /** The list: five pictures, one picture, none, two listed without contents, too large, empty. */
-const [RICH, ONE, PLAIN, BARE, LARGE, EMPTY] = [0, 1, 2, 3, 4, 5].map((index) => masterUuid(1, index)) as [
+const [RICH, ONE, PLAIN, BARE, LARGE, EMPTY] = [0, 1, 2, 3, 4, 5].map((index) => masterId(1, index)) as [
   string,
   string,
   string,
@@ -71,34 +71,34 @@ const listLoaded = Signatures.pageLoaded({
   epoch: 0,
   page: { page: 1, total: objects.length, objects },
 })
-const listedAs = (uuid: string): ListedSignature => {
-  const object = objects[[RICH, ONE, PLAIN, BARE, LARGE, EMPTY].indexOf(uuid)]
+const listedAs = (entryId: string): ListedSignature => {
+  const object = objects[[RICH, ONE, PLAIN, BARE, LARGE, EMPTY].indexOf(entryId)]
   if (!object) throw new Error('no such entry')
   return object
 }
-const hashOf = (uuid: string) => contentHash(listedAs(uuid).html)
+const hashOf = (entryId: string) => contentHash(listedAs(entryId).html)
 
 const writing = [...signedInWriting('item-1'), listLoaded]
-const chosen = (uuid: string, itemKey = 'item-1') => Insertion.chosen({ uuid, itemKey })
-const entry = (uuid: string): Target => ({ kind: 'entry', uuid })
+const chosen = (entryId: string, itemKey = 'item-1') => Insertion.chosen({ entryId, itemKey })
+const entry = (entryId: string): Target => ({ kind: 'entry', entryId })
 const progressed = (id: number, imagesDone: number, imagesTotal: number) =>
   Insertion.progressed({ id, imagesDone, imagesTotal })
 const succeeded = (
   id: number,
-  uuid: string,
-  images = listedAs(uuid).images,
+  entryId: string,
+  images = listedAs(entryId).images,
   { itemKey, composeType }: Readonly<{ itemKey: string; composeType: ComposeType | null }> = {
     itemKey: 'item-1',
     composeType: 'newMail',
   },
 ) => {
-  const { name, combinedIds, html } = listedAs(uuid)
+  const { name, combinedIds, html } = listedAs(entryId)
   const reason = { origin: 'manual', composeType, reply: false } as const
   return Insertion.succeeded({
     id,
     itemKey,
-    target: entry(uuid),
-    inMessage: { combinedIds, hash: hashOf(uuid), name, reason },
+    target: entry(entryId),
+    inMessage: { combinedIds, hash: hashOf(entryId), name, reason },
     content: { html, images },
   })
 }
@@ -408,12 +408,12 @@ describe('an insertion with a failure', () => {
     ],
   ])(
     '%s: leaves the message unchanged, clears the stop-push flag, and the next choice works',
-    (_, uuid, failure, prepare) => {
+    (_, entryId, failure, prepare) => {
       withMarbles(({ hot, react, ports, expectObservable, afterwards }) => {
         prepare(ports)
         ports.host.customProperties.answers(of({ [STOP_PUSH]: true, other: 1 }))
         const events: LoggedEvent[] = []
-        const happened$ = react({ insert }, hot('c', { c: chosen(uuid) }), {
+        const happened$ = react({ insert }, hot('c', { c: chosen(entryId) }), {
           given: writing,
           stores: ({ event$ }) => event$.subscribe((event) => events.push(event)),
         })
@@ -437,7 +437,7 @@ describe('an insertion with a failure', () => {
         })
       })
       withMarbles(({ hot, react, ports, expectEvents }) => {
-        const given = [...writing, chosen(uuid), failed(-1, entry(uuid), failure)]
+        const given = [...writing, chosen(entryId), failed(-1, entry(entryId), failure)]
         expectEvents(react({ insert }, hot('c', { c: chosen(PLAIN) }), { given })).toBe('(is)', {
           i: succeeded(0, PLAIN),
           s: settled(0),
@@ -1011,8 +1011,8 @@ describe('an insertion in a faulty mail client', () => {
     store.record(App.started(), 'app')
     const id = mailbox.act({ type: 'reply' }) ?? ''
     clock.advance(1_000)
-    const choose = (uuid: string) => {
-      store.record(chosen(uuid, store.state$.value.mailbox.item?.key ?? ''), 'person')
+    const choose = (entryId: string) => {
+      store.record(chosen(entryId, store.state$.value.mailbox.item?.key ?? ''), 'person')
     }
     const item = () => {
       const found = mailbox.snapshot().items.find((each) => each.id === id)
@@ -1035,13 +1035,13 @@ describe('an insertion in a faulty mail client', () => {
   /** Expects RICH or ONE in the message with every picture that it shows, and returns which. */
   function expectWhole({ item }: Arranged) {
     const { signatureHtml, attachments } = item()
-    const uuid = [RICH, ONE].find((each) => signatureHtml.includes(`data-signet-hash="${hashOf(each)}"`))
+    const entryId = [RICH, ONE].find((each) => signatureHtml.includes(`data-signet-hash="${hashOf(each)}"`))
     const names = attachments.map(({ name }) => name)
     const shown = references(signatureHtml)
-    expect(uuid).toBeDefined()
-    expect(shown).toHaveLength(uuid === RICH ? 5 : 1)
+    expect(entryId).toBeDefined()
+    expect(shown).toHaveLength(entryId === RICH ? 5 : 1)
     for (const name of shown) expect(names).toContain(name)
-    return uuid
+    return entryId
   }
   /** Signet's images that the message does not show. */
   const unshown = ({ item }: Arranged) => {
@@ -1049,9 +1049,9 @@ describe('an insertion in a faulty mail client', () => {
     const shown = references(bodyHtml)
     return attachments.filter((each) => isSignet(each) && !shown.includes(each.name))
   }
-  const chooseInTurn = ({ choose, clock }: Arranged, ...uuids: readonly string[]) => {
-    for (const uuid of uuids) {
-      choose(uuid)
+  const chooseInTurn = ({ choose, clock }: Arranged, ...entryIds: readonly string[]) => {
+    for (const entryId of entryIds) {
+      choose(entryId)
       clock.advance(10_000)
     }
   }
@@ -1088,9 +1088,9 @@ describe('an insertion in a faulty mail client', () => {
       arm(arranged.mailbox, { call, kind })
       choose(ONE)
       clock.advance(600_000)
-      const uuid = expectWhole(arranged)
+      const entryId = expectWhole(arranged)
       expect(ends()).toHaveLength(2)
-      if (ends()[1] === 'insertion/succeeded') expect(uuid).toBe(ONE)
+      if (ends()[1] === 'insertion/succeeded') expect(entryId).toBe(ONE)
       expect(selectListedEntries(store.state$.value).every(({ status }) => status === 'idle')).toBe(true)
 
       mailbox.restore()
@@ -1165,7 +1165,7 @@ describe('an insertion in a faulty mail client', () => {
   )
 
   test('[INS-5] [INS-6] leaves a whole signature after any two faults and any choices, and recovers', () => {
-    const choices = fc.array(fc.record({ uuid: fc.constantFrom(RICH, ONE), after: fc.nat(40) }), {
+    const choices = fc.array(fc.record({ entryId: fc.constantFrom(RICH, ONE), after: fc.nat(40) }), {
       minLength: 1,
       maxLength: 4,
     })
@@ -1175,15 +1175,15 @@ describe('an insertion in a faulty mail client', () => {
         const { clock, choose, mailbox, ends } = arranged
         const before = others(arranged)
         for (const each of faults) arm(arranged.mailbox, each)
-        for (const { uuid, after } of chosenNow) {
-          choose(uuid)
+        for (const { entryId, after } of chosenNow) {
+          choose(entryId)
           clock.advance(after)
         }
         clock.advance(600_000)
-        const uuid = expectWhole(arranged)
+        const entryId = expectWhole(arranged)
         expect(ends()).toHaveLength(1 + chosenNow.length)
-        const last = chosenNow.at(-1)?.uuid
-        if (ends().at(-1) === 'insertion/succeeded') expect(uuid).toBe(last)
+        const last = chosenNow.at(-1)?.entryId
+        if (ends().at(-1) === 'insertion/succeeded') expect(entryId).toBe(last)
         mailbox.restore()
         chooseInTurn(arranged, PLAIN, ONE)
         expect(expectWhole(arranged)).toBe(ONE)

@@ -10,7 +10,7 @@ import {
   readChanges,
   readFacts,
   refresh,
-  restoreKept,
+  restoreCachedDefault,
 } from '../../effects/launch/launch.ts'
 import type { AppEvent } from '../../streams/pane/events.ts'
 import { App } from '../../streams/message/lifecycle.ts'
@@ -174,7 +174,7 @@ describe('the item of a launch event', () => {
 
 describe('the kept copy', () => {
   test('is restored, with the time of its making', () => {
-    const { fakes, record, told } = start({ restoreKept })
+    const { fakes, record, told } = start({ restoreCachedDefault })
     const value = { email: EMAIL, at: START - 5, signature, senders }
     fakes.storage.kept.set(EMAIL, { version: 1, value }).subscribe()
     record(App.started())
@@ -182,7 +182,7 @@ describe('the kept copy', () => {
   })
 
   test('is told to be missing', () => {
-    const { record, told } = start({ restoreKept })
+    const { record, told } = start({ restoreCachedDefault })
     record(App.started())
     expect(told()).toEqual([noCopy])
   })

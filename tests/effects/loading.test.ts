@@ -2,7 +2,7 @@ import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { loadDefault } from '../../effects/message/defaults.ts'
 import { followDisplayLanguage, loadLanguage } from '../../effects/pane/locale.ts'
-import { loadProfile } from '../../effects/pane/profile.ts'
+import { loadProfile } from '../../effects/pane/loads.ts'
 import {
   copy,
   keepFavourites,
@@ -24,7 +24,7 @@ import { failing } from '../support/ports.ts'
 import {
   cachedSignature,
   listedSignature,
-  masterUuid,
+  masterId,
   profile,
   session,
   verification,
@@ -372,8 +372,8 @@ describe('copying', () => {
     verified,
     Signatures.pageLoaded({ list: 'own', epoch: 0, page: { page: 1, total: 2, objects } }),
   ]
-  const wish = (index: number) => Signatures.copyRequested({ uuid: masterUuid(1, index) })
-  const done = (index: number) => Signatures.copied({ uuid: masterUuid(1, index) })
+  const wish = (index: number) => Signatures.copyRequested({ entryId: masterId(1, index) })
+  const done = (index: number) => Signatures.copied({ entryId: masterId(1, index) })
 
   test('[CHOOSE-7] a second wish replaces the first in the clipboard, and both are told', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents, afterwards }) => {
@@ -406,7 +406,7 @@ describe('copying', () => {
   test('[CHOOSE-7] a wish is not lost behind one that the browser does not answer for five seconds', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents }) => {
       ports.clipboard.write.answers(cold('-'), cold('(w|)', { w: undefined }))
-      const refused = Signatures.copyFailed({ uuid: wish(0).data.uuid, failure: { kind: 'clipboard' } })
+      const refused = Signatures.copyFailed({ entryId: wish(0).data.entryId, failure: { kind: 'clipboard' } })
       expectEvents(react({ copy }, hot('a 9ms b', { a: wish(0), b: wish(1) }), { given })).toBe(
         '5000ms (ab)',
         { a: refused, b: done(1) },

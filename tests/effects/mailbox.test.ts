@@ -341,7 +341,7 @@ describe('a notice in the message', () => {
     Insertion.failed({
       id: 0,
       itemKey: 'item-1',
-      target: kind === 'default' ? { kind } : { kind, uuid: 'u' },
+      target: kind === 'default' ? { kind } : { kind, entryId: 'u' },
       failure,
     })
 
@@ -374,7 +374,7 @@ describe('a notice in the message', () => {
         s: Insertion.succeeded({
           id: 0,
           itemKey: 'item-1',
-          target: { kind: 'entry', uuid: 'u' },
+          target: { kind: 'entry', entryId: 'u' },
           inMessage: { combinedIds: 'c', hash: 'h', name: 'n', reason },
           content: { html: '<p>n</p>', images: [] },
         }),

@@ -7,7 +7,7 @@ import {
   updateSettings,
   warnWithoutUser,
 } from '../../effects/pane/settings.ts'
-import { keepChoices, readChoices } from '../../effects/pane/standing.ts'
+import { keepChoices, readChoices } from '../../effects/pane/persistentChoices.ts'
 import { App, type AppEvent } from '../../streams/pane/events.ts'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
@@ -73,19 +73,19 @@ describe('loading the settings', () => {
     load('v', 'l', {
       loaded: { enableTelemetry: false },
       prepare: ({ storage }) =>
-        storage.standing
+        storage.persistent
           .set(MAILBOX, { 'u-alex': { enableTelemetry: false }, 'u-maria': { enableSilentSSO: false } })
           .subscribe(),
     })
   })
 
   test('fails where the choices cannot be read', () => {
-    load('v', 'f', { prepare: ({ storage }) => storage.standing.get.answers(of(undefined)) })
+    load('v', 'f', { prepare: ({ storage }) => storage.persistent.get.answers(of(undefined)) })
   })
 
   test('ends with the session', () => {
     withMarbles(({ cold, hot, react, ports, expectEvents }) => {
-      ports.storage.standing.get.answers(cold('5ms (n|)', { n: null }))
+      ports.storage.persistent.get.answers(cold('5ms (n|)', { n: null }))
       expectEvents(react({ loadSettings }, hot('v-x', { v: verified, x: signedOut })), '^ 50ms !').toBe('')
     })
   })
@@ -126,7 +126,7 @@ describe('what is switched off for good in a mailbox', () => {
     expect(read(null, null, unknown)).toEqual([{}])
     expect(read(null, facts, unknown)).toEqual([off])
     const [error] = read(alex, null, ({ storage }) => {
-      storage.standing.get.answers(of(undefined))
+      storage.persistent.get.answers(of(undefined))
     })
     expect(error).toMatchObject({ failure: failedTo('read') })
   })
@@ -138,9 +138,9 @@ describe('what is switched off for good in a mailbox', () => {
   ) => {
     const fakes = fakePorts(createClock())
     const before = { 'u-alex': { enableTelemetry: false } }
-    fakes.storage.standing.get.answers(of(before))
+    fakes.storage.persistent.get.answers(of(before))
     const [first = 'kept', ...rest] = written
-    fakes.storage.standing.set.answers(of(first), ...rest.map((each) => of(each)))
+    fakes.storage.persistent.set.answers(of(first), ...rest.map((each) => of(each)))
     prepare(fakes)
     let asked = 0
     const seen: unknown[] = []
@@ -148,7 +148,7 @@ describe('what is switched off for good in a mailbox', () => {
       asked += 1
       return of(next)
     }).subscribe((value) => seen.push(value))
-    return { seen, asked, before, calls: fakes.storage.standing.set.calls }
+    return { seen, asked, before, calls: fakes.storage.persistent.set.calls }
   }
 
   test.each([
@@ -173,7 +173,7 @@ describe('what is switched off for good in a mailbox', () => {
 
   test('is not overwritten where it cannot be read', () => {
     const { seen, asked, calls } = keep(['kept'], 'kept', ({ storage }) => {
-      storage.standing.get.answers(of(undefined))
+      storage.persistent.get.answers(of(undefined))
     })
     expect([seen, asked, calls]).toEqual([['refused'], 0, []])
   })
@@ -202,7 +202,7 @@ describe('a change of the settings', () => {
           ['lsi_addin_settings', { ...defaults, enableEmbedImages: true, ...off }],
           ['lsi_addin_settings', defaults],
         ])
-        expect(ports.storage.standing.set.calls).toEqual([
+        expect(ports.storage.persistent.set.calls).toEqual([
           [MAILBOX, { 'u-alex': off }],
           [MAILBOX, {}],
         ])
@@ -316,7 +316,7 @@ describe('what launch events are told', () => {
           }),
           ports,
         )
-        expect(ports.storage.standing.set.calls).toEqual(
+        expect(ports.storage.persistent.set.calls).toEqual(
           ports.host.saveRoaming.calls.map(([, facts]) => [KEY_OF_FACTS, facts]),
         )
       })
@@ -396,7 +396,7 @@ describe('what launch events are told', () => {
     ['the mailbox', 1, 2, true],
   ])('is read from %s, where that is later', (_, inBrowser, inMailbox, expected) => {
     const fakes = fakePorts(createClock())
-    fakes.storage.standing.set(KEY_OF_FACTS, { off: false, at: inBrowser }).subscribe()
+    fakes.storage.persistent.set(KEY_OF_FACTS, { off: false, at: inBrowser }).subscribe()
     const ports = withRoaming(fakes, { off: true, at: inMailbox })
     const seen: unknown[] = []
     readLaunchFacts(MAILBOX, ports).subscribe((facts) => seen.push(facts.off))

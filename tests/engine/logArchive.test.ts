@@ -14,7 +14,7 @@ import { Variables } from '../../streams/pane/variables/events.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import { createClock } from '../support/clock.ts'
 import { openPane, type PaneOptions } from '../support/pane.ts'
-import { cachedSignature, listedSignature, masterUuid, textOf, throughJson } from '../support/state.ts'
+import { cachedSignature, listedSignature, masterId, textOf, throughJson } from '../support/state.ts'
 
 /** A running pane whose archive loads its code as `load` does; `all` has every event of it. */
 function openArchived(load = () => Promise.resolve(createLogWriter), options?: PaneOptions) {
@@ -158,7 +158,7 @@ describe('the log of a long session', () => {
     for (let count = 0; count < 300; count++) {
       mailbox.act({ type: 'newMessage' })
       clock.advance(2_000)
-      app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: itemKey() }))
+      app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: itemKey() }))
       clock.advance(2_000)
       await settled()
     }

@@ -26,14 +26,7 @@ import { sanitizeMarkup } from '../../streams/html/sanitizeMarkup.ts'
 import { type Company, COMPANIES } from '../support/companySignatures.ts'
 import { startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type Pane, type World } from '../support/pane.ts'
-import {
-  cachedSignature,
-  image,
-  listedSignature,
-  masterUuid,
-  profile,
-  replyVersion,
-} from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, profile, replyVersion } from '../support/state.ts'
 
 // One signature, the author's words and whole threads in every edition of Outlook, as public reports describe them.
 
@@ -123,7 +116,7 @@ const then = (pane: Pane, ...actions: readonly Action[]): void => {
   }
 }
 const choose = (pane: Pane): void => {
-  pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+  pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
   pane.clock.advance(10_000)
 }
 /** As a user would: the words of the signature are gone, and so are its pictures. */

@@ -18,14 +18,7 @@ import type { ChosenDefaults } from '../../streams/wire/user.ts'
 import type { CachedSignature, ListedSignature } from '../../streams/wire/signatures.ts'
 import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
-import {
-  cachedSignature,
-  image,
-  listedSignature,
-  masterUuid,
-  profile,
-  replyVersion,
-} from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, profile, replyVersion } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // The defaults for new messages and for replies, end to end: the whole application over the mailbox model and a service
@@ -379,7 +372,7 @@ describe('a message that a client took the marker from', () => {
 
   test('[AUTO-10] gets what the user chooses all the same', () => {
     const pane = openOver(words)
-    pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 1), itemKey: pane.itemKey() }))
     pane.clock.advance(1_000)
     expect(findSignatures(composeBody(pane.message()))).toHaveLength(1)
   })
@@ -430,7 +423,7 @@ describe('Outlook on a phone', () => {
   test('[AUTO-19] a choice replaces the default, without a second signature', () => {
     const pane = openPane({ own: OWN, standard, mailbox: onPhone })
     pane.clock.advance(5_000)
-    pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ entryId: masterId(1, 1), itemKey: pane.itemKey() }))
     pane.clock.advance(5_000)
     expect(findSignatures(composeBody(pane.message())).map(({ html }) => html)).toEqual(['<p>Short</p>'])
   })

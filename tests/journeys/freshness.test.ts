@@ -98,7 +98,7 @@ describe('the list', () => {
     const pane = open()
     refresh(pane, 1)
     const [, two] = signatures(pane).own.entries
-    pane.app.record(Insertion.chosen({ uuid: two?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ entryId: two?.entryId ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5000)
     expect(pane.message().body.signature).toContain('Two')
   })
@@ -118,7 +118,7 @@ describe('an unreachable service', () => {
     expect(signatures(pane)).toMatchObject({ checkedAt, refresh: { status: 'fail', failure } })
     expect(selectListFailure(pane.app.state$.value)).not.toBeNull()
     const [one] = signatures(pane).own.entries
-    pane.app.record(Insertion.chosen({ uuid: one?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ entryId: one?.entryId ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5000)
     expect(pane.message().body.signature).toContain('One')
   })

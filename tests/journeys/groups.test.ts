@@ -13,7 +13,7 @@ import {
   selectListGroups,
 } from '../../streams/message/signatures/selectors.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, listedSignature, masterUuid, profile } from '../support/state.ts'
+import { cachedSignature, listedSignature, masterId, profile } from '../support/state.ts'
 
 // The groups of the list end to end: the whole application over the mailbox model.
 
@@ -57,7 +57,7 @@ const mark = (pane: Pane, combinedIds: string, isFavourite = true) => {
 }
 
 const choose = (pane: Pane, page: number, index: number) => {
-  record(pane, Insertion.chosen({ uuid: masterUuid(page, index), itemKey: pane.itemKey() }))
+  record(pane, Insertion.chosen({ entryId: masterId(page, index), itemKey: pane.itemKey() }))
 }
 
 const groups = ({ app }: Pane) =>

@@ -7,7 +7,7 @@ import { contentIds } from '../../streams/html/message.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { selectUndo } from '../../streams/message/insertion/selectors.ts'
 import type { LaunchOutcome } from '../../streams/launch/events.ts'
-import { FRESH_MS } from '../../streams/launch/kept.ts'
+import { FRESH_MS } from '../../streams/launch/cachedDefault.ts'
 import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import { SelfTest } from '../../streams/pane/selfTest/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
@@ -310,7 +310,7 @@ describe('what a launch event finds in the message stays: the author’s words, 
       prepare: (type) =>
         inPane(type, (pane) => {
           const [entry] = pane.app.state$.value.signatures.own.entries
-          pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+          pane.app.record(Insertion.chosen({ entryId: entry?.entryId ?? '', itemKey: pane.itemKey() }))
         }),
       words: WORDS[1],
       outcome: 'leftToPerson',
@@ -414,7 +414,7 @@ describe('another sender of a message whose signature the user chose', () => {
     begin(pane)
     pane.clock.advance(5_000)
     const [entry] = pane.app.state$.value.signatures[list].entries
-    pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ entryId: entry?.entryId ?? '', itemKey: pane.itemKey() }))
     pane.clock.advance(5_000)
     pane.app.stop()
     if (!isKnown) pane.ports.storage.kept.clear().subscribe()
@@ -584,7 +584,7 @@ describe('what is due', () => {
       const other = openPane({
         beside: first,
         stage: production,
-        prepare: ({ ports }) => ports.storage.standing.clear().subscribe(),
+        prepare: ({ ports }) => ports.storage.persistent.clear().subscribe(),
       })
       other.clock.advance(5_000)
       expect(other.app.state$.value.settings.enableSignaturePush).toBe(isOn)
@@ -675,7 +675,7 @@ describe('beside the pane', () => {
       expect(first.message().attachments).toHaveLength(1)
       expect(['inserted', 'already']).toContain(launched.outcome())
       const [entry] = pane.app.state$.value.signatures.own.entries
-      pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+      pane.app.record(Insertion.chosen({ entryId: entry?.entryId ?? '', itemKey: pane.itemKey() }))
       const late = startLaunch(first, 'recipientsChanged')
       first.clock.advance(20_000)
       expect(signature(first)).toContain('Fair')
@@ -699,7 +699,7 @@ describe('beside the pane', () => {
       const pane = openPane({ beside: world })
       world.clock.advance(5_000)
       const [entry] = pane.app.state$.value.signatures.own.entries
-      pane.app.record(Insertion.chosen({ uuid: entry?.uuid ?? '', itemKey: pane.itemKey() }))
+      pane.app.record(Insertion.chosen({ entryId: entry?.entryId ?? '', itemKey: pane.itemKey() }))
       world.clock.advance(5_000)
       expect(signature(world)).toContain('Fair')
       // The picture of the quoted message stays.

@@ -20,7 +20,7 @@ import {
   HOUR_MS,
   image,
   listedSignature,
-  masterUuid,
+  masterId,
   replyVersion,
   session,
   verification,
@@ -59,11 +59,11 @@ function arrange(prepare: NonNullable<PaneOptions['prepare']> = () => undefined)
 type Pane = ReturnType<typeof arrange>
 
 const fresh = () => session({ expiresAt: START + HOUR_MS })
-const FAIR = masterUuid(1, 1)
+const FAIR = masterId(1, 1)
 const types = ({ app }: Pane): string[] => app.log.map(({ type }) => type)
 const callsOf = ({ mailbox }: Pane, name: string) => mailbox.calls.filter((call) => call.name === name)
-const choose = (pane: Pane, uuid: string) => {
-  pane.app.record(Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
+const choose = (pane: Pane, entryId: string) => {
+  pane.app.record(Insertion.chosen({ entryId, itemKey: pane.itemKey() }))
 }
 
 describe('from opening the pane to the signature in the message', () => {
@@ -259,7 +259,7 @@ describe('from opening the pane to the signature in the message', () => {
     pane.clock.advance(1000)
     const statuses: string[] = []
     const subscription = pane.app.state$.subscribe((state) => {
-      const status = selectListedEntries(state).find(({ entry }) => entry.uuid === FAIR)?.status ?? ''
+      const status = selectListedEntries(state).find(({ entry }) => entry.entryId === FAIR)?.status ?? ''
       if (statuses.at(-1) !== status) statuses.push(status)
     })
     choose(pane, FAIR)
@@ -278,7 +278,7 @@ describe('from opening the pane to the signature in the message', () => {
     choose(pane, FAIR)
     pane.clock.advance(1000)
     pane.mailbox.fail('body.setSignatureAsync', { code: 5000, name: 'Host Error' }, 1)
-    choose(pane, masterUuid(1, 0))
+    choose(pane, masterId(1, 0))
     pane.clock.advance(1000)
     expect(pane.app.state$.value.insertion.latest).toMatchObject({
       attempt: { status: 'fail', failure: { kind: 'host', call: 'body.setSignatureAsync' } },
@@ -303,7 +303,7 @@ describe('from opening the pane to the signature in the message', () => {
     pane.clock.advance(1000)
     choose(pane, FAIR)
     pane.clock.advance(1000)
-    choose(pane, masterUuid(1, 0))
+    choose(pane, masterId(1, 0))
     pane.clock.advance(1000)
     expect(pane.ports.api.signature.calls.at(-1)).toEqual([{ combinedIds: 'c-standard' }])
     expect(pane.open().signatureHtml).toContain('cid:lsi-attachlogo.png')
@@ -317,7 +317,7 @@ describe('from opening the pane to the signature in the message', () => {
         mailbox.delay('body.setSignatureAsync', 100)
       })
       pane.clock.advance(ms)
-      pane.app.record(Insertion.chosen({ uuid: FAIR, itemKey: pane.itemKey() }))
+      pane.app.record(Insertion.chosen({ entryId: FAIR, itemKey: pane.itemKey() }))
       pane.mailbox.act({ type: 'reply' })
       const { attachments: quoted } = pane.open()
       const other = pane.mailbox.snapshot().current

@@ -20,7 +20,7 @@ import { contentIds } from '../../streams/html/message.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { arm, faultKinds, faultyCalls, type MailFault } from '../support/mailFaults.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, replyVersion } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // No message is harmed, whatever users, mail clients and services do, in any order and at any pace. The whole
@@ -192,7 +192,7 @@ const request = (
 const choose = (index: number): Command =>
   inMessage(`choose(${index})`, (world, known) => {
     const hash = contentHash(OWN[index]?.html ?? '')
-    request(world, known, hash, Insertion.chosen({ uuid: masterUuid(1, index), itemKey: world.itemKey() }))
+    request(world, known, hash, Insertion.chosen({ entryId: masterId(1, index), itemKey: world.itemKey() }))
   })
 const chooseNone = inMessage('chooseNone', (world, known) => {
   known.mayBeBare = true

@@ -12,7 +12,7 @@ import type { CachedSignature, ListedSignature } from '../../streams/wire/signat
 import { selectListedEntries, selectOwnerGroups } from '../../streams/message/signatures/selectors.ts'
 import { startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type Pane, type World } from '../support/pane.ts'
-import { cachedSignature, listedSignature, masterUuid, profile } from '../support/state.ts'
+import { cachedSignature, listedSignature, masterId, profile } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // What is named is what is in: whatever is due, whichever runtime inserts it, and whether or not the service says which signature
@@ -223,8 +223,8 @@ describe('what is named is what is in', () => {
       pane.app.record(event)
       pane.clock.advance(1_000)
     }
-    does(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
-    does(Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: pane.itemKey() }))
+    does(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
+    does(Insertion.chosen({ entryId: masterId(1, 1), itemKey: pane.itemKey() }))
     expect(markersIn(pane)).toEqual({ body: 'c-Twin', name: 'Twin', ids: 'c-Twin' })
     does(Insertion.undoRequested({ itemKey: pane.itemKey() }))
     expect(markersIn(pane)).toEqual({ body: 'c-Short', name: 'Short', ids: 'c-Short' })

@@ -33,7 +33,7 @@ import {
   HOUR_MS,
   hostUser,
   listedSignature,
-  masterUuid,
+  masterId,
   profile,
   session,
   verification,
@@ -550,10 +550,12 @@ describe('the settings', () => {
   it('[SET-3] that are made at once all count, however slow storage is, and none takes another back', () => {
     const world = createWorld()
     const pane = open(world)
-    const { standing, privateRoaming } = world.ports.storage
+    const { persistent, privateRoaming } = world.ports.storage
     const slow$ = timer(500, world.clock.scheduler)
-    const { set } = standing
-    vi.spyOn(standing, 'set').mockImplementation((key, value) => slow$.pipe(switchMap(() => set(key, value))))
+    const { set } = persistent
+    vi.spyOn(persistent, 'set').mockImplementation((key, value) =>
+      slow$.pipe(switchMap(() => set(key, value))),
+    )
     change(pane, { enableEmbedImages: true })
     change(pane, { enableTelemetry: false })
     change(pane, { enableLogs: false })
@@ -940,7 +942,7 @@ describe('telemetry and analytics', () => {
     const pane = open(createWorld())
     pane.app.record(Router.navigationRequested({ to: '/app/signatures/delegations' }))
     pane.app.record(
-      Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
+      Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.app.state$.value.mailbox.item?.key ?? '' }),
     )
     pane.clock.advance(1000)
     pane.app.record(Auth.signOutRequested({ reason: { kind: 'person' } }))
@@ -973,7 +975,7 @@ describe('the change-signature event', () => {
       return changes().slice(before)
     }
     const change = Defaults.changeRequested({ combinedIds: 'c-1', use: 'reply' })
-    expect(record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey }))).toEqual(['manual_signature'])
+    expect(record(Insertion.chosen({ entryId: masterId(1, 0), itemKey }))).toEqual(['manual_signature'])
     expect(record(Insertion.undoRequested({ itemKey }))).toEqual([])
     expect(record(Insertion.noneChosen({ itemKey }))).toEqual(['manual_signature'])
     expect(record(change)).toEqual(['default_signature'])
@@ -1050,7 +1052,7 @@ describe('personal data', () => {
     app.record(Picture.saveRequested())
     app.record(Settings.updateRequested({ changes: { enableLogs: true } }))
     app.record(
-      Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
+      Insertion.chosen({ entryId: masterId(1, 0), itemKey: app.state$.value.mailbox.item?.key ?? '' }),
     )
     clock.advance(5000)
     mailbox.act({ type: 'reply' })

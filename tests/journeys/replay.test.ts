@@ -15,7 +15,7 @@ import { replay } from '../../streams/kernel/store.ts'
 import type { Content } from '../../streams/html/content.ts'
 import { eventOf } from '../support/arbitraries.ts'
 import { openPane } from '../support/pane.ts'
-import { cachedSignature, listedSignature, logOf, masterUuid, textOf, throughJson } from '../support/state.ts'
+import { cachedSignature, listedSignature, logOf, masterId, textOf, throughJson } from '../support/state.ts'
 
 const stage = { production: false, beta: false }
 const about = { software: '1.2.3', stage }
@@ -28,7 +28,7 @@ function runSession() {
     own: [listedSignature({ name: 'Short', combinedIds: 'c-short', html: '<p>A.</p>' })],
   })
   pane.clock.advance(2_000)
-  pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+  pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
   pane.clock.advance(2_000)
   pane.mailbox.act({ type: 'newMessage' })
   pane.clock.advance(60_000)

@@ -14,7 +14,7 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import { selectListedEntries, selectOwnerGroups } from '../../streams/message/signatures/selectors.ts'
 import { openPane, type Pane, type PaneOptions } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
-import { cachedSignature, image, listedSignature, masterUuid, profile } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, profile } from '../support/state.ts'
 
 // Sender and recipients decide, end to end: the whole application over the mailbox model and a service that keeps what
 // it is told.
@@ -83,8 +83,8 @@ const writeTo = (pane: Pane, ...to: readonly string[]) => {
   pane.mailbox.act({ type: 'setRecipients', to: to.map((address) => ({ address, name: '' })) })
   pane.clock.advance(1_500)
 }
-const choose = (pane: Pane, uuid: string) => {
-  pane.app.record(Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
+const choose = (pane: Pane, entryId: string) => {
+  pane.app.record(Insertion.chosen({ entryId, itemKey: pane.itemKey() }))
   pane.clock.advance(1_000)
 }
 const chooseFor = (pane: Pane, address: string, combinedIds: string | null) => {
@@ -292,7 +292,7 @@ describe('the choice for a sender', () => {
 
   test('is offered to a user who chose by hand, also for their own address', () => {
     const pane = open()
-    choose(pane, masterUuid(1, 1))
+    choose(pane, masterId(1, 1))
     expect(choiceOf(pane, 'One')).toBe('offered')
     chooseFor(pane, ME, 'c-One')
     begin(pane, 'newMessage')
@@ -332,7 +332,7 @@ describe('a choice by hand', () => {
     [
       'of a signature',
       (pane) => {
-        choose(pane, masterUuid(1, 2))
+        choose(pane, masterId(1, 2))
       },
     ],
     [
@@ -419,10 +419,10 @@ test('[AUTO-12] [AUTO-13] whatever happens in whatever order, the rule has the m
           chosen = OWN[each.index]?.combinedIds ?? null
           pane.app.record(
             Insertion.chosen({
-              uuid:
+              entryId:
                 selectListedEntries(state(pane))
                   .map(({ entry }) => entry)
-                  .find((entry) => entry.type === 'master' && entry.combinedIds === chosen)?.uuid ?? '',
+                  .find((entry) => entry.type === 'master' && entry.combinedIds === chosen)?.entryId ?? '',
               itemKey: pane.itemKey(),
             }),
           )

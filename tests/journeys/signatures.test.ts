@@ -15,7 +15,7 @@ import { selectListedEntries, selectOwnerGroups } from '../../streams/message/si
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
-import { cachedSignature, image, listedSignature, masterUuid, profile } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, profile } from '../support/state.ts'
 import { IS_LONG } from '../support/cases.ts'
 
 // Signatures end to end: the whole application over the mailbox model.
@@ -36,11 +36,7 @@ const LOGO = listedSignature({
   images: [image(`${CDN}/logo.png`)],
 })
 const OWN = [PLAIN, RICH, LOGO]
-const [TO_PLAIN, TO_RICH, TO_LOGO] = [0, 1, 2].map((index) => masterUuid(1, index)) as [
-  string,
-  string,
-  string,
-]
+const [TO_PLAIN, TO_RICH, TO_LOGO] = [0, 1, 2].map((index) => masterId(1, index)) as [string, string, string]
 const standard = (text: string) => cachedSignature({ html: `<p>${text}</p>`, reply: null })
 
 const WRITES: readonly CallName[] = [
@@ -60,8 +56,8 @@ const record = ({ app, clock }: Pane, event: UserEvent, ms = 1_000) => {
   app.record(event)
   clock.advance(ms)
 }
-const choose = (pane: Pane, uuid: string) => {
-  record(pane, Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
+const choose = (pane: Pane, entryId: string) => {
+  record(pane, Insertion.chosen({ entryId, itemKey: pane.itemKey() }))
 }
 const undo = (pane: Pane) => {
   record(pane, Insertion.undoRequested({ itemKey: pane.itemKey() }))
@@ -198,7 +194,7 @@ describe('the signature in the message', () => {
     pane.clock.advance(1_000)
     const [quoted] = pane.message().attachments
     expect(quoted?.name).toBe('lsi-attachlogo.png')
-    for (const uuid of [TO_LOGO, TO_RICH, TO_LOGO, TO_PLAIN]) choose(pane, uuid)
+    for (const entryId of [TO_LOGO, TO_RICH, TO_LOGO, TO_PLAIN]) choose(pane, entryId)
     expect(pane.message().attachments).toEqual([quoted])
     choose(pane, TO_LOGO)
     expect(pane.message().attachments.map(({ name }) => name)).toEqual([
@@ -233,10 +229,10 @@ describe('the signature in the message', () => {
       html: `<p style="color:red${';margin:0'.repeat(4_000)}">${'y'.repeat(5_000)}</p>`,
     }
     const pane = open({ own: [long, tooLong] })
-    choose(pane, masterUuid(1, 0))
+    choose(pane, masterId(1, 0))
     expect(signature(pane)).toContain('<p>Long</p>')
     const before = writes(pane)
-    choose(pane, masterUuid(1, 1))
+    choose(pane, masterId(1, 1))
     expect(writes(pane)).toBe(before)
     expect(failureOf(pane.app.state$.value.insertion.latest?.attempt ?? idle)).toMatchObject({
       kind: 'tooLarge',
@@ -399,7 +395,7 @@ describe("the author's text", () => {
     const pane = open({ quirks: ['insertsAtCaret'] })
     pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p>' })
     pane.mailbox.delay('body.setSignatureAsync', 500)
-    pane.app.record(Insertion.chosen({ uuid: TO_PLAIN, itemKey: pane.itemKey() }))
+    pane.app.record(Insertion.chosen({ entryId: TO_PLAIN, itemKey: pane.itemKey() }))
     pane.clock.advance(200)
     pane.mailbox.act({ type: 'typed', author: '<p>Dear all, here it is</p><p>Regards</p>' })
     pane.clock.advance(1_000)
@@ -454,9 +450,9 @@ describe('a failed call', () => {
             pane.mailbox.restore()
             pane.clock.advance(60_000)
             const present = findSignatures(composeBody(pane.message()))
-            const uuids = { 'c-plain': TO_PLAIN, 'c-rich': TO_RICH, 'c-logo': TO_LOGO }
-            const uuid = uuids[present[0]?.combinedIds as keyof typeof uuids]
-            expect(latest?.attempt.status === 'success' ? [to] : [from, to], at).toContain(uuid)
+            const entryIds = { 'c-plain': TO_PLAIN, 'c-rich': TO_RICH, 'c-logo': TO_LOGO }
+            const entryId = entryIds[present[0]?.combinedIds as keyof typeof entryIds]
+            expect(latest?.attempt.status === 'success' ? [to] : [from, to], at).toContain(entryId)
             const { id } = pane.message()
             pane.mailbox.act({ type: 'switchTo', id: null })
             pane.mailbox.act({ type: 'switchTo', id })
@@ -509,7 +505,7 @@ describe('the lists', () => {
     pane.clock.advance(4_000)
     const offered = selectSendersSignature(pane.app.state$.value)
     expect(offered?.name).toBe('Sales')
-    choose(pane, offered?.uuid ?? '')
+    choose(pane, offered?.entryId ?? '')
     expect(signature(pane)).toContain('<p>Sales</p>')
     expect(selectSendersSignature(pane.app.state$.value)).toBeNull()
   })
@@ -601,22 +597,22 @@ describe('copying', () => {
     const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
     const [first$, second$] = [new Subject<undefined>(), new Subject<undefined>()]
     pane.ports.clipboard.write.answers(first$.pipe(take(1)), second$.pipe(take(1)))
-    record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))
-    record(pane, Signatures.copyRequested({ uuid: TO_PLAIN }))
+    record(pane, Signatures.copyRequested({ entryId: TO_LOGO }))
+    record(pane, Signatures.copyRequested({ entryId: TO_PLAIN }))
     const copy = () => pane.app.state$.value.signatures.copy
     first$.next(undefined)
-    expect(copy()).toEqual({ uuid: TO_LOGO, attempt: { status: 'success' } })
+    expect(copy()).toEqual({ entryId: TO_LOGO, attempt: { status: 'success' } })
     second$.next(undefined)
-    expect(copy()).toEqual({ uuid: TO_PLAIN, attempt: { status: 'success' } })
+    expect(copy()).toEqual({ entryId: TO_PLAIN, attempt: { status: 'success' } })
     expect(pane.ports.clipboard.write.calls.map(([{ html }]) => html)).toEqual([LOGO.html, PLAIN.html])
   })
 
   test('[CHOOSE-7] writes html and text to the clipboard', () => {
     const pane = open({ prepare: ({ mailbox }) => mailbox.act({ type: 'switchTo', id: null }) })
-    record(pane, Signatures.copyRequested({ uuid: TO_LOGO }))
+    record(pane, Signatures.copyRequested({ entryId: TO_LOGO }))
     expect(pane.ports.clipboard.write.calls).toEqual([[{ html: LOGO.html, text: 'Logo' }]])
     expect(pane.app.state$.value.signatures.copy).toEqual({
-      uuid: TO_LOGO,
+      entryId: TO_LOGO,
       attempt: { status: 'success' },
     })
   })

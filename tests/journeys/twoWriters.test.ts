@@ -12,7 +12,7 @@ import type { ListedSignature } from '../../streams/wire/signatures.ts'
 import { findEntry } from '../../streams/message/signatures/rules.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, masterUuid, replyVersion } from '../support/state.ts'
+import { cachedSignature, image, listedSignature, masterId, replyVersion } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // Two applications at work on one message: two whole ones over one mailbox model, on one virtual clock, each with its
@@ -173,11 +173,11 @@ describe('an application whose default comes late', () => {
   })
 
   test.each([
-    ['a signature', Insertion.chosen, { uuid: masterUuid(1, 0) }, [contentHash(OWN[0]?.html ?? '')]],
+    ['a signature', Insertion.chosen, { entryId: masterId(1, 0) }, [contentHash(OWN[0]?.html ?? '')]],
     ['no signature', Insertion.noneChosen, {}, []],
   ] as const)('[AUTO-8] leaves what the user chose meanwhile: %s', (_, choose, what, hashes) => {
     const pane = openLate(standardOf(' 2'))
-    pane.app.record(choose({ uuid: '', ...what, itemKey: pane.itemKey() }))
+    pane.app.record(choose({ entryId: '', ...what, itemKey: pane.itemKey() }))
     pane.clock.advance(60_000)
     expect(hashesIn(pane.message())).toEqual(hashes)
   })
@@ -267,11 +267,11 @@ function play(
       const at = now(clock)
       bare.delete(open)
       if (each.do === 'choose') {
-        const uuid = masterUuid(1, each.index)
-        if (!findEntry(pane.app.state$.value.signatures, uuid)) continue
+        const entryId = masterId(1, each.index)
+        if (!findEntry(pane.app.state$.value.signatures, entryId)) continue
         const hash = contentHash(OWN[each.index]?.html ?? '')
         choices.push({ item: open, at, hash })
-        pane.app.record(Insertion.chosen({ uuid, itemKey }))
+        pane.app.record(Insertion.chosen({ entryId, itemKey }))
       } else if (each.do === 'chooseNone') {
         choices.push({ item: open, at, hash: null })
         pane.app.record(Insertion.noneChosen({ itemKey }))

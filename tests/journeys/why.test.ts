@@ -16,7 +16,7 @@ import { openPane, type Pane } from '../support/pane.ts'
 import {
   cachedSignature,
   listedSignature,
-  masterUuid,
+  masterId,
   profile,
   signedInWriting,
   stateAfter,
@@ -70,11 +70,11 @@ describe('the reason of a signature', () => {
 
   test('[CHOOSE-1] is a choice, "no signature", or the sender that the user writes as', () => {
     const pane = open()
-    const choose = (uuid: string) => {
-      pane.app.record(Insertion.chosen({ uuid, itemKey: pane.itemKey() }))
+    const choose = (entryId: string) => {
+      pane.app.record(Insertion.chosen({ entryId, itemKey: pane.itemKey() }))
       pane.clock.advance(1_000)
     }
-    choose(masterUuid(1, 1))
+    choose(masterId(1, 1))
     expect(why(pane)).toEqual({ kind: 'chosen' })
     pane.mailbox.act({ type: 'setFrom', from: { address: SALES.toUpperCase(), name: 'Sales desk' } })
     pane.clock.advance(4_000)

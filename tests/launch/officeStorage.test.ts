@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createKeptStorage, createOfficeStorage } from '../../src/launch/officeStorage.ts'
+import { createCachedDefaultStorage, createOfficeStorage } from '../../src/launch/officeStorage.ts'
 import { createClock } from '../support/clock.ts'
 import { fakeLog } from '../support/log.ts'
 
@@ -94,7 +94,7 @@ test('the storage of a page gives what the page gives, and nothing after a remov
     set: (key: string, value: unknown) => Promise.resolve(memory.set(key, value)),
     remove: (key: string) => Promise.resolve(memory.delete(key)),
   }
-  const kept = createKeptStorage(area, createClock(), fakeLog())
+  const kept = createCachedDefaultStorage(area, createClock(), fakeLog())
   const given: unknown[] = []
   for (const call of [() => kept.set(KEY, COPY), () => kept.get(KEY), () => kept.remove(KEY)]) {
     call().subscribe((value) => given.push(value))

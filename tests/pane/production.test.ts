@@ -11,7 +11,7 @@ import { fakePorts } from '../support/ports.ts'
 import { textOf } from '../support/state.ts'
 
 // What a production build does otherwise than another one: the modules that ship, built with these two flags. What
-// differs in the reducers and effects is in tests/journeys/standingChoices.test.ts, and what a build demands in
+// differs in the reducers and effects is in tests/journeys/persistentChoices.test.ts, and what a build demands in
 // tests/build/production.test.ts.
 
 /** The modules as they are in a build with these flags. */

@@ -162,7 +162,7 @@ const entry = (combinedIds: string) => {
   return found
 }
 const insert = (combinedIds: string) =>
-  pane.act(Insertion.chosen({ uuid: entry(combinedIds).uuid, itemKey: pane.itemKey() }))
+  pane.act(Insertion.chosen({ entryId: entry(combinedIds).entryId, itemKey: pane.itemKey() }))
 const makeDefault = (combinedIds: string, use: 'master' | 'reply' = 'master') =>
   pane.act(Defaults.changeRequested({ combinedIds, use }))
 const openDetails = () => pane.act(Router.navigationRequested({ to: '/app/settings/variables' }))

@@ -211,7 +211,7 @@ describe('every loaded entry', () => {
         const state = served(before(given, composeType), given)
         for (const entries of placesOf(state))
           entries.forEach(({ entry }, index) => {
-            if (entry.type === 'variant') expect(entries[index - 1]?.entry.uuid).toBe(entry.variantOf)
+            if (entry.type === 'variant') expect(entries[index - 1]?.entry.entryId).toBe(entry.variantOf)
           })
       }),
     )
@@ -293,7 +293,7 @@ describe('the groups of the list', () => {
                   Insertion.succeeded({
                     id: 1,
                     itemKey: 'item-1',
-                    target: { kind: 'entry', uuid: 'any' },
+                    target: { kind: 'entry', entryId: 'any' },
                     inMessage: {
                       name: '',
                       combinedIds,

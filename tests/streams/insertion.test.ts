@@ -22,7 +22,7 @@ import {
   compose,
   freshState,
   listedSignature as listed,
-  masterUuid,
+  masterId,
   message,
   recorded,
   signaturePage as pageOf,
@@ -58,9 +58,9 @@ describe('the latest insertion', () => {
     fc.assert(
       fc.property(anyState, (state) => {
         const { latest } = state.insertion
-        const target = latest?.target.kind === 'entry' ? latest.target.uuid : null
+        const target = latest?.target.kind === 'entry' ? latest.target.entryId : null
         const entries = selectListedEntries(state)
-        for (const { entry, status } of entries) if (status !== 'idle') expect(entry.uuid).toBe(target)
+        for (const { entry, status } of entries) if (status !== 'idle') expect(entry.entryId).toBe(target)
         expect(entries.filter(({ status }) => status === 'pending').length).toBeLessThanOrEqual(1)
       }),
       { numRuns: 300 },
@@ -107,13 +107,13 @@ describe('the latest insertion', () => {
   test('says which signature is in the message', () => {
     const reason = { origin: 'manual', composeType: 'newMail', reply: false } as const
     const inMessage = { combinedIds: 'c-1-0', hash: 'h', name: 'Signature 1.1', reason }
-    const uuid = masterUuid(1, 0)
-    const target = { kind: 'entry', uuid } as const
+    const entryId = masterId(1, 0)
+    const target = { kind: 'entry', entryId } as const
     const content = { html: '<p>Signature 1.1</p>', images: [] }
     const chosen = stateAfter(
       ...signedInWriting('item-1'),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
-      Insertion.chosen({ uuid, itemKey: 'item-1' }),
+      Insertion.chosen({ entryId, itemKey: 'item-1' }),
     )
     const id = latestId(chosen)
     expect(statusesOf(chosen)).toEqual(['pending', 'idle', 'idle', 'idle', 'idle'])
@@ -131,13 +131,13 @@ describe('the latest insertion', () => {
   })
 
   test('that failed shows why, and the message keeps its signature', () => {
-    const uuid = masterUuid(1, 1)
+    const entryId = masterId(1, 1)
     const chosen = stateAfter(
       ...signedInWriting('item-1', {
         inserted: { combinedIds: 'c', hash: 'h', name: 'Old', reply: false, origin: 'manual' },
       }),
       Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(1) }),
-      Insertion.chosen({ uuid, itemKey: 'item-1' }),
+      Insertion.chosen({ entryId, itemKey: 'item-1' }),
     )
     const failure = { kind: 'tooLarge', characters: 40_000, limit: 30_000, parts: [] } as const
     const failed = after(
@@ -145,7 +145,7 @@ describe('the latest insertion', () => {
       Insertion.failed({
         id: latestId(chosen),
         itemKey: 'item-1',
-        target: { kind: 'entry', uuid },
+        target: { kind: 'entry', entryId },
         failure,
       }),
       9,
@@ -161,8 +161,8 @@ describe('what the message had before', () => {
   const reason = { origin: 'manual', composeType: 'newMail', reply: false } as const
   const inMessage = (hash: string) => ({ combinedIds: 'c', hash, name: hash, reason })
   const insert = (state: AppState, hash: string, seq: number) => {
-    const chosen = after(state, Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' }), seq)
-    const target = { kind: 'entry', uuid: masterUuid(1, 0) } as const
+    const chosen = after(state, Insertion.chosen({ entryId: masterId(1, 0), itemKey: 'item-1' }), seq)
+    const target = { kind: 'entry', entryId: masterId(1, 0) } as const
     const content = { html: hash, images: [] }
     const end = { id: seq, itemKey: 'item-1', target, inMessage: inMessage(hash), content }
     return { chosen, done: after(chosen, Insertion.succeeded(end), seq + 1) }
@@ -228,7 +228,7 @@ describe('an interrupted choice', () => {
   const itemGone = Insertion.failed({
     id: 7,
     itemKey: 'item-1',
-    target: { kind: 'entry', uuid: masterUuid(1, 0) },
+    target: { kind: 'entry', entryId: masterId(1, 0) },
     failure: { kind: 'itemGone' },
   })
   const moved = stateAfter(...signedInWriting('item-2'), itemGone)
@@ -323,8 +323,8 @@ describe('the default signature', () => {
   })
 
   test('[SIG-8] is not due over a choice that failed, nor while one is under way, in the same message only', () => {
-    const target = { kind: 'entry', uuid: masterUuid(1, 0) } as const
-    const pending = known(Insertion.chosen({ uuid: target.uuid, itemKey: 'item-1' }))
+    const target = { kind: 'entry', entryId: masterId(1, 0) } as const
+    const pending = known(Insertion.chosen({ entryId: target.entryId, itemKey: 'item-1' }))
     const failure = { kind: 'timeout' } as const
     const failed = after(
       pending,
@@ -355,7 +355,7 @@ describe('the default signature', () => {
 })
 
 describe('what would go into a message', () => {
-  const entry = (uuid: string) => ({ kind: 'entry', uuid }) as const
+  const entry = (entryId: string) => ({ kind: 'entry', entryId }) as const
   const state = stateAfter(
     Defaults.loaded({ value: standard() }),
     Signatures.pageLoaded({
@@ -382,7 +382,7 @@ describe('what would go into a message', () => {
       html: '<p>Short</p>',
       reason: { origin: 'manual', composeType: 'newMail', reply: true },
     })
-    expect(choose(state, entry(masterUuid(1, 0)), { composeType: 'reply' })).toMatchObject({
+    expect(choose(state, entry(masterId(1, 0)), { composeType: 'reply' })).toMatchObject({
       reason: { origin: 'manual', reply: false },
     })
     expect(choose(state, entry('gone'), { composeType: 'newMail' })).toBeNull()

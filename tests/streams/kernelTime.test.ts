@@ -93,7 +93,7 @@ describe('the other timers', () => {
 describe('settle', () => {
   const outcome = settle(
     (value: string): object => ({ value }),
-    (failure) => ({ failure }),
+    (failed) => failed,
   )
   const defect = (message: string) => ({ failure: { kind: 'defect', message } satisfies Failure })
   const cases: [string, Observable<string>, object][] = [
@@ -123,7 +123,7 @@ describe('settle', () => {
       .pipe(
         settle(
           (value) => ({ value }),
-          (failure) => ({ failure }),
+          (failed) => failed,
         ),
       )
       .subscribe((value) => received.push(value))

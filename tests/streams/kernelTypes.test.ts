@@ -84,7 +84,7 @@ describe('a view', () => {
   test('may record every gesture', () => {
     neverRun(() => {
       record(Auth.signInRequested({ silent: false }))
-      record(Insertion.chosen({ uuid: 'user-1-0-master', itemKey: 'item-1' }))
+      record(Insertion.chosen({ entryId: 'user-1-0-master', itemKey: 'item-1' }))
       record(Router.navigationRequested({ to: '/app' }))
     })
     expectTypeOf<GestureOf<typeof Doors>['type']>().toEqualTypeOf<'doors/opened' | 'doors/closed'>()

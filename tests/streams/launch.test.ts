@@ -6,7 +6,13 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { Launch, type LaunchKind, launchOutcomes } from '../../streams/launch/events.ts'
 import { latestFacts, parseFacts } from '../../streams/launch/facts.ts'
-import { fitted, FRESH_MS, isUsable, MAX_KEPT_CHARACTERS, parseKept } from '../../streams/launch/kept.ts'
+import {
+  fitted,
+  FRESH_MS,
+  isUsable,
+  MAX_CACHED_CHARACTERS,
+  parseCachedDefault,
+} from '../../streams/launch/cachedDefault.ts'
 import { parseRecord } from '../../streams/launch/record.ts'
 import { mayRefresh, needsSignIn, noticeFor, outcomeOf } from '../../streams/launch/rules.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
@@ -210,7 +216,7 @@ describe('what a launch runtime knows', () => {
     [
       'a copy from the service is stored',
       [Launch.refreshed({ kept: { ...kept, at: 7 } })],
-      { keptAt: 7, isKeptRead: true, isStoring: true, refresh: { status: 'success' } },
+      { cachedAt: 7, isCacheRead: true, isStoring: true, refresh: { status: 'success' } },
     ],
     ['and is stored', [Launch.refreshed({ kept }), Launch.stored()], { isStoring: false }],
     ['the session', [Launch.signedIn({ session: session() })], { session: session() }],
@@ -378,7 +384,7 @@ describe('what is read from storage', () => {
     ['without a signature', { signature: null }, false],
     ['without senders', { senders: null }, false],
   ])('a copy %s', (_, over, isRead) => {
-    expect(parseKept({ ...kept, ...over })).toEqual(isRead ? kept : null)
+    expect(parseCachedDefault({ ...kept, ...over })).toEqual(isRead ? kept : null)
   })
   test('a copy is found by an address in any case', () => {
     const [facts, now] = [parseFacts(null), 0]
@@ -387,7 +393,7 @@ describe('what is read from storage', () => {
 
   test('a copy that is too large loses the pictures of others, or is not kept', () => {
     const large = [
-      image('https://images.northwind.example/a.png', { content: 'A'.repeat(MAX_KEPT_CHARACTERS) }),
+      image('https://images.northwind.example/a.png', { content: 'A'.repeat(MAX_CACHED_CHARACTERS) }),
     ]
     const others = [
       {
@@ -404,7 +410,7 @@ describe('what is read from storage', () => {
     })
     expect(fitted({ ...kept, signature: { ...signature, images: large } })).toBeNull()
     const room =
-      MAX_KEPT_CHARACTERS - JSON.stringify({ ...kept, signature: { ...signature, html: '' } }).length
+      MAX_CACHED_CHARACTERS - JSON.stringify({ ...kept, signature: { ...signature, html: '' } }).length
     for (const [more, isKept] of [
       [0, true],
       [1, false],

@@ -111,11 +111,11 @@ const personal: readonly LoggedEvent[] = [
       ],
     },
   }),
-  Insertion.chosen({ uuid: `${CANARY}@a.example-1-0-master`, itemKey: CANARY }),
+  Insertion.chosen({ entryId: `${CANARY}@a.example-1-0-master`, itemKey: CANARY }),
   Insertion.succeeded({
     id: 0,
     itemKey: CANARY,
-    target: { kind: 'entry', uuid: `${CANARY}@a.example-1-0-master` },
+    target: { kind: 'entry', entryId: `${CANARY}@a.example-1-0-master` },
     inMessage: {
       combinedIds: 'c-1',
       hash: 'h',

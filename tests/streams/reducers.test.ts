@@ -16,7 +16,7 @@ import { maintenance } from '../../streams/pane/maintenance/reducer.ts'
 import { picture } from '../../streams/pane/picture/reducer.ts'
 import { profile } from '../../streams/message/profile/reducer.ts'
 import { selfTest } from '../../streams/pane/selfTest/reducer.ts'
-import { standingIn } from '../../streams/message/settings/standing.ts'
+import { persistentIn } from '../../streams/message/settings/persistent.ts'
 import { initialSettings } from '../../streams/message/settings/reducer.ts'
 import { signatures } from '../../streams/message/signatures/reducer.ts'
 import { subscription } from '../../streams/pane/subscription/reducer.ts'
@@ -182,7 +182,7 @@ describe('signing out', () => {
         // What was switched off for good is no data of the session.
         expect(after.settings).toEqual({
           ...initialSettings(state.settings.stage),
-          ...standingIn(state.settings),
+          ...persistentIn(state.settings),
         })
         expect(after.telemetry.context).toEqual(
           after.telemetry.platform ? [after.telemetry.platform.context] : [],

@@ -15,9 +15,9 @@ import {
   choicesOf,
   isProtection,
   parseChoices,
-  standingIn,
+  persistentIn,
   withChoicesOf,
-} from '../../streams/message/settings/standing.ts'
+} from '../../streams/message/settings/persistent.ts'
 import { freshState, recorded, settingsLoaded, stateAfter } from '../support/state.ts'
 
 const stage = { production: false, beta: false }
@@ -81,9 +81,9 @@ describe('[SET-6] the stored switches', () => {
 
 describe('[SET-5] what is switched off for good', () => {
   test('is what protects a person, and only off', () => {
-    expect(standingIn({ ...defaults, ...off, enableLogs: false })).toEqual(off)
-    expect(standingIn(defaults)).toEqual({})
-    expect(standingIn({ enableTelemetry: 0, enableSilentSSO: null })).toEqual({})
+    expect(persistentIn({ ...defaults, ...off, enableLogs: false })).toEqual(off)
+    expect(persistentIn(defaults)).toEqual({})
+    expect(persistentIn({ enableTelemetry: 0, enableSilentSSO: null })).toEqual({})
     expect((Object.keys(defaults) as (keyof UserSettings)[]).filter(isProtection)).toEqual(Object.keys(off))
   })
 

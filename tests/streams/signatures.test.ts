@@ -66,14 +66,14 @@ describe('the entries of a list', () => {
               combinedIds: object.combinedIds,
               audiences: object.audiences,
             }
-            const uuid = `${owner}-${page}-${index}-master`
+            const entryId = `${owner}-${page}-${index}-master`
             return [
-              { ...shared, uuid, type: 'master', variantOf: null, code: 'master', html: object.html },
+              { ...shared, entryId, type: 'master', variantOf: null, code: 'master', html: object.html },
               ...object.variants.map(({ code, html }, position) => ({
                 ...shared,
-                uuid: `${owner}-${page}-${index}-variant-${position}`,
+                entryId: `${owner}-${page}-${index}-variant-${position}`,
                 type: 'variant',
-                variantOf: uuid,
+                variantOf: entryId,
                 code,
                 html,
               })),
@@ -88,11 +88,11 @@ describe('the entries of a list', () => {
     )
   })
 
-  test("[SIG-1] no two entries of a user's list have the same uuid, for any pages in any order", () => {
+  test("[SIG-1] no two entries of a user's list have the same entryId, for any pages in any order", () => {
     fc.assert(
       fc.property(fc.array(signaturePage, { maxLength: 6 }), (pages) => {
         const { own } = stateAfter(...pages.map((page) => pageLoaded(page))).signatures
-        expect(new Set(own.entries.map(({ uuid }) => uuid)).size).toBe(own.entries.length)
+        expect(new Set(own.entries.map(({ entryId }) => entryId)).size).toBe(own.entries.length)
         expect(new Set(own.pages).size).toBe(own.pages.length)
       }),
     )
@@ -133,7 +133,7 @@ describe('an entry of a list', () => {
             Insertion.succeeded({
               id: 0,
               itemKey: 'item-1',
-              target: kind === 'entry' ? { kind, uuid: 'user-1-0-master' } : { kind },
+              target: kind === 'entry' ? { kind, entryId: 'user-1-0-master' } : { kind },
               inMessage: {
                 combinedIds,
                 hash: 'h',
@@ -397,17 +397,17 @@ describe('a copy', () => {
     fc.assert(
       fc.property(fc.constantFrom('a', 'b'), fc.constantFrom('a', 'b'), anyFailure, (one, other, failure) => {
         const copying = stateAfter(
-          Signatures.copyRequested({ uuid: one }),
-          Signatures.copyRequested({ uuid: other }),
+          Signatures.copyRequested({ entryId: one }),
+          Signatures.copyRequested({ entryId: other }),
         )
-        for (const uuid of [one, other]) {
-          const copied = after(copying, Signatures.copied({ uuid }))
-          expect(copied.signatures.copy).toEqual({ uuid, attempt: { status: 'success' } })
-          const refused = after(copied, Signatures.copyFailed({ uuid, failure }))
-          expect(refused.signatures.copy).toEqual({ uuid, attempt: { status: 'fail', failure } })
+        for (const entryId of [one, other]) {
+          const copied = after(copying, Signatures.copied({ entryId }))
+          expect(copied.signatures.copy).toEqual({ entryId, attempt: { status: 'success' } })
+          const refused = after(copied, Signatures.copyFailed({ entryId, failure }))
+          expect(refused.signatures.copy).toEqual({ entryId, attempt: { status: 'fail', failure } })
           const left = after(refused, Mailbox.itemChanged({ item: null }))
           expect(left.signatures.copy).toBeNull()
-          expect(after(left, Signatures.copied({ uuid })).signatures.copy).toBeNull()
+          expect(after(left, Signatures.copied({ entryId })).signatures.copy).toBeNull()
         }
       }),
     )

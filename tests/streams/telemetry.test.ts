@@ -162,7 +162,7 @@ describe('an event of analytics', () => {
   const changed = (action: string) => ({ name: 'change_signature', parameters: { action } })
   test.each([
     [{ kind: 'default' }, changed('default_signature')],
-    [{ kind: 'entry', uuid: 'user-1-0-master' }, changed('manual_signature')],
+    [{ kind: 'entry', entryId: 'user-1-0-master' }, changed('manual_signature')],
     [{ kind: 'none' }, changed('manual_signature')],
     [{ kind: 'previous' }, null],
   ] as const)('follows an insertion of %o', (target, expected) => {

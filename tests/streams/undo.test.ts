@@ -13,7 +13,7 @@ import type { Why } from '../../streams/message/signatures/why.ts'
 import {
   cachedSignature,
   listedSignature,
-  masterUuid,
+  masterId,
   recorded,
   signedInWriting,
   stateAfter,
@@ -49,8 +49,8 @@ const anySteps = fc.array(
 )
 
 const TARGETS = {
-  one: { kind: 'entry', uuid: masterUuid(1, 0) },
-  two: { kind: 'entry', uuid: masterUuid(1, 1) },
+  one: { kind: 'entry', entryId: masterId(1, 0) },
+  two: { kind: 'entry', entryId: masterId(1, 1) },
   none: { kind: 'none' },
   default: { kind: 'default' },
   undo: { kind: 'previous' },
@@ -61,7 +61,7 @@ const eventOf = (does: Exclude<Step['does'], 'default' | 'button'>): UserEvent =
   if (does === 'none') return Insertion.noneChosen({ itemKey })
   if (does === 'undo') return Insertion.undoRequested({ itemKey })
   if (does === 'redo') return Insertion.redoRequested({ itemKey })
-  return Insertion.chosen({ itemKey, uuid: TARGETS[does].uuid })
+  return Insertion.chosen({ itemKey, entryId: TARGETS[does].entryId })
 }
 
 const inIt = (state: AppState): InIt => ({

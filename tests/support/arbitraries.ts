@@ -29,7 +29,7 @@ import { contentHash } from '../../streams/html/hash.ts'
 import type { TelemetryContext } from '../../streams/pane/telemetry/events.ts'
 import type { Drafts } from '../../streams/pane/variables/events.ts'
 import { launchOutcomes } from '../../streams/launch/events.ts'
-import type { Kept } from '../../streams/launch/kept.ts'
+import type { CachedDefault } from '../../streams/launch/cachedDefault.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
 
 /** Signs and beginnings of markup, of comments for Word too, to make broken html of. */
@@ -50,7 +50,7 @@ const html = fc.constantFrom('', '<p>One</p>', '<p>Two</p>', '<p>Three</p>')
 const hash = html.map(contentHash)
 /** The number of an event that could have asked for an insertion, or for another default. */
 const requestId = fc.integer({ min: 0, max: 30 })
-const uuid = fc
+const entryId = fc
   .tuple(pageNumber, fc.integer({ min: 0, max: 2 }), fc.constantFrom('master', 'variant-0'))
   .map(([page, index, place]) => `${OWN}-${page}-${index}-${place}`)
 
@@ -183,7 +183,7 @@ export const signaturePage: fc.Arbitrary<SignaturePage> = fc.record({
 })
 const target: fc.Arbitrary<Target> = fc.oneof(
   fc.constantFrom<Target>({ kind: 'default' }, { kind: 'none' }, { kind: 'previous' }),
-  fc.record({ kind: fc.constant('entry' as const), uuid }),
+  fc.record({ kind: fc.constant('entry' as const), entryId }),
 )
 const reason: fc.Arbitrary<Reason> = fc.record({
   origin: fc.constantFrom('default', 'manual', 'putBack'),
@@ -358,7 +358,7 @@ const pageName = fc.constantFrom(
   'help',
 )
 
-export const kept: fc.Arbitrary<Kept> = fc.record({
+export const kept: fc.Arbitrary<CachedDefault> = fc.record({
   email: fc.emailAddress().map((email) => email.toLowerCase()),
   at: fc.nat(),
   signature: cachedSignature,
@@ -511,7 +511,7 @@ export const eventData: {
   'signatures/recentRestored': fc.record({ recent: fc.uniqueArray(combinedIds) }),
   'signatures/favouriteChanged': fc.record({ combinedIds, isFavourite: fc.boolean() }),
   'signatures/favouritesRestored': fc.record({ favourites: fc.uniqueArray(combinedIds) }),
-  'insertion/chosen': fc.record({ uuid, itemKey }),
+  'insertion/chosen': fc.record({ entryId, itemKey }),
   'insertion/noneChosen': fc.record({ itemKey }),
   'insertion/undoRequested': fc.record({ itemKey }),
   'insertion/redoRequested': fc.record({ itemKey }),
@@ -542,9 +542,9 @@ export const eventData: {
   'defaults/replyNameFailed': fc.record({ combinedIds, failure }),
   'defaults/changed': fc.record({ id: requestId, defaults: fc.option(chosenDefaults) }),
   'defaults/changeFailed': fc.record({ id: requestId, failure }),
-  'signatures/copyRequested': fc.record({ uuid }),
-  'signatures/copied': fc.record({ uuid }),
-  'signatures/copyFailed': fc.record({ uuid, failure }),
+  'signatures/copyRequested': fc.record({ entryId }),
+  'signatures/copied': fc.record({ entryId }),
+  'signatures/copyFailed': fc.record({ entryId, failure }),
 
   'subscription/loaded': fc.record({ value: fc.constantFrom('basic', 'trial', 'full') }),
   'subscription/loadFailed': fc.record({ failure }),

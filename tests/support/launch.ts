@@ -1,7 +1,7 @@
 import { map } from 'rxjs'
 import type { LaunchPorts } from '../../effects/launch/launch.ts'
 import { createMessageHost } from '../../src/engine/hosts/mailHost.ts'
-import { createLaunch, type LaunchStore } from '../../src/launch/createLaunch.ts'
+import { createLaunchStore, type LaunchStore } from '../../src/launch/createLaunchStore.ts'
 import { launchText } from '../../src/launch/launchText.ts'
 import { Launch, type LaunchId, type LaunchKind, type LaunchOutcome } from '../../streams/launch/events.ts'
 import type { LaunchRuntime } from '../../streams/launch/record.ts'
@@ -33,7 +33,7 @@ export function startLaunch(
   const completed: { id: LaunchId; outcome: LaunchOutcome | null; at: number }[] = []
   let lastId = 0
   const { host } = createMessageHost(mailbox.client, { name: 'outlook', time: clock, log: ports.log })
-  const store: LaunchStore = createLaunch((): LaunchPorts => ({
+  const store: LaunchStore = createLaunchStore((): LaunchPorts => ({
     host,
     identity: ports.identity,
     api: {

@@ -185,13 +185,13 @@ type PrivateStorage = 'privateRoaming' | 'privateCache' | 'privateDrafts'
 
 export type FakeStorage = Omit<
   Storage,
-  'session' | 'local' | 'kept' | 'standing' | 'roaming' | PrivateStorage
+  'session' | 'local' | 'kept' | 'persistent' | 'roaming' | PrivateStorage
 > &
   Readonly<{
     session: FakeKeyValue
     local: FakeKeyValue
     kept: FakeKeyValue
-    standing: FakeKeyValue
+    persistent: FakeKeyValue
     roaming: FakeKeyValue
   }> &
   Readonly<Record<PrivateStorage, (id: string) => FakeKeyValue>>
@@ -210,7 +210,7 @@ function fakeStorage(send: Send, log: Log): FakeStorage {
     session: fakeKeyValue('session', send, log),
     local: fakeKeyValue('local', send, log),
     kept: fakeKeyValue('kept', send, log),
-    standing: fakeKeyValue('standing', send, log),
+    persistent: fakeKeyValue('persistent', send, log),
     roaming: fakeKeyValue('roaming', send, log, ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('privateRoaming', ROAMING_CAPACITY_BYTES),
     privateCache: privately('privateCache'),

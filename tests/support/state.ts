@@ -133,8 +133,8 @@ export const signaturePage = (page: number, count = 5, total = count): Signature
   }),
 })
 
-/** The uuid of the master at this place of the user's own list; `page` counts from 1, `index` from 0. */
-export const masterUuid = (page: number, index: number): string => `user-${page}-${index}-master`
+/** The entryId of the master at this place of the user's own list; `page` counts from 1, `index` from 0. */
+export const masterId = (page: number, index: number): string => `user-${page}-${index}-master`
 
 export const compose = (key: string): MailItem => ({ key, mode: 'compose' })
 

@@ -138,7 +138,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   }
   const standard = named('Northwind standard')
   const portrait = named('With portrait')
-  const uuidOf = ({ name }: ListedSignature): string => {
+  const entryIdOf = ({ name }: ListedSignature): string => {
     const index = own.findIndex((each) => each.name === name)
     return `user-${Math.floor(index / 5) + 1}-${index % 5}-master`
   }
@@ -242,8 +242,8 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ]
     return asking(
       before,
-      Insertion.chosen({ uuid: 'user-1-0-master', itemKey: ITEM }),
-      inserted({ kind: 'entry', uuid: 'user-1-0-master' }, signature, {
+      Insertion.chosen({ entryId: 'user-1-0-master', itemKey: ITEM }),
+      inserted({ kind: 'entry', entryId: 'user-1-0-master' }, signature, {
         origin: 'manual',
         composeType: 'newMail',
         reply: false,
@@ -283,11 +283,11 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     Router.navigated({ path: signaturesPath('Campaigns') }),
   ]
   const choosing = (name: string, ...outcomes: readonly ((id: number) => LoggedEvent)[]) =>
-    asking(everything, Insertion.chosen({ uuid: uuidOf(named(name)), itemKey: ITEM }), ...outcomes)
+    asking(everything, Insertion.chosen({ entryId: entryIdOf(named(name)), itemKey: ITEM }), ...outcomes)
   const chosen = (name: string): readonly LoggedEvent[] =>
     choosing(
       name,
-      inserted({ kind: 'entry', uuid: uuidOf(named(name)) }, named(name), {
+      inserted({ kind: 'entry', entryId: entryIdOf(named(name)) }, named(name), {
         origin: 'manual',
         composeType: 'newMail',
         reply: false,
@@ -309,7 +309,7 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       Insertion.failed({
         id,
         itemKey: ITEM,
-        target: { kind: 'entry', uuid: uuidOf(named(name)) },
+        target: { kind: 'entry', entryId: entryIdOf(named(name)) },
         failure,
       }),
     )
@@ -636,8 +636,8 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       'chosen in a reply',
       asking(
         [...writingA({ composeType: 'reply' }), ...known, few],
-        Insertion.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
-        inserted({ kind: 'entry', uuid: uuidOf(standard) }, standard, {
+        Insertion.chosen({ entryId: entryIdOf(standard), itemKey: ITEM }),
+        inserted({ kind: 'entry', entryId: entryIdOf(standard) }, standard, {
           origin: 'manual',
           composeType: 'reply',
           reply: false,
@@ -664,13 +664,13 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ]),
     state('interrupted', [
       ...everything,
-      Insertion.chosen({ uuid: uuidOf(standard), itemKey: ITEM }),
+      Insertion.chosen({ entryId: entryIdOf(standard), itemKey: ITEM }),
       Mailbox.itemChanged({ item: compose('item-2') }),
       Mailbox.messageRead({ itemKey: 'item-2', message: message({ from: null }) }),
       Insertion.failed({
         id: everything.length,
         itemKey: ITEM,
-        target: { kind: 'entry', uuid: uuidOf(standard) },
+        target: { kind: 'entry', entryId: entryIdOf(standard) },
         failure: { kind: 'itemGone' },
       }),
     ]),
@@ -746,16 +746,16 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
       ...known,
       few,
-      Signatures.copyRequested({ uuid: uuidOf(standard) }),
-      Signatures.copied({ uuid: uuidOf(standard) }),
+      Signatures.copyRequested({ entryId: entryIdOf(standard) }),
+      Signatures.copied({ entryId: entryIdOf(standard) }),
     ]),
     state('not copied', [
       ...signedIn,
       Mailbox.itemChanged({ item: { key: ITEM, mode: 'read' } }),
       ...known,
       few,
-      Signatures.copyRequested({ uuid: uuidOf(standard) }),
-      Signatures.copyFailed({ uuid: uuidOf(standard), failure: { kind: 'clipboard' } }),
+      Signatures.copyRequested({ entryId: entryIdOf(standard) }),
+      Signatures.copyFailed({ entryId: entryIdOf(standard), failure: { kind: 'clipboard' } }),
     ]),
     state('plain text', withDefault([...writingA({ bodyType: 'text' }), ...known, few])),
     view('writing as another sender', [...chosen('Short'), asSales]),

@@ -19,7 +19,7 @@ import {
   cachedSignature,
   image,
   listedSignature,
-  masterUuid,
+  masterId,
   profile,
   signaturePage,
   signedInWriting,
@@ -165,7 +165,7 @@ test('[SIG-10] an option that is not meant for the recipients names its audience
   expect(describing(option('Fair'))).toContain('Not for these recipients')
   expect(describing(option('Fair'))).toContain('For recipients at quayside.example')
   clickOn(option('Fair'))
-  expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ entryId: masterId(1, 0), itemKey: 'item-1' })])
 })
 
 test('[SIG-10] an option for recipients outside of domains names them', () => {
@@ -336,7 +336,7 @@ test('typing searches, arrow keys move from the search box, Enter inserts, Escap
   expect(active()).toBe('Standard')
   expect(document.activeElement).toBe(box())
   press('Enter')
-  expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ entryId: masterId(1, 0), itemKey: 'item-1' })])
   press('Escape')
   expect(box().value).toBe('')
   wait()
@@ -717,7 +717,7 @@ describe('a list that failed', () => {
         Signatures.pageFailed({ list: 'delegated', epoch: 0, page: 1, failure: { kind: 'timeout' } }),
       ),
     )
-    expect(order().slice(-4)).toEqual([masterUuid(1, 2), 'failed-own', 'failed-delegated', 'none'])
+    expect(order().slice(-4)).toEqual([masterId(1, 2), 'failed-own', 'failed-delegated', 'none'])
     expect(all('[role=alert]').map(({ textContent }) => textContent)).toEqual([
       expect.stringContaining('Couldn’t load more signatures'),
       expect.stringContaining('Couldn’t load shared signatures'),
@@ -1084,7 +1084,7 @@ test('[CHOOSE-6] changes are previewed as text, pictures and size, not by colour
   expect(document.querySelector('dialog')?.textContent).toContain('0 KB now, 0.2 KB after the change')
   expect(recorded).toEqual([])
   click('Insert')
-  expect(recorded).toEqual([Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ entryId: masterId(1, 0), itemKey: 'item-1' })])
   expect(all('dialog')).toEqual([])
 })
 
@@ -1111,7 +1111,7 @@ test.each([
   expect(describing(option('Short'))).toContain('copy it')
   expect(names()).not.toContain('No signature')
   clickOn(option('Short'))
-  const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
+  const copying = Signatures.copyRequested({ entryId: masterId(1, 1) })
   expect(recorded).toEqual([copying])
   become(stateAfter(...writing, change, copying, Signatures.copied(copying.data)))
   expect(describing(option('Short'))).toContain('Copied')
@@ -1119,9 +1119,9 @@ test.each([
 })
 
 test('[CHOOSE-7] two copies, one soon after the other, are both announced', () => {
-  const [first, second] = [masterUuid(1, 1), masterUuid(1, 0)].map((uuid) => ({ uuid })) as [
-    { uuid: string },
-    { uuid: string },
+  const [first, second] = [masterId(1, 1), masterId(1, 0)].map((entryId) => ({ entryId })) as [
+    { entryId: string },
+    { entryId: string },
   ]
   const wishes = [...writing, Signatures.copyRequested(first), Signatures.copyRequested(second)]
   draw(stateAfter(...wishes))
@@ -1139,19 +1139,19 @@ test('a signature that failed to insert can be copied, and a refused clipboard i
     Insertion.failed({
       id: -2,
       itemKey: 'item-1',
-      target: { kind: 'entry', uuid: masterUuid(1, 1) },
+      target: { kind: 'entry', entryId: masterId(1, 1) },
       failure: { kind: 'tooLarge', characters: 40_120, limit: 30_000, parts: [] },
     }),
   ]
   draw(stateAfter(...failing))
   click('Copy it instead')
-  const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
+  const copying = Signatures.copyRequested({ entryId: masterId(1, 1) })
   expect(recorded).toEqual([copying])
   become(
     stateAfter(
       ...writing,
       copying,
-      Signatures.copyFailed({ uuid: masterUuid(1, 1), failure: { kind: 'clipboard' } }),
+      Signatures.copyFailed({ entryId: masterId(1, 1), failure: { kind: 'clipboard' } }),
     ),
   )
   expect(document.querySelector('[role=alert]')?.textContent).toContain('Signet couldn’t use the clipboard.')
@@ -1160,8 +1160,8 @@ test('a signature that failed to insert can be copied, and a refused clipboard i
 })
 
 test('a failed copy reports its reason until the next try', () => {
-  const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
-  const failed = Signatures.copyFailed({ uuid: masterUuid(1, 1), failure: { kind: 'entryGone' } })
+  const copying = Signatures.copyRequested({ entryId: masterId(1, 1) })
+  const failed = Signatures.copyFailed({ entryId: masterId(1, 1), failure: { kind: 'entryGone' } })
   draw(stateAfter(...writing, copying, failed))
   const alertText = () => document.querySelector('[role=alert]')?.textContent
   expect(alertText()).toContain('This signature is no longer in your list. Nothing was copied.')
@@ -1232,7 +1232,7 @@ test('[CHOOSE-2] a user who chose, and sends as a delegated sender, is offered t
   expect(button('Use “Sales desk”')).toBeUndefined()
   become(stateAfter(...writing, shared, ...shortIn, asSales))
   click('Use “Sales desk”')
-  expect(recorded).toEqual([Insertion.chosen({ uuid: `${SALES}-1-0-master`, itemKey: 'item-1' })])
+  expect(recorded).toEqual([Insertion.chosen({ entryId: `${SALES}-1-0-master`, itemKey: 'item-1' })])
 })
 
 test('the user’s text is offered back when the mail client changed it', () => {

@@ -23,7 +23,7 @@ import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import { Pane } from '../../views/Pane.tsx'
 import { createTexts } from '../../views/text/texts.ts'
 import { type Clock, createClock } from '../support/clock.ts'
-import { cachedSignature, listedSignature, masterUuid, profile, signedInWriting } from '../support/state.ts'
+import { cachedSignature, listedSignature, masterId, profile, signedInWriting } from '../support/state.ts'
 import { faults, stubIntersectionObserver, useRoot } from './root.ts'
 
 const views: Readonly<Partial<Record<PageName, ComponentType>>> = {
@@ -236,7 +236,7 @@ export const writing = [
   Signatures.pageLoaded({ list: 'own', epoch: 0, page }),
 ]
 /** The request of an insertion. It comes last before its outcome in the log, so its number is -2. */
-export const choosing = Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' })
+export const choosing = Insertion.chosen({ entryId: masterId(1, 1), itemKey: 'item-1' })
 export const defaultIn = [
   Insertion.defaultDue({ itemKey: 'item-1', hash: inMessage.hash }),
   Insertion.succeeded({
@@ -253,7 +253,7 @@ export const shortIn = [
   Insertion.succeeded({
     id: -2,
     itemKey: 'item-1',
-    target: { kind: 'entry', uuid: masterUuid(1, 1) },
+    target: { kind: 'entry', entryId: masterId(1, 1) },
     inMessage: {
       combinedIds: 'c-short',
       hash: contentHash('<p>A. K.</p>'),

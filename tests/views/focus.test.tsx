@@ -6,7 +6,7 @@ import { Picture } from '../../streams/pane/picture/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
-import { masterUuid, stateAfter } from '../support/state.ts'
+import { masterId, stateAfter } from '../support/state.ts'
 import {
   all,
   button,
@@ -150,7 +150,7 @@ describe('the list', () => {
     expect(focused()).toBe('DIV Standard – reply')
     press('Enter')
     expect(recorded).toEqual([
-      Insertion.chosen({ uuid: masterUuid(1, 0).replace('master', 'variant-0'), itemKey: 'item-1' }),
+      Insertion.chosen({ entryId: masterId(1, 0).replace('master', 'variant-0'), itemKey: 'item-1' }),
     ])
   })
 

@@ -36,7 +36,7 @@ const alertsSay = () =>
 const itemKey = 'item-1'
 /** What asks for an insertion, and what it was to do. */
 const ASKED = {
-  entry: [choosing, { kind: 'entry', uuid: 'user-1-1-master' }],
+  entry: [choosing, { kind: 'entry', entryId: 'user-1-1-master' }],
   none: [Insertion.noneChosen({ itemKey }), { kind: 'none' }],
   undo: [Insertion.undoRequested({ itemKey }), { kind: 'previous' }],
   default: [Insertion.defaultDue({ itemKey, hash: inMessage.hash }), { kind: 'default' }],

@@ -190,7 +190,7 @@ describe('what went wrong hangs from the bar', () => {
         Insertion.failed({
           id: -2,
           itemKey: 'item-1',
-          target: { kind: 'entry', uuid: 'user-1-1-master' },
+          target: { kind: 'entry', entryId: 'user-1-1-master' },
           failure: { kind: 'itemGone' },
         }),
       ),
@@ -258,6 +258,6 @@ describe('the line below the sheet', () => {
     become(stateAfter(...writing, allowed, shared, ...shortIn, asSales))
     expect(button('Make default')).toBeUndefined()
     clickOn(button('Use “Sales”'))
-    expect(recorded).toEqual([Insertion.chosen({ uuid: `${sales}-1-0-master`, itemKey: 'item-1' })])
+    expect(recorded).toEqual([Insertion.chosen({ entryId: `${sales}-1-0-master`, itemKey: 'item-1' })])
   })
 })

@@ -15,7 +15,7 @@ import { FatalPage } from '../../views/FatalPage.tsx'
 import { CrashBoundary } from '../../views/parts/CrashBoundary.tsx'
 import {
   freshState,
-  masterUuid,
+  masterId,
   profile,
   settingsLoaded,
   session,
@@ -151,7 +151,7 @@ test('a failed insertion is reported, and retried for its own message', () => {
       Insertion.failed({
         id: -2,
         itemKey: 'item-1',
-        target: { kind: 'entry', uuid: masterUuid(1, 1) },
+        target: { kind: 'entry', entryId: masterId(1, 1) },
         failure,
       }),
     )

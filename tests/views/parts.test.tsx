@@ -18,7 +18,7 @@ import { isLow, rowsOf } from '../../views/parts/listRows.ts'
 import { Menu } from '../../views/parts/Menu.tsx'
 import { Notice } from '../../views/parts/Notice.tsx'
 import { createClock } from '../support/clock.ts'
-import { masterUuid, stateAfter } from '../support/state.ts'
+import { masterId, stateAfter } from '../support/state.ts'
 import {
   all,
   announced,
@@ -346,7 +346,7 @@ const insertedAs = (over: Partial<typeof inMessage>) => [
   ...writing,
   choosing,
   Insertion.succeeded({
-    ...{ id: -2, itemKey: 'item-1', target: { kind: 'entry', uuid: masterUuid(1, 1) } },
+    ...{ id: -2, itemKey: 'item-1', target: { kind: 'entry', entryId: masterId(1, 1) } },
     inMessage: { ...inMessage, ...over },
     content: signature,
   }),
@@ -369,10 +369,10 @@ describe('what is announced', () => {
   })
 
   test('of a copy is its name', () => {
-    const copying = Signatures.copyRequested({ uuid: masterUuid(1, 1) })
+    const copying = Signatures.copyRequested({ entryId: masterId(1, 1) })
     draw(stateAfter(...writing, copying))
     expect(announced()).toEqual([])
-    become(stateAfter(...writing, copying, Signatures.copied({ uuid: masterUuid(1, 1) })))
+    become(stateAfter(...writing, copying, Signatures.copied({ entryId: masterId(1, 1) })))
     expect(announced()).toEqual(['“Short” is copied. You can paste it now.'])
   })
 })
@@ -388,7 +388,7 @@ describe('an insertion that failed', () => {
 
   test.each([
     [{ kind: 'none' }, 'The signature wasn’t removed', Insertion.noneChosen({ itemKey: 'item-1' })],
-    [{ kind: 'entry', uuid: masterUuid(1, 1) }, 'The signature wasn’t inserted', choosing],
+    [{ kind: 'entry', entryId: masterId(1, 1) }, 'The signature wasn’t inserted', choosing],
   ] as const)('as %j says so, and is tried again', (target, title, retried) => {
     draw(stateAfter(...failed(target, { kind: 'hostSilent', call: 'body.setSignatureAsync' })))
     expect(bar()).toContain(title)
@@ -397,7 +397,7 @@ describe('an insertion that failed', () => {
   })
 
   test('is marked at its option', () => {
-    draw(stateAfter(...failed({ kind: 'entry', uuid: masterUuid(1, 1) })))
+    draw(stateAfter(...failed({ kind: 'entry', entryId: masterId(1, 1) })))
     expect(outline(option('Short'))[0]).toContain('Not inserted')
     become(stateAfter(...failed({ kind: 'none' })))
     expect(outline(option('No signature'))[0]).toContain('Not inserted')

@@ -9,7 +9,7 @@ import type { Sanitize } from '../../streams/html/plan.ts'
 import { MAX_PICTURE_CHARACTERS, previewDocument, refusedAddress } from '../../views/parts/previewDocument.ts'
 import { asIs } from '../support/sanitize.ts'
 import { openPane } from '../support/pane.ts'
-import { image, listedSignature, masterUuid, PNG } from '../support/state.ts'
+import { image, listedSignature, masterId, PNG } from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 const origins = ['https://images.northwind.example']
@@ -198,7 +198,7 @@ test('[INS-7] [CHOOSE-1] the preview equals the inserted signature, except for c
         pane.clock.advance(1_000)
         // An insertion fetches the images that the list does not include; a preview shows them by their URLs.
         pane.service.standard = { ...pane.service.standard, images: [] }
-        pane.app.record(Insertion.chosen({ uuid: masterUuid(1, 0), itemKey: pane.itemKey() }))
+        pane.app.record(Insertion.chosen({ entryId: masterId(1, 0), itemKey: pane.itemKey() }))
         pane.clock.advance(1_000)
 
         const { latest } = pane.app.state$.value.insertion

@@ -20,7 +20,7 @@ import {
   cachedSignature,
   freshState,
   listedSignature,
-  masterUuid,
+  masterId,
   replyVersion,
   signedInWriting,
   stateAfter,
@@ -62,7 +62,7 @@ test('a selector gives the same object for the same state, so that nothing is dr
   const state = stateAfter(
     ...loaded,
     inserted(REPLY, 'c-standard'),
-    Insertion.chosen({ uuid: masterUuid(1, 1), itemKey: 'item-1' }),
+    Insertion.chosen({ entryId: masterId(1, 1), itemKey: 'item-1' }),
   )
   for (const select of [
     ...[selectListedEntries, selectListGroups, selectOwnerGroups, selectFolderEntries('main')],

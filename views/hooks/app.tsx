@@ -18,4 +18,5 @@ export const {
   useViews: useApp,
   useSelected: useAppState,
   useRecord,
+  useRecording,
 } = createProgram<AppState, UserEvent, PaneApp>('AppProvider')

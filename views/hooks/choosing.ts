@@ -21,8 +21,8 @@ export type Choosing = Readonly<{
   does: 'insert' | 'copy' | 'wait'
   why: TextKey | null
   itemKey: string | undefined
-  /** Chooses the entry with this `uuid`, or no signature for null. */
-  choose: (uuid: string | null) => void
+  /** Chooses an entry, or no signature for null. */
+  choose: (entryId: string | null) => void
   /** Undoes the last insertion; false when there is none to undo. */
   undo: () => boolean
 }>
@@ -36,10 +36,10 @@ export function useChoosing(): Choosing {
     does,
     why,
     itemKey,
-    choose: (uuid) => {
-      if (does === 'copy' && uuid !== null) record(Signatures.copyRequested({ uuid }))
+    choose: (entryId) => {
+      if (does === 'copy' && entryId !== null) record(Signatures.copyRequested({ entryId }))
       if (does === 'insert' && itemKey !== undefined)
-        record(uuid === null ? Insertion.noneChosen({ itemKey }) : Insertion.chosen({ uuid, itemKey }))
+        record(entryId === null ? Insertion.noneChosen({ itemKey }) : Insertion.chosen({ entryId, itemKey }))
     },
     undo: () => {
       if (!isUndo || itemKey === undefined) return false

@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { App } from '../../streams/pane/events.ts'
 import { useRecord } from './app.tsx'
 
-/** Loads everything again that could not be loaded. */
+/** Retries every failed load. */
 export function useRetry(): () => void {
   const record = useRecord()
   return useCallback(() => {

@@ -27,8 +27,3 @@ export function useSeen<E extends Element>(): readonly [ref: RefObject<E | null>
   const [ref, seen$] = useElementStream((element: E) => rest(element, time).pipe(map(() => true)))
   return [ref, useObservableState(seen$, false)]
 }
-
-/** A ref for an outcome that is drawn far from the control that the user pressed: it scrolls into view. */
-export const bringIntoSight = (element: HTMLElement | null): void => {
-  element?.scrollIntoView({ block: 'nearest' })
-}

@@ -2,7 +2,7 @@ import { createContext, useContext } from 'react'
 import type { Sanitize } from '../../streams/html/plan.ts'
 import type { Time } from '../../streams/kernel/time.ts'
 
-/** What views of every program draw with, besides its state. */
+/** The tools of the views of every program. */
 export type ViewTools = Readonly<{
   /** Loads the sanitiser's chunk once. */
   loadSanitizer: () => Promise<Sanitize>

@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react'
 
-/** Over the page: who is in it means it, and not what is behind. */
+/** Layers over the page: a key in one is meant for it. */
 const OVER = '[role=menu], dialog'
 
 const isIn = (target: unknown, selector: string): boolean =>

@@ -1,7 +1,7 @@
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import { asksForPerson } from '../../streams/message/auth/rules.ts'
 import { HELP } from '../../streams/pane/router/routes.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { FailureNotice } from '../parts/FailureNotice.tsx'
 import { Notice } from '../parts/Notice.tsx'
@@ -14,7 +14,7 @@ import * as css from './Onboarding.module.css'
 /** For a user who is not signed in: what Signet is, why they are signed out, what is kept, one button, and the help. */
 export function Onboarding() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const reason = useAppState(({ auth }) =>
     auth.status === 'signedOut' && auth.reason && !asksForPerson(auth.reason) ? auth.reason : null,
   )
@@ -41,9 +41,7 @@ export function Onboarding() {
         <Button
           look="primary"
           goesOn={hasFailed}
-          onPress={() => {
-            record(Auth.signInRequested({ silent: false }))
-          }}
+          onPress={recording(Auth.signInRequested({ silent: false }))}
         >
           {t(mayRetry ? 'signIn.retry' : 'signIn.button')}
         </Button>

@@ -9,7 +9,7 @@ import { selectOutlivesPane } from '../../streams/message/settings/selectors.ts'
 import type { UserSettings } from '../../streams/message/settings/settings.ts'
 import type { TelemetryPayload } from '../../streams/pane/telemetry/events.ts'
 import { selectSendsTelemetry, selectTelemetryPayload } from '../../streams/pane/telemetry/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Helpdesk } from '../parts/Helpdesk.tsx'
 import { FailureNotice } from '../parts/FailureNotice.tsx'
@@ -37,7 +37,7 @@ const isUnread = (failure: Failure): boolean => failure.kind === 'storage' && fa
 /** Eight switches, the language, and the data that leaves this device. */
 export function View() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const failure = useAppState(({ settings }) => settings.errors.at(-1) ?? null)
   return (
     <div className={css['page']}>
@@ -49,13 +49,7 @@ export function View() {
           purpose={isUnread(failure) ? 'loadSettings' : 'saveSettings'}
           onRetry={null}
           act={
-            <Button
-              look="secondary"
-              small
-              onPress={() => {
-                record(Settings.errorsCleared())
-              }}
-            >
+            <Button look="secondary" small onPress={recording(Settings.errorsCleared())}>
               {t('settings.clear')}
             </Button>
           }
@@ -170,11 +164,9 @@ function Telemetry() {
 
 function LogFile() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const logExport = useAppState((state) => state.logExport)
-  const save = () => {
-    record(LogExport.requested())
-  }
+  const save = recording(LogExport.requested())
   return (
     <div className={css['field']}>
       <p className={css['hint']}>{t('settings.logMeaning')}</p>

@@ -1,7 +1,7 @@
 import { type FocusEvent, type KeyboardEvent, useId, useRef, useState } from 'react'
 import { Auth } from '../../streams/message/auth/events.ts'
 import { selectProfile } from '../../streams/message/profile/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useOutsidePress } from '../hooks/dom/outsidePress.ts'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -31,7 +31,7 @@ export function Account() {
  */
 function AccountOf({ name, address }: Readonly<{ name: string; address: string }>) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const id = useId()
   const place = useRef<HTMLDivElement>(null)
   const button = useRef<HTMLButtonElement>(null)
@@ -80,12 +80,7 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
             <span>{name}</span>
             {name !== address && <span className={css['address']}>{address}</span>}
           </p>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Auth.signOutRequested({ reason: { kind: 'person' } }))
-            }}
-          >
+          <Button look="secondary" onPress={recording(Auth.signOutRequested({ reason: { kind: 'person' } }))}>
             {t('account.signOut')}
           </Button>
         </div>

@@ -8,7 +8,7 @@ import * as css from './Announcer.module.css'
 /** The name of what was copied last; null when nothing was. */
 const selectCopied = (state: AppState): string | null => {
   const { copy } = state.signatures
-  return copy?.attempt.status === 'success' ? (selectEntry(copy.uuid)(state)?.name ?? null) : null
+  return copy?.attempt.status === 'success' ? (selectEntry(copy.entryId)(state)?.name ?? null) : null
 }
 
 /**
@@ -71,7 +71,7 @@ function Copied() {
   )
 }
 
-/** What a change of a default is told as; null without the name of its signature. */
+/** The announcement of a changed default; null without the name of its signature. */
 function changeText(change: DefaultChange, name: string | null, t: Translate): string | null {
   if (change.use === 'organisation') return t('defaults.changedOrganisation')
   if (change.use === 'sender' && change.combinedIds === null)

@@ -118,7 +118,7 @@ function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choic
   ])
 }
 
-const uuidOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.uuid : null)
+const entryIdOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.entryId : null)
 
 /**
  * Whether there is a search box. Until it is known how many signatures there are, its place is kept; once there is a
@@ -171,7 +171,7 @@ export function Chooser({
   const active = useActiveOption(listId, keys, isSearching ? -1 : options.findIndex(isRowInUse), isSearching)
 
   const chooseRow = (row: OptionRow | undefined) => {
-    if (row) choose(uuidOf(row))
+    if (row) choose(entryIdOf(row))
   }
   // An Escape that undoes nothing is the mail client's, but not one that was meant for a menu.
   const escape = () => (hintId === null ? undoKey.isResting : undo())

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReadabilityIssue } from '../../streams/html/readability.ts'
 import { Preview } from '../../streams/pane/preview/events.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import type { PreparedMail } from '../text/mail.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -75,16 +75,11 @@ export function Findings({
 /** Copies the text, and says how that went. */
 function CopyButton({ text }: { text: string }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const { status } = useAppState(({ preview }) => (preview.text === text ? preview.copy : IDLE))
   return (
     <>
-      <Button
-        look="subtle"
-        onPress={() => {
-          record(Preview.copyRequested({ text }))
-        }}
-      >
+      <Button look="subtle" onPress={recording(Preview.copyRequested({ text }))}>
         {t('largePreview.copy')}
       </Button>
       <span role="status" className={css['quiet']}>

@@ -13,7 +13,7 @@ import { selectComing } from '../../streams/message/insertion/coming.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
 import { type ReactNode, useId } from 'react'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useEdge } from '../hooks/dom/edges.ts'
 import { useTexts } from '../text/texts.ts'
@@ -76,7 +76,7 @@ export function InMessage() {
 
 function Undo() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const does = useAppState(selectUndo)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (does === null || itemKey === undefined) return null
@@ -85,9 +85,9 @@ function Undo() {
       look="subtle"
       small
       icon={<Icon name={does} size={16} />}
-      onPress={() => {
-        record(does === 'undo' ? Insertion.undoRequested({ itemKey }) : Insertion.redoRequested({ itemKey }))
-      }}
+      onPress={recording(
+        does === 'undo' ? Insertion.undoRequested({ itemKey }) : Insertion.redoRequested({ itemKey }),
+      )}
     >
       {t(does === 'undo' ? 'message.undo' : 'message.redo')}
     </Button>
@@ -212,7 +212,7 @@ function Line() {
 /** Inserts the signature of the sender, when that is not the user. */
 function UseSenders() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const signature = useAppState(selectSendersSignature)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (!signature || itemKey === undefined) return null
@@ -220,9 +220,7 @@ function UseSenders() {
     <Button
       look="secondary"
       small
-      onPress={() => {
-        record(Insertion.chosen({ uuid: signature.uuid, itemKey }))
-      }}
+      onPress={recording(Insertion.chosen({ entryId: signature.entryId, itemKey }))}
     >
       {t('sender.use', { name: signature.name })}
     </Button>
@@ -235,7 +233,7 @@ const SETTING = { master: 'message.settingDefault', reply: 'message.settingReply
 /** Makes the signature in the message the default of messages such as this one, while it is not. */
 function MakeDefault() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const use: DefaultUse = useAppState(({ mailbox }) => isReplyOrForward(mailbox.message?.composeType ?? null))
     ? 'reply'
     : 'master'
@@ -246,13 +244,7 @@ function MakeDefault() {
   if (change === 'pending') return <p className={css['setting']}>{t(SETTING[use])}</p>
   if (change !== 'offered' || !isAllowed) return null
   return (
-    <Button
-      look="subtle"
-      small
-      onPress={() => {
-        record(Defaults.changeRequested({ combinedIds, use }))
-      }}
-    >
+    <Button look="subtle" small onPress={recording(Defaults.changeRequested({ combinedIds, use }))}>
       {t(MAKE[use])}
     </Button>
   )

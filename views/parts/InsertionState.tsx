@@ -3,7 +3,7 @@ import { selectEntryToRetry, selectInsertionName } from '../../streams/message/i
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { type ReactNode, useState } from 'react'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useFocusBack } from '../hooks/dom/focus.ts'
 import type { Purpose } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -14,14 +14,14 @@ import { Notice } from './Notice.tsx'
 import { NotLoaded, selectNotLoaded } from './NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 
-/** What went wrong for the open message. It hangs from the bar over what is below, until it is over or closed. */
+/** The failures for the open message. They hang from the bar over the page, until they end or are closed. */
 export function Hanging() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
   const { interrupted, latest, bodyBefore, bodyRestore } = useAppState(({ insertion }) => insertion)
   const notLoaded = useAppState(selectNotLoaded)
   const failed = latest?.attempt.status === 'fail' ? latest : null
-  // Each is closed for good: the same one comes again only as another object.
+  // A closed notice stays closed: a new failure is another object.
   const closable = (of: object | null, notice: ReactNode) =>
     of !== null &&
     !closed.includes(of) && (
@@ -69,7 +69,7 @@ function Closable({ onClose, children }: { onClose: () => void; children: ReactN
   )
 }
 
-/** The user's choice did not go in before they opened another message. */
+/** The user opened another message before their choice was inserted. */
 const Interrupted = () => (
   <FailureNotice title="notice.notDone" failure={{ kind: 'itemGone' }} purpose="insert" onRetry={null} />
 )
@@ -77,13 +77,11 @@ const Interrupted = () => (
 /** That the mail client altered the user's text, and the button that restores it. */
 function BodyAltered() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const restoring = useAppState(({ insertion }) => insertion.bodyRestore)
   const itemKey = useAppState(({ mailbox }) => mailbox.item?.key)
   if (itemKey === undefined) return null
-  const restore = () => {
-    record(Insertion.bodyRestoreRequested({ itemKey }))
-  }
+  const restore = recording(Insertion.bodyRestoreRequested({ itemKey }))
   if (restoring.status === 'fail')
     return (
       <FailureNotice
@@ -153,7 +151,7 @@ const FAILED = {
 /** Why the insertion failed, with a retry, and the clipboard as a fallback. */
 function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertion: LatestInsertion }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const entry = useAppState(selectEntryToRetry)
   const isRedo = useAppState(({ insertion: { previous } }) => previous?.by === 'redo')
   if (attempt.status !== 'fail') return null
@@ -162,27 +160,20 @@ function InsertionFailed({ insertion: { target, attempt, itemKey } }: { insertio
       ? Insertion.noneChosen({ itemKey })
       : target.kind === 'previous'
         ? (isRedo ? Insertion.redoRequested : Insertion.undoRequested)({ itemKey })
-        : entry && Insertion.chosen({ uuid: entry.uuid, itemKey })
+        : entry && Insertion.chosen({ entryId: entry.entryId, itemKey })
   const [title, purpose] = FAILED[target.kind]
   return (
     <FailureNotice
       title={title}
       failure={attempt.failure}
       purpose={purpose}
-      onRetry={
-        retry &&
-        (() => {
-          record(retry)
-        })
-      }
+      onRetry={retry && recording(retry)}
       act={
         entry && (
           <Button
             look="secondary"
             small
-            onPress={() => {
-              record(Signatures.copyRequested({ uuid: entry.uuid }))
-            }}
+            onPress={recording(Signatures.copyRequested({ entryId: entry.entryId }))}
           >
             {t('notice.copyInstead')}
           </Button>

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { Router } from '../../streams/pane/router/events.ts'
 import { LOGOUT } from '../../streams/pane/router/rules.ts'
 import type { PageName } from '../../streams/pane/router/routes.ts'
-import { useApp, useAppState, useRecord } from '../hooks/app.tsx'
+import { useApp, useAppState, useRecording } from '../hooks/app.tsx'
 import { Loading } from '../pages/Loading.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -20,7 +20,7 @@ export function LazyView({ view }: { view: PageName }) {
 
 function TimedOut() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <>
       <h1>{t('timeout.title')}</h1>
@@ -28,13 +28,7 @@ function TimedOut() {
         tone="warning"
         urgent
         act={
-          <Button
-            look="secondary"
-            small
-            onPress={() => {
-              record(Router.navigationRequested({ to: LOGOUT }))
-            }}
-          >
+          <Button look="secondary" small onPress={recording(Router.navigationRequested({ to: LOGOUT }))}>
             {t('timeout.back')}
           </Button>
         }

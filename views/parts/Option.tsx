@@ -145,7 +145,7 @@ export function SignatureOption({
   const role = roleText(listed)
   const bodyType = useBodyType()
   const isCopied = useAppState(
-    ({ signatures: { copy } }) => copy?.uuid === entry.uuid && copy.attempt.status === 'success',
+    ({ signatures: { copy } }) => copy?.entryId === entry.entryId && copy.attempt.status === 'success',
   )
   const becomes = useAppState(({ defaults }) => defaults.pending)
     .filter(({ combinedIds }) => combinedIds === entry.combinedIds && entry.type === 'master')

@@ -11,7 +11,7 @@ import { catchError, defer, of } from 'rxjs'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { ListedEntry } from '../../streams/message/signatures/selectors.ts'
 import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { entryName } from '../text/entryName.ts'
 import { ListFailure } from './ListFailure.tsx'
@@ -146,7 +146,7 @@ function Star({
   isReachable: boolean
 }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <button
       data-of={rowKey}
@@ -157,9 +157,9 @@ function Star({
       tabIndex={isReachable ? 0 : -1}
       className={css['star']}
       style={{ top }}
-      onClick={() => {
-        record(Signatures.favouriteChanged({ combinedIds: entry.combinedIds, isFavourite: !isFavourite }))
-      }}
+      onClick={recording(
+        Signatures.favouriteChanged({ combinedIds: entry.combinedIds, isFavourite: !isFavourite }),
+      )}
     >
       <Icon name={isFavourite ? 'starred' : 'star'} />
     </button>
@@ -180,9 +180,9 @@ function OptionMenu({
   onClose: () => void
 }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const {
-    entry: { uuid, combinedIds, type },
+    entry: { entryId, combinedIds, type },
     isFavourite,
   } = listed
   const mayChangeDefault = useAppState((state) => selectConfiguration(state).allowDefaultSignature)
@@ -197,9 +197,9 @@ function OptionMenu({
     if (choice === 'pending') return [{ name: 'sender', text: t(SETTING.sender), choose: null }]
     const isChosen = choice === 'chosen'
     if (!isChosen && !mayChangeDefault) return []
-    const choose = () => {
-      record(Defaults.senderChoiceRequested({ address, combinedIds: isChosen ? null : combinedIds }))
-    }
+    const choose = recording(
+      Defaults.senderChoiceRequested({ address, combinedIds: isChosen ? null : combinedIds }),
+    )
     const key = isChosen ? 'menu.notForSender' : 'menu.useForSender'
     return [{ name: 'sender', text: t(key, { sender: address }), choose }]
   }
@@ -211,10 +211,7 @@ function OptionMenu({
   ): readonly MenuItem[] => {
     if (change === 'pending') return [{ name: use, text: t(SETTING[use]), choose: null }]
     if (change === null || !mayChangeDefault) return []
-    const choose = () => {
-      record(event)
-    }
-    return [{ name: use, text: t(key), choose }]
+    return [{ name: use, text: t(key), choose: recording(event) }]
   }
   const setting = (use: DefaultUse, key: TextKey) =>
     offering(use, changes[use], key, Defaults.changeRequested({ combinedIds, use }))
@@ -240,9 +237,7 @@ function OptionMenu({
               {
                 name: 'favourite',
                 text: t(isFavourite ? 'menu.notFavourite' : 'menu.favourite'),
-                choose: () => {
-                  record(Signatures.favouriteChanged({ combinedIds, isFavourite: !isFavourite }))
-                },
+                choose: recording(Signatures.favouriteChanged({ combinedIds, isFavourite: !isFavourite })),
               },
             ]
           : []),
@@ -250,9 +245,7 @@ function OptionMenu({
         {
           name: 'copy',
           text: t('menu.copy'),
-          choose: () => {
-            record(Signatures.copyRequested({ uuid }))
-          },
+          choose: recording(Signatures.copyRequested({ entryId })),
         },
         opening('preview', 'menu.preview'),
       ]}

@@ -1,9 +1,10 @@
-import { type ClipboardEvent, type DragEvent, useId, useState } from 'react'
+import { type ClipboardEvent, useId } from 'react'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { Picture, type PictureRefusal } from '../../streams/pane/picture/events.ts'
 import { pictureTypes } from '../../streams/pane/picture/rules.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
+import { useDropping } from '../hooks/dom/dropping.ts'
 import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
@@ -30,18 +31,15 @@ export function PictureChoice() {
   const id = useId()
   const { url: load, offer, change } = useAppState(({ picture }) => picture)
   const url = valueOf(load)
-  const [isOver, setOver] = useState(false)
   const isKnown = load.status === 'success'
 
   const take = (files: FileList | null) => {
     const file = files?.[0]
     if (file) record(Picture.offered({ file: createHandle(file) }))
   }
-  const drop = (event: DragEvent) => {
-    event.preventDefault()
-    setOver(false)
-    take(event.dataTransfer.files)
-  }
+  const { isOver, dropping } = useDropping(({ files }) => {
+    take(files)
+  })
   const paste = (event: ClipboardEvent) => {
     if (event.clipboardData.files.length > 0) take(event.clipboardData.files)
   }
@@ -52,14 +50,7 @@ export function PictureChoice() {
       aria-busy={change?.attempt.status === 'pending' || offer?.status === 'preparing'}
       className={css['section']}
       data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => {
-        setOver(false)
-      }}
-      onDrop={drop}
+      {...dropping}
       onPaste={paste}
     >
       <h2 id={`${id}-title`}>{t('picture.title')}</h2>
@@ -90,23 +81,13 @@ export function PictureChoice() {
 /** Save the chosen picture, or keep the one before. */
 function OfferButtons() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <>
-      <Button
-        look="primary"
-        onPress={() => {
-          record(Picture.saveRequested())
-        }}
-      >
+      <Button look="primary" onPress={recording(Picture.saveRequested())}>
         {t('picture.save')}
       </Button>
-      <Button
-        look="secondary"
-        onPress={() => {
-          record(Picture.dropped())
-        }}
-      >
+      <Button look="secondary" onPress={recording(Picture.dropped())}>
         {t('picture.keep')}
       </Button>
     </>
@@ -134,7 +115,7 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
 /** Deletes the saved picture after a confirmation. */
 function DeleteButton() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <AskingButton
       look="subtle"
@@ -142,9 +123,7 @@ function DeleteButton() {
       meaning={t('picture.deleteMeaning')}
       confirm={t('picture.delete')}
       cancel={t('picture.cancelDelete')}
-      onConfirm={() => {
-        record(Picture.deleteRequested())
-      }}
+      onConfirm={recording(Picture.deleteRequested())}
     />
   )
 }
@@ -152,7 +131,7 @@ function DeleteButton() {
 /** The outcome of choosing, saving or deleting a picture. */
 function Outcome() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const retry = useRetry()
   const { url: load, offer, change } = useAppState(({ picture }) => picture)
   const saving = change?.attempt
@@ -172,9 +151,7 @@ function Outcome() {
           title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
           failure={saving.failure}
           purpose="savePicture"
-          onRetry={() => {
-            record(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())
-          }}
+          onRetry={recording(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())}
         />
       )}
       {load.status === 'fail' && !change && (

@@ -5,7 +5,7 @@ import { Router } from '../../streams/pane/router/events.ts'
 import { routeAt } from '../../streams/pane/router/routes.ts'
 import { Variables } from '../../streams/pane/variables/events.ts'
 import { selectUnsavedCount } from '../../streams/pane/variables/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 
 /** A link to another page of the pane. Asks before the user leaves unsaved edits. `label`: its name, where its content is none. */
@@ -23,12 +23,11 @@ export function PlaceLink({
   children: ReactNode
 }) {
   const record = useRecord()
+  const recording = useRecording()
   const isEditing = useAppState(({ router }) => routeAt(router.path)?.page === 'variables')
   const unsaved = useAppState(selectUnsavedCount)
   const [isLeaving, setIsLeaving] = useState(false)
-  const go = () => {
-    record(Router.navigationRequested({ to }))
-  }
+  const go = recording(Router.navigationRequested({ to }))
   const press = (event: MouseEvent) => {
     event.preventDefault()
     if (isEditing && unsaved > 0) setIsLeaving(true)

@@ -9,6 +9,7 @@ import { useSanitizer } from '../hooks/sanitizer.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
+import { MeasuringFrame } from './Frames.tsx'
 import { LAYOUT_WIDTH_PX, type PreviewDocument, previewDocument } from './previewDocument.ts'
 import * as css from './Preview.module.css'
 
@@ -119,7 +120,7 @@ export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'docu
   )
 }
 
-/** A changed signature keeps its scale until its new size is known, so that a preview follows the typing calmly. */
+/** A changed signature keeps its scale until its new size is known, so that typing does not make it jump. */
 function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | null; maxHeight: number }) {
   const [place, available] = useWidth<HTMLDivElement>()
   const hash = useMemo(() => contentHash(srcdoc), [srcdoc])
@@ -147,18 +148,12 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
         style={{ width: Math.max(width, LAYOUT_WIDTH_PX), height, transform: `scale(${scale})` }}
       />
       {last?.hash !== hash && (
-        <iframe
+        <MeasuringFrame
           key={hash}
-          className={css['measure']}
-          sandbox="allow-same-origin"
-          referrerPolicy="no-referrer"
-          srcDoc={srcdoc}
-          aria-hidden
-          inert
-          tabIndex={-1}
-          style={{ width: LAYOUT_WIDTH_PX, height: 1 }}
-          onLoad={({ currentTarget }) => {
-            const size = measure(currentTarget, srcdoc) ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
+          srcdoc={srcdoc}
+          width={LAYOUT_WIDTH_PX}
+          onLoad={(frame) => {
+            const size = measure(frame, srcdoc) ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
             sizes.set(hash, size)
             setLast({ hash, size })
           }}

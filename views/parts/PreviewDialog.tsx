@@ -35,7 +35,7 @@ export function PreviewDialog({
       <Button
         look="secondary"
         onPress={() => {
-          record(Signatures.copyRequested({ uuid: entry.uuid }))
+          record(Signatures.copyRequested({ entryId: entry.entryId }))
           onClose()
         }}
       >
@@ -45,7 +45,7 @@ export function PreviewDialog({
         <Button
           look="primary"
           onPress={() => {
-            record(Insertion.chosen({ uuid: entry.uuid, itemKey }))
+            record(Insertion.chosen({ entryId: entry.entryId, itemKey }))
             onClose()
           }}
         >

@@ -1,12 +1,12 @@
 import { Settings } from '../../streams/message/settings/events.ts'
-import { useRecord } from '../hooks/app.tsx'
+import { useRecording } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { AskingButton } from './Confirm.tsx'
 
 /** Sets every switch back, after the user confirmed what that turns on. */
 export function ResetSettings() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   return (
     <div>
       <AskingButton
@@ -15,9 +15,7 @@ export function ResetSettings() {
         meaning={t('settings.resetMeaning')}
         confirm={t('settings.reset')}
         cancel={t('settings.resetCancel')}
-        onConfirm={() => {
-          record(Settings.resetRequested())
-        }}
+        onConfirm={recording(Settings.resetRequested())}
       />
     </div>
   )

@@ -5,7 +5,7 @@ import type { AppState } from '../../streams/pane/state.ts'
 import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
 import { OWN } from '../../streams/message/signatures/entry.ts'
 import type { ListGroup } from '../../streams/message/signatures/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { type ActiveOption, optionId } from '../hooks/dom/activeOption.ts'
 import { approach, useElementStream } from '../hooks/element.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
@@ -163,14 +163,12 @@ const Waiting = ({ rowKey, style }: { rowKey: string; style: Placed }) => (
 
 /** The place of the next page, which loads when the user scrolls near it. */
 function NextPage({ rowKey, list, style }: { rowKey: string; list: ListName; style: Placed }) {
-  const record = useRecord()
+  const recording = useRecording()
   const [place, near$] = useElementStream((element: HTMLDivElement) => approach(element))
   const isIdle = useAppState(
     ({ signatures }) => signatures[list].load.status === 'success' && !signatures.reloading,
   )
-  useSubscription(isIdle ? near$ : EMPTY, () => {
-    record(Signatures.nextPageRequested({ list }))
-  })
+  useSubscription(isIdle ? near$ : EMPTY, recording(Signatures.nextPageRequested({ list })))
   return (
     <div
       ref={place}

@@ -11,7 +11,7 @@ import {
   selectSaveError,
   selectUnsavedCount,
 } from '../../streams/pane/variables/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useFocusInSight } from '../hooks/dom/focusInSight.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { variableName } from '../text/variableName.ts'
@@ -57,7 +57,7 @@ function EditsPreview() {
 /** At the foot of the pane while there are edits, or an outcome of the last save. */
 export function SaveBar() {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const unsaved = useAppState(selectUnsavedCount)
   const error = useAppState(selectSaveError)
   const save = useAppState(({ variables }) => variables.save)
@@ -88,20 +88,10 @@ export function SaveBar() {
       </p>
       {unsaved > 0 && (
         <div className={css['buttons']}>
-          <Button
-            look="primary"
-            onPress={() => {
-              record(Variables.saveRequested({ occasion: 'person' }))
-            }}
-          >
+          <Button look="primary" onPress={recording(Variables.saveRequested({ occasion: 'person' }))}>
             {t('details.save', { count: unsaved })}
           </Button>
-          <Button
-            look="secondary"
-            onPress={() => {
-              record(Variables.allDiscarded())
-            }}
-          >
+          <Button look="secondary" onPress={recording(Variables.allDiscarded())}>
             {t('unsaved.discard')}
           </Button>
         </div>

@@ -24,7 +24,7 @@ export function SearchStatus({
   const lists = shared ? [delegated] : [own, delegated]
   const isLooking = lists.some(({ load }) => load.status === 'pending')
   const entries = found.filter(({ kind }) => kind === 'entry')
-  const told = () => {
+  const status = () => {
     if (isLooking)
       return t('search.looking', {
         shown: lists.reduce((sum, { offset }) => sum + offset, 0),
@@ -41,7 +41,7 @@ export function SearchStatus({
       {/* One line from the first letter on: the rows below it stay. */}
       {query !== '' && (
         <p aria-hidden={!isLooking && found.length > 0} className={css['quiet']}>
-          {told()}
+          {status()}
         </p>
       )}
     </>

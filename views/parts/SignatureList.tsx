@@ -13,7 +13,7 @@ import {
   selectRefreshFailure,
   selectSignatureCount,
 } from '../../streams/message/signatures/selectors.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { useUndoKey } from '../hooks/undoKey.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
@@ -211,20 +211,18 @@ function Unshared() {
 
 /** Why a signature was not copied, until it is read. */
 function CopyFailed() {
-  const record = useRecord()
+  const recording = useRecording()
   const copy = useAppState(({ signatures }) => signatures.copy)
   const [read, setRead] = useState<typeof copy>(null)
   if (copy?.attempt.status !== 'fail' || copy === read) return null
-  const { uuid, attempt } = copy
+  const { entryId, attempt } = copy
   return (
     <div className={css['refused']}>
       <FailureNotice
         title="notice.notCopied"
         failure={attempt.failure}
         purpose="copy"
-        onRetry={() => {
-          record(Signatures.copyRequested({ uuid }))
-        }}
+        onRetry={recording(Signatures.copyRequested({ entryId }))}
         act={
           <Close
             onClose={() => {

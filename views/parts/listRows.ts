@@ -69,7 +69,7 @@ const NONE = 'none'
 
 const entryRow = (listed: ListedEntry, group: string): ListRow => ({
   kind: 'entry',
-  key: listed.entry.uuid,
+  key: listed.entry.entryId,
   ...(isLow(listed.entry) ? HEIGHTS.low : HEIGHTS.high),
   group,
   listed,

@@ -16,7 +16,7 @@ export type ServiceRequest = Readonly<{
   query?: Query
   /** Sent as JSON. */
   body?: unknown
-  /** It changes nothing that a read gives: concurrent identical calls share one. The default is true for a GET. */
+  /** Identical concurrent calls share one, because it changes no data. The default is true for a GET. */
   shared?: boolean
 }>
 
@@ -28,7 +28,7 @@ type HttpOptions = Readonly<{
   /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
-  /** Shares concurrent identical calls; null: there are none. */
+  /** Shares identical concurrent calls; null when there are none. */
   sharing: Sharing | null
   /** Makes the request object; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
@@ -46,7 +46,7 @@ export type Http = <Output>(
  */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, version, token, language, time, sharing, createXhr } = options
-  /** Counts the writes that began or ended: a read that is asked after one does not join a read from before it. */
+  /** Counts the writes that began or ended: a read after one does not join an earlier read. */
   let writes = 0
   const written = () => {
     writes += 1

@@ -1,7 +1,7 @@
 import type { Area, Driver } from './storageDriver.ts'
 
 const DATABASE = 'signet.storage'
-/** Never raised: to raise it, every open pane would have to close the database first. */
+/** Never raised, because every open pane would have to close the database first. */
 const VERSION = 1
 const STORE = 'values'
 

@@ -23,7 +23,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }
   }
 
-  /** The channel that listens here: what it sends itself, it does not hear. */
+  /** The channel that listens here; it does not get its own messages. */
   let listening: BroadcastChannel | null = null
 
   return {

@@ -50,7 +50,7 @@ export function refusal(status: number, text: string | null, headers: string): F
   return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
-/** Of all headers of a response: to ask for one that the page may not see would write an error on the console. */
+/** From all headers: asking for one that the page may not see writes an error to the console. */
 const headerIn = (headers: string, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(headers)?.[1] ?? ''
 

@@ -39,7 +39,7 @@ export const createSignatureApi = <Profile>(
       map((answer) => {
         const session = sessionOf(answer)
         const { signature } = answer.data
-        // Another user's costs only itself.
+        // Only the malformed signature is dropped.
         return { session, signature: signature?.userId === session.userId ? signature : null }
       }),
     ),

@@ -58,8 +58,8 @@ const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
 
 export const sessionDriver: Driver = webStorageDriver('sessionStorage')
 
-/** Not the first that works: one that is slow today would hide what it stores. */
-const standingDriver: Driver = webStorageDriver('localStorage')
+/** One fixed driver: with a fallback, a slow start would hide what is stored. */
+const persistentDriver: Driver = webStorageDriver('localStorage')
 
 /** The last fallback, which lives as long as the page. */
 function memoryArea(): Area {
@@ -91,7 +91,7 @@ type StorageOptions = Readonly<{
   /** The persistent drivers, best first; the browser's own when left out. */
   drivers?: readonly Driver[]
   session?: Driver
-  standing?: Driver
+  persistent?: Driver
 }>
 
 /**
@@ -103,7 +103,7 @@ export function createStorage({
   time,
   drivers = browserDrivers(globalThis),
   session = sessionDriver,
-  standing = standingDriver,
+  persistent = persistentDriver,
 }: StorageOptions): Storage {
   const givenUp = new Set<Driver>()
 
@@ -143,7 +143,7 @@ export function createStorage({
     )
     const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
       area$.pipe(switchMap((area) => limited(() => work(area))))
-    /** A failure is logged, and gives this value instead. */
+    /** Logs a failure, and gives this value instead. */
     const swallowed = <T>(action: string, instead: T, work$: Observable<T>): Observable<T> =>
       work$.pipe(
         catchError((error: unknown) => {
@@ -226,7 +226,7 @@ export function createStorage({
     session: createKeyValue([session], 'session'),
     local: createKeyValue(drivers, 'local'),
     kept: createKeyValue(drivers, 'kept'),
-    standing: createKeyValue([standing], 'standing'),
+    persistent: createKeyValue([persistent], 'standing'),
     roaming: createKeyValue(drivers, 'roaming', ROAMING_CAPACITY_BYTES),
     privateRoaming: privately('private', ROAMING_CAPACITY_BYTES),
     privateCache: privately('cache'),

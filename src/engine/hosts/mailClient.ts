@@ -1,11 +1,10 @@
-import type { Address } from '../../../streams/message/mailbox/events.ts'
+import type { BodyType } from '../../../streams/html/message.ts'
+import type { Address, ComposeType, MailItem } from '../../../streams/message/mailbox/events.ts'
 
 // The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses, under their own names, with
 // plain arguments and results. Outlook's adapter and the playground's mailbox implement it.
 
-export type { Address }
-export type CoercionType = 'html' | 'text'
-export type ItemKind = 'newMail' | 'reply' | 'forward'
+export type { Address, BodyType, ComposeType, MailItem }
 
 export type AttachmentDetails = Readonly<{
   id: string
@@ -34,11 +33,11 @@ export type NotificationMessage = Readonly<{
 
 /** Name → [arguments, result]. */
 type Calls = {
-  'body.getAsync': [{ coercionType: CoercionType }, string]
-  'body.getTypeAsync': [Record<never, never>, CoercionType]
-  'body.setAsync': [{ data: string; coercionType: CoercionType }, null]
-  'body.setSignatureAsync': [{ data: string; coercionType: CoercionType }, null]
-  getComposeTypeAsync: [Record<never, never>, { composeType: ItemKind; coercionType: CoercionType }]
+  'body.getAsync': [{ coercionType: BodyType }, string]
+  'body.getTypeAsync': [Record<never, never>, BodyType]
+  'body.setAsync': [{ data: string; coercionType: BodyType }, null]
+  'body.setSignatureAsync': [{ data: string; coercionType: BodyType }, null]
+  getComposeTypeAsync: [Record<never, never>, { composeType: ComposeType; coercionType: BodyType }]
   'from.getAsync': [Record<never, never>, Address]
   'to.getAsync': [Record<never, never>, readonly Address[]]
   'cc.getAsync': [Record<never, never>, readonly Address[]]
@@ -94,17 +93,14 @@ export type ClientStart = Readonly<{
   roamingSettings: Readonly<Record<string, unknown>>
 }>
 
-/** The open item; each time that an item opens it gets a new `key`. */
-export type OpenItem = Readonly<{ key: string; mode: 'compose' | 'read' }>
-
 /**
  * The connection of one add-in to a mail client. It behaves like Office.js: a reply may come late, twice or never, a
  * call may throw at once, and a call acts on the item that is open when it arrives.
  */
 export type MailClient = Readonly<{
   start: ClientStart
-  /** Null while no item is open, and while one item replaces another. */
-  currentItem(): OpenItem | null
+  /** With a new `key` at each opening. Null while no item is open, and while one item replaces another. */
+  currentItem(): MailItem | null
   /** The current colours; null where the client provides none. */
   theme(): OfficeTheme | null
   /** Returns the function that removes the listener. */

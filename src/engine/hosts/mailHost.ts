@@ -33,7 +33,7 @@ export const MAIL_CLIENT = 'mailClient'
 // Specification, section 4 (Notifications).
 const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 
-// Office's codes for a missing notice and a missing key: expected, and no failure.
+// Office's codes for a missing notice and a missing key, which are no failures.
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 

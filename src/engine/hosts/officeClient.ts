@@ -11,7 +11,7 @@ import type {
   MailClient,
   NotificationMessage,
   OfficeTheme,
-  OpenItem,
+  MailItem,
   Reply,
 } from './mailClient.ts'
 
@@ -64,7 +64,7 @@ export type Follow = (
   office: OfficeLibrary,
   log: Log,
   client: Readonly<{
-    currentItem: () => OpenItem | null
+    currentItem: () => MailItem | null
     hasListeners: (event: ClientEvent) => boolean
     emit: (event: ClientEvent) => void
     isAnotherItem: () => void
@@ -104,7 +104,7 @@ export function createOfficeClient(
   let identity: string | null = null
 
   const composed = () => mailbox.item as unknown as Office.MessageCompose
-  const currentItem = (): OpenItem | null => {
+  const currentItem = (): MailItem | null => {
     const item = mailbox.item as Office.MessageRead | undefined | null
     if (!item) return null
     const mode = typeof item.subject === 'string' ? 'read' : 'compose'

@@ -36,9 +36,9 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
             const failure = toFailure(error)
             if (rest.length === 0 || endsSignIn(failure))
               return throwError(() => new Failed(failure, { cause: error }))
-            const told = 'code' in failure ? String(failure.code) : failure.kind
-            if (told !== NOT_OFFERED)
-              log.warn('sign_in_method_failed', { method: method.name, failure: told })
+            const reported = 'code' in failure ? String(failure.code) : failure.kind
+            if (reported !== NOT_OFFERED)
+              log.warn('sign_in_method_failed', { method: method.name, failure: reported })
             return attempt(rest)
           }),
         )

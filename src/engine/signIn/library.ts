@@ -70,7 +70,7 @@ function toGrant(result: AuthenticationResult | null): TokenGrant {
   }
 }
 
-/** `failure` never resolves; the caller must call `end` in any case. */
+/** `failure` only rejects; the caller must call `end` in any case. */
 type WindowWatch = Readonly<{ failure: Promise<never>; end: () => void }>
 
 export async function openWindowClient(settings: LibrarySettings): Promise<WindowClient> {

@@ -2,7 +2,7 @@ import type { AppEffect } from '../../../effects/message/app.ts'
 import * as defaults from '../../../effects/message/defaults.ts'
 import * as logExport from '../../../effects/pane/logExport.ts'
 import * as picture from '../../../effects/pane/picture.ts'
-import * as preview from '../../../effects/pane/preview.ts'
+import * as copying from '../../../effects/pane/copying.ts'
 import * as restoring from '../../../effects/pane/restoring.ts'
 import * as router from '../../../effects/pane/router.ts'
 import * as selfTest from '../../../effects/pane/selfTest.ts'
@@ -27,8 +27,8 @@ export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   openPicture: picture.openPicture,
   changePicture: picture.changePicture,
   reloadAfterChange: signatures.reloadAfterChange,
-  copyFindings: preview.copyFindings,
+  copyFindings: copying.copyFindings,
   runSelfTest: selfTest.runSelfTest,
   saveLog: logExport.saveLog,
-  copyResult: selfTest.copyResult,
+  copyResult: copying.copyResult,
 }

@@ -1,7 +1,7 @@
 import { Observable, map } from 'rxjs'
 import type { Identity, Log } from '../../../effects/ports.ts'
 import { type Time, growingIntervals } from '../../../streams/kernel/time.ts'
-import type { ClientEvent, MailClient, OfficeTheme, OpenItem, Reply } from '../../engine/hosts/mailClient.ts'
+import type { ClientEvent, MailClient, OfficeTheme, MailItem, Reply } from '../../engine/hosts/mailClient.ts'
 import { type FromPage, type Receiver, type Target, listen, sendTo } from '../mailbox/wire.ts'
 import type { HostProvider } from '../../engine/hosts/chooseHost.ts'
 import { createHosted } from '../../engine/hosts/paneHost.ts'
@@ -38,7 +38,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
     const { origin } = pane.location
     const { parent } = pane
     let session: number | null = null
-    let item: OpenItem | null = null
+    let item: MailItem | null = null
     let theme: OfficeTheme | null = null
     let lastId = 0
     const callbacks = new Map<number, (reply: Reply) => void>()

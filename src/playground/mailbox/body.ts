@@ -1,4 +1,4 @@
-import type { CoercionType } from '../../engine/hosts/mailClient.ts'
+import type { BodyType } from '../../engine/hosts/mailClient.ts'
 import { tokensOf } from '../../../streams/html/tokens.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
@@ -9,7 +9,7 @@ import { htmlToText, textToHtml } from './text.ts'
  * `atCaret`: the client inserted the signature in the middle of the author's text.
  */
 export type Body = Readonly<{
-  type: CoercionType
+  type: BodyType
   author: string
   signature: string
   second?: string
@@ -59,7 +59,7 @@ export const composeBody = ({ body }: Readonly<{ body: Body }>): string => {
   return above + region(signature) + below + region(second) + quoted
 }
 
-export const inType = (body: Body, type: CoercionType): Body => {
+export const inType = (body: Body, type: BodyType): Body => {
   if (body.type === type) return body
   const convert = type === 'text' ? htmlToText : textToHtml
   return {

@@ -3,7 +3,7 @@ import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, now } from '../../../streams/kernel/time.ts'
 import { composeBody } from './body.ts'
-import { type LaunchEvent, launchEventsOf } from './launch.ts'
+import { type LaunchEvent, launchEventsOf } from './launchEvents.ts'
 import type {
   Address,
   AttachmentDetails,
@@ -327,8 +327,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
   }
 
   const on: Mailbox['on'] = (event, listener) => {
-    const listening = event$.subscribe((told) => {
-      if (told === event) listener()
+    const listening = event$.subscribe((fired) => {
+      if (fired === event) listener()
     })
     return () => listening.unsubscribe()
   }

@@ -17,11 +17,11 @@ import type {
   CallResult,
   ClientEvent,
   ClientStart,
-  CoercionType,
-  ItemKind,
+  BodyType,
+  ComposeType,
   NotificationMessage,
   OfficeTheme,
-  OpenItem,
+  MailItem,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 import { clientWords } from './clientWords.ts'
@@ -81,7 +81,7 @@ type Common = Readonly<{
 export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
-    kind: ItemKind
+    kind: ComposeType
     /** The id of the original of a reply or forward. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
@@ -154,7 +154,7 @@ export type Action =
   | Readonly<{ type: 'setFrom'; from: Address }>
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
   | Readonly<{ type: 'setSubject'; subject: string }>
-  | Readonly<{ type: 'setBodyType'; bodyType: CoercionType }>
+  | Readonly<{ type: 'setBodyType'; bodyType: BodyType }>
   /** The author's part, in the body's type. */
   | Readonly<{ type: 'typed'; author: string }>
   /** The user edited the signature. */
@@ -200,7 +200,7 @@ export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
   items.filter(({ owner }) => owner === person)
 
 /** The open item as an add-in sees it: none during a switch, and with a new key at each opening. */
-export const currentItem = (state: MailboxState): OpenItem | null => {
+export const currentItem = (state: MailboxState): MailItem | null => {
   const item = state.switching ? null : openItem(state)
   return item && { key: `${item.id}/${state.openings}`, mode: item.mode }
 }
@@ -329,7 +329,7 @@ const putAccount = (state: MailboxState, account: Account): MailboxState => ({
 })
 
 /** The body as the client returns it: as text, or as HTML that it has rewritten. */
-const bodyAs = (item: Item, type: CoercionType, profile: Profile | null): string => {
+const bodyAs = (item: Item, type: BodyType, profile: Profile | null): string => {
   const whole = composeBody(item)
   const returned = item.body.type === 'html' ? rewritten(whole, profile) : whole
   if (type === item.body.type) return returned
@@ -342,19 +342,7 @@ const quirksOf = ({ quirks, profile }: MailboxState): readonly Quirk[] => [
 ]
 
 /** What the client reports about an attachment; without its content. */
-export const attachmentDetails = ({
-  id,
-  name,
-  size,
-  isInline,
-  contentId,
-}: Attachment): AttachmentDetails => ({
-  id,
-  name,
-  size,
-  isInline,
-  contentId,
-})
+export const attachmentDetails = ({ base64: _, ...details }: Attachment): AttachmentDetails => details
 
 const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
   Object.entries(data).reduce((sum, [name, value]) => sum + name.length + value.length, 0)
@@ -689,6 +677,9 @@ const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
   return put(state, { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) })
 }
 
+/** What add-ins have stored in a new message. */
+const NOTHING_STORED = { notifications: [], customProperties: {}, sessionData: {} } as const
+
 const NOTHING_BEGUN: Begun = { to: [], subject: '', author: '' }
 
 const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
@@ -701,9 +692,7 @@ const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
     subject: begun.subject,
     body: { type: 'html', author: begun.author, signature: '', quoted: '' },
     attachments: [],
-    notifications: [],
-    customProperties: {},
-    sessionData: {},
+    ...NOTHING_STORED,
   })
 }
 
@@ -755,9 +744,8 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
       ...attachment,
       id: `attachment-${state.lastId + index + 1}`,
     })),
-    notifications: [],
-    customProperties: copiesProperties ? message.customProperties : {},
-    sessionData: {},
+    ...NOTHING_STORED,
+    ...(copiesProperties && { customProperties: message.customProperties }),
   })
 }
 
@@ -806,9 +794,7 @@ const resend = (state: MailboxState, named: string): Outcome => {
     subject,
     body,
     attachments,
-    notifications: [],
-    customProperties: {},
-    sessionData: {},
+    ...NOTHING_STORED,
   }
   return opening({ ...state, lastId, items: [...state.items, draft] }, draft.id)
 }
@@ -820,6 +806,10 @@ export function act(state: MailboxState, action: Action): Outcome {
   const nothing: Outcome = { state, events: [] }
   const changed = (change: Partial<ComposeItem>, events: readonly ClientEvent[] = []): Outcome =>
     draft ? { state: put(state, { ...draft, ...change }), events } : nothing
+  const changedAccount = (change: Partial<Account>): Outcome => {
+    const account = accountOf(state)
+    return account ? { state: putAccount(state, { ...account, ...change }), events: [] } : nothing
+  }
 
   switch (action.type) {
     case 'newMessage':
@@ -897,20 +887,12 @@ export function act(state: MailboxState, action: Action): Outcome {
       const requirementSets = { ...state.requirementSets, [action.set]: action.version }
       return { state: { ...state, requirementSets }, events: [] }
     }
-    case 'setClientSignature': {
-      const account = accountOf(state)
-      return account
-        ? { state: putAccount(state, { ...account, clientSignature: action.on }), events: [] }
-        : nothing
-    }
+    case 'setClientSignature':
+      return changedAccount({ clientSignature: action.on })
     case 'ownSignatureArrives':
       return { state: ownSignatureArrives(state, action.id), events: [] }
-    case 'setDisplayLanguage': {
-      const account = accountOf(state)
-      return account
-        ? { state: putAccount(state, { ...account, displayLanguage: action.language }), events: [] }
-        : nothing
-    }
+    case 'setDisplayLanguage':
+      return changedAccount({ displayLanguage: action.language })
     default:
       return assertNever(action)
   }

@@ -7,8 +7,8 @@ import type {
   CallName,
   CallResult,
   ClientEvent,
-  CoercionType,
-  ItemKind,
+  BodyType,
+  ComposeType,
   MailClient,
   NotificationAction,
   NotificationMessage,
@@ -155,7 +155,7 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     displayName: name,
     recipientType: ENUMS.MailboxEnums.RecipientType.User,
   })
-  const coercionOf = (rest: readonly unknown[]): CoercionType =>
+  const coercionOf = (rest: readonly unknown[]): BodyType =>
     lastArguments(rest).options['coercionType'] === ENUMS.CoercionType.Html ? 'html' : 'text'
 
   const customProperties = (stored: Readonly<Record<string, unknown>>) => {
@@ -197,7 +197,7 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     itemType: 'message',
     conversationId: null,
     body: {
-      getAsync: (coercionType: CoercionType, ...rest: readonly unknown[]) =>
+      getAsync: (coercionType: BodyType, ...rest: readonly unknown[]) =>
         invoke('body.getAsync', { coercionType }, rest),
       getTypeAsync: (...rest: readonly unknown[]) => invoke('body.getTypeAsync', {}, rest),
       setAsync: (data: string, ...rest: readonly unknown[]) =>
@@ -211,7 +211,7 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     },
     getComposeTypeAsync: (...rest: readonly unknown[]) =>
       invoke('getComposeTypeAsync', {}, rest, ({ composeType, coercionType }): unknown => ({
-        composeType: composeType satisfies ItemKind,
+        composeType: composeType satisfies ComposeType,
         coercionType,
       })),
     from: { getAsync: (...rest: readonly unknown[]) => invoke('from.getAsync', {}, rest, details) },

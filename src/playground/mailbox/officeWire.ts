@@ -2,7 +2,7 @@ import type {
   CallError,
   CallName,
   ClientEvent,
-  CoercionType,
+  BodyType,
   NotificationMessage,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
@@ -146,7 +146,7 @@ type WireCall = Readonly<{
 }>
 
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const coercionType = (value: unknown): CoercionType => (value === 3 ? 'html' : 'text')
+const coercionType = (value: unknown): BodyType => (value === 3 ? 'html' : 'text')
 const plain = (name: CallName): WireCall => ({ name: () => name, args: () => ({}) })
 
 const USER = 2

@@ -4,7 +4,7 @@ import type {
   ClientEvent,
   ClientStart,
   OfficeTheme,
-  OpenItem,
+  MailItem,
   Reply,
 } from '../../engine/hosts/mailClient.ts'
 
@@ -30,10 +30,10 @@ export type FromPage =
       type: 'welcome'
       session: number
       start: ClientStart
-      item: OpenItem | null
+      item: MailItem | null
       theme: OfficeTheme | null
     }>
-  | Readonly<{ type: 'event'; event: ClientEvent; item: OpenItem | null; theme: OfficeTheme | null }>
+  | Readonly<{ type: 'event'; event: ClientEvent; item: MailItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
 /** From a runtime of a launch event, beside the calls of `FromPane`. */
@@ -50,9 +50,12 @@ export type FromRuntime =
     }>
   | Readonly<{ type: 'log'; log: readonly unknown[] }>
 
+/** What the playground changes around a runtime. `ahead` in milliseconds. */
+export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
+
 /** To a runtime of a launch event, beside `FromPage`. */
 export type ToRuntime =
-  | Readonly<{ type: 'surroundings'; isOffline: boolean; ahead: number }>
+  | (Readonly<{ type: 'surroundings' }> & Surroundings)
   | Readonly<{ type: 'raise'; id: string; functionName: string; data: Readonly<Record<string, unknown>> }>
   | Readonly<{ type: 'stored'; id: number; value: string | null; isFailed: boolean }>
   | Readonly<{ type: 'askLog' }>

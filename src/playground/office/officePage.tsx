@@ -1,4 +1,4 @@
-import type { StartRuntime } from '../launcher.ts'
+import type { StartRuntime } from '../runtimeHost.ts'
 import { officeFrameName, serveOffice } from '../mailbox/officeWire.ts'
 import { served } from '../../engine/served.ts'
 import { openPlayground } from '../openPlayground.tsx'

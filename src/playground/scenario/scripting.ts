@@ -3,7 +3,7 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
 import { type Mailbox, type Snapshot, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Action, openItem } from '../mailbox/model.ts'
-import type { Launch, Launcher } from '../launcher.ts'
+import type { RaisedEvent, RuntimeHost } from '../runtimeHost.ts'
 import type { Controls } from './controls.ts'
 import {
   LAUNCH_FAULTS,
@@ -57,7 +57,7 @@ export type Playground = Readonly<{
   /** Switches a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
   launchFault(name: string, on: boolean): void
   /** What was started for launch events, the oldest first. */
-  launches(): Omit<Launch, 'id'>[]
+  launches(): Omit<RaisedEvent, 'id'>[]
   /** The events of the runtime of a launch, by its place in `launches()`; none where it is of another origin. */
   launchLog(place: number): Promise<unknown[]>
   closePane(): void
@@ -107,7 +107,7 @@ function parseServerFault(name: string | null): ServerFault | null {
   return fault
 }
 
-export function createScripting(mailbox: Mailbox, controls: Controls, launcher: Launcher): Playground {
+export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost): Playground {
   const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
     const id = mailbox.act(action)
@@ -151,7 +151,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, launcher: 
     launch: (mode) => controls.launchMode$.next(oneOf(LAUNCH_MODES, mode)),
     launchFault: (name, on) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
     launches: () =>
-      launcher.launches$.value.map(({ item, kind, runtime, outcome, ms, calls }) => ({
+      runtimeHost.raised$.value.map(({ item, kind, runtime, outcome, ms, calls }) => ({
         item,
         kind,
         runtime,
@@ -160,9 +160,9 @@ export function createScripting(mailbox: Mailbox, controls: Controls, launcher: 
         calls: [...calls],
       })),
     async launchLog(place) {
-      const launch = launcher.launches$.value[place]
+      const launch = runtimeHost.raised$.value[place]
       if (!launch) throw new Error(`There is no launch ${String(place)}`)
-      return [...(await launcher.log(launch.id))]
+      return [...(await runtimeHost.log(launch.id))]
     },
     closePane: () => controls.showPane(false),
     openPane: () => controls.showPane(true),

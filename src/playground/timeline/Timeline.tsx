@@ -3,10 +3,11 @@ import { useEffect, useId, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { LogFileProblem } from '../../../streams/pane/logFile.ts'
 import { evolveApp, initialState } from '../../../streams/pane/state.ts'
+import { useDropping } from '../../../views/hooks/dom/dropping.ts'
 import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { Icon } from '../design/Icon.tsx'
-import type { Launcher, Log } from '../launcher.ts'
+import type { RuntimeHost, Log } from '../runtimeHost.ts'
 import { createHistory, firstOf } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
 import { type OpenedLog, openLog } from './openLog.ts'
@@ -14,14 +15,17 @@ import { type PaneSession, logEnd } from './session.ts'
 import * as css from './timeline.module.css'
 
 /** Explores the log of the running pane, of a runtime of a launch event, or of a file: its events, the state after each, and the pane at that time. */
-export function Timeline(props: { session: PaneSession | null; launcher: Launcher; onClose: () => void }) {
-  const { session, launcher, onClose } = props
+export function Timeline(props: {
+  session: PaneSession | null
+  runtimeHost: RuntimeHost
+  onClose: () => void
+}) {
+  const { session, runtimeHost, onClose } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState<Readonly<{ name: string; log: OpenedLog }> | null>(null)
   const [problem, setProblem] = useState<LogFileProblem | null>(null)
-  const [isDropping, setDropping] = useState(false)
   const [launch, setLaunch] = useState<Readonly<{ id: string; log: Log }> | null>(null)
-  const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await launcher.log(id) })
+  const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await runtimeHost.log(id) })
   const dock = useRef<HTMLElement>(null)
   // On a narrow page the timeline opens below the visible part.
   useEffect(() => {
@@ -33,26 +37,18 @@ export function Timeline(props: { session: PaneSession | null; launcher: Launche
     setProblem('problem' in log ? log : null)
     if (!('problem' in log)) setOpened({ name: file.name, log })
   }
+  const { isOver, dropping } = useDropping(({ files }) => void open(files[0]))
   return (
     <section
       ref={dock}
       id="timeline"
-      className={[css.dock, design.card, isDropping && css.dropping].filter(Boolean).join(' ')}
+      className={[css.dock, design.card, isOver && css.dropping].filter(Boolean).join(' ')}
       aria-label={t('timeline.label')}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setDropping(true)
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setDropping(false)
-        void open(event.dataTransfer.files[0])
-      }}
+      {...dropping}
     >
       <header className={css.head}>
         <h2>{opened ? t('timeline.fromFile', { name: opened.name }) : t('timeline.label')}</h2>
-        {!opened && <LaunchSelect launcher={launcher} chosen={launch?.id ?? ''} onChoose={choose} />}
+        {!opened && <LaunchSelect runtimeHost={runtimeHost} chosen={launch?.id ?? ''} onChoose={choose} />}
         <FileButton onFile={(file) => void open(file)} />
         {opened && (
           <button type="button" className={design.button} onClick={() => setOpened(null)}>
@@ -129,14 +125,14 @@ function LiveLog({ session }: { session: PaneSession }) {
 
 /** Which log is shown: that of the pane, or of a launch, as it was when it was chosen. */
 function LaunchSelect(props: {
-  launcher: Launcher
+  runtimeHost: RuntimeHost
   chosen: string
   onChoose: (id: string) => Promise<void>
 }) {
-  const { launcher, chosen, onChoose } = props
+  const { runtimeHost, chosen, onChoose } = props
   const { t } = useTranslation()
   const id = useId()
-  const launches = useObservableEagerState(launcher.launches$)
+  const launches = useObservableEagerState(runtimeHost.raised$)
   if (launches.length === 0) return null
   return (
     <span>

@@ -9,7 +9,7 @@ const NO_ZONE = 'UTC'
 /** The address of a person in the page. */
 export const pathOf = (person: string): string => `/people/${encodeURIComponent(person)}`
 
-/** The person whom a path such as `/people/alex.kim%40northwind.example` names; null for none. */
+/** The person in a path such as `/people/alex.kim%40northwind.example`; null for none. */
 export function personAt(path: string): string | null {
   if (areaOf(path) !== 'people') return null
   const [, name = ''] = /^\/people\/([^/?]+)/.exec(path) ?? []

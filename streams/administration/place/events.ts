@@ -6,7 +6,7 @@ export const Place = defineEvents('place', {
   linkFollowed: gesture({ to: open<string>() }),
   /** The address of the page is this path now. */
   changed: fact({ path: open<string>() }),
-  /** A signed-in administrator, whose roles allow the area, came to this path: what it shows is loaded. */
+  /** A signed-in administrator came to the path of an area that their roles allow: its loads begin. */
   entered: fact({ path: open<string>() }),
   /** The administrator asks to load what could not be loaded. */
   retryRequested: gesture({}),

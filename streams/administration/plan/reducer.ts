@@ -42,15 +42,15 @@ export type Beginning =
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
 
-/** The template in the editor. `place` is where its cursor goes, `asked` names that wish. */
+/** The template in the editor. `place` is where its cursor goes, `asked` is the `seq` of the event that opened it. */
 export type OpenTemplate = Readonly<{
   path: string
   place: Readonly<{ line: number; column: number }> | null
   asked: number
 }>
 
-/** The plan, and the document of which it tells. */
-export type Made = Readonly<{ plan: Plan; document: ReleaseDocument }>
+/** A plan, and the document that it is of. */
+export type PlannedDraft = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
 /** The people of a plan, in the service's order; `from` is the first that is shown. */
 export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
@@ -67,13 +67,13 @@ export type PlanState = Readonly<{
   /** The document when the typing last paused; null without a draft. */
   debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
-  /** Whom the preview shows; idle is the sample. `id` is who was asked for. */
+  /** The person of the preview; idle is the sample. `id` is of the request. */
   person: Readonly<{ id: string | null; load: Load<PersonState> }>
   /** A day `2026-10-01`; null is today. */
   day: string | null
   use: PreviewUse
   isDark: boolean
-  made: Load<Made>
+  made: Load<PlannedDraft>
   people: PlanPeople
   publishing: Attempt
   /** The release that was published here last, until the next plan. */
@@ -104,7 +104,7 @@ const initial: PlanState = {
   exporting: null,
 }
 
-/** Everything that belongs to one draft is new with it; whom the preview shows stays. */
+/** A new draft resets everything that belongs to it; the person of the preview stays. */
 const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   ...initial,
   search: state.search,
@@ -147,7 +147,7 @@ const plan = defineSlice<
     ...state,
     beginning: { status: 'fail', failure: data.failure },
   }),
-  // A draft that was begun meanwhile is the person's last word.
+  // A draft that was begun meanwhile stays.
   'plan/draftRestored': (state, { data: { draft } }) =>
     state.wasRestored !== null || state.draft !== null
       ? withChanges(state, { wasRestored: state.wasRestored ?? false })
@@ -200,7 +200,7 @@ const plan = defineSlice<
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
 
-  // What is being published is told of the plan as it is.
+  // The plan stays as it is while it is being published.
   'plan/planRequested': (state, event) =>
     state.draft && state.publishing.status !== 'pending'
       ? {
@@ -260,7 +260,7 @@ const plan = defineSlice<
     }
   },
 
-  // What was asked for is not answered any more; the draft stays.
+  // Pending requests end with the session; the draft stays.
   'session/expired': (state) => ({
     ...state,
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
@@ -297,7 +297,7 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
 /** How many people are drawn at once. */
 export const PEOPLE_SHOWN = 50
 
-/** Reads the next page while those who are to be shown are not read: a page can be empty and not the last. */
+/** Loads pages until all people to be shown are loaded: a page can be empty without being the last. */
 const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
   (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 

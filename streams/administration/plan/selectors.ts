@@ -1,5 +1,4 @@
 /** What the views of the plan draw. */
-import { awaitsService } from '../../kernel/load.ts'
 import { isAtEnd } from '../../kernel/pages.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
 import {
@@ -100,10 +99,6 @@ export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
 /** Edits would be lost with the page: the browser does not keep them. */
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>
   draft !== null && draft.edited.length > 0 && kept !== 'kept'
-
-/** Whether a request of the plan waits for the service. */
-export const isAway = ({ made, publishing }: PlanState): boolean =>
-  awaitsService(made) || awaitsService(publishing)
 
 /** What the page of people draws. `isLast`: no people come after these. */
 export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number; isLast: boolean }>

@@ -43,12 +43,12 @@ export function defaultIdsOf(
   return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
 }
 
-/** Whether an event that may bring the default did: not every sign-in does. */
+/** Whether the event brought the default; a sign-in may come without one. */
 export const broughtDefault = (
   event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
 ): boolean => event.type !== 'auth/verified' || event.data.signature !== null
 
-/** Whether one takes the place of the other: the organisation's takes that of both defaults. */
+/** Whether one replaces the other: the organisation's default replaces both. */
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
   if (one.use === 'sender' || other.use === 'sender')
     return (
@@ -69,9 +69,9 @@ const withSenders = (
 }
 
 /**
- * The user's choice after a change, null for none. Of the two defaults the other stays the signature that it is: the
- * user's, else the organisation's. A choice for a sender leaves both as they are. Undefined while that is unknown, and
- * for replies when there is no default to leave as it is.
+ * The user's choice after a change, null for none. The other default keeps its signature: the user's, else the
+ * organisation's. A choice for a sender keeps both. Undefined while the other default is unknown, and for replies without
+ * a default for new messages.
  *
  * @param standard the service's answer; undefined before the first
  */
@@ -99,7 +99,7 @@ export function changedDefaults(
   return { master, reply, ...senders, [wanted.use]: wanted.combinedIds }
 }
 
-/** The choice as a service takes it that wants a master beside choices for senders: the default that there is. */
+/** The choice with the current default as its master, for a service that requires one beside choices for senders. */
 export const withMaster = (
   chosen: ChosenDefaults | null,
   standard: CachedSignature | undefined,

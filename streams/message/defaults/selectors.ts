@@ -25,7 +25,7 @@ export const selectDefaultIds = /* @__PURE__ */ createSelector(
     defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
 )
 
-/** What the user may choose as a default now, and whether that is being done already; null where neither. */
+/** Whether the user may make this signature a default, or the request is pending; null for neither. */
 export const selectDefaultChange =
   (combinedIds: string, use: DefaultUse) =>
   (state: ChoiceState): 'offered' | 'pending' | null => {
@@ -40,8 +40,8 @@ export const selectDefaultChange =
   }
 
 /**
- * Whether this signature is a default by the user's choice, which hides the organisation's, or is ceasing to be that;
- * null where it is not.
+ * Whether the user may replace this default of their own by the organisation's, or the request is pending; null for any
+ * other signature.
  */
 export const selectOrganisationChange =
   (combinedIds: string) =>
@@ -92,7 +92,7 @@ export function selectUnnamedReply({
   return { combinedIds: chosen, name: all.find((entry) => entry.combinedIds === chosen)?.name ?? null }
 }
 
-/** Whether it is still being found out which signature goes into replies. */
+/** Whether the signature of the reply version is still unknown. */
 export const selectNamesReply = ({
   defaults: { load },
   profile,
@@ -100,8 +100,8 @@ export const selectNamesReply = ({
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /**
- * The changes of a default that failed. Two calls make a change, and the first may have made it: what is the default now
- * was not refused.
+ * The failed changes of a default. A change takes two calls, and the first may have succeeded: the current default was not
+ * refused.
  */
 export const selectRefusedChanges = /* @__PURE__ */ createSelector(
   [({ defaults }: ChoiceState) => defaults.load, ({ defaults }: ChoiceState) => defaults.refused],

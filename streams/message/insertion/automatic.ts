@@ -87,7 +87,7 @@ const withLatest = (
 export const isCurrent = (state: InsertionState, itemKey: string): boolean =>
   state.latest?.itemKey === itemKey
 
-/** The slice of launch events, which know no gestures. */
+/** The slice of launch events, without gestures. */
 export const automaticInsertion = defineSlice<InsertionState, typeof Insertion | typeof Mailbox>()(
   initialInsertion,
   {
@@ -98,7 +98,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
     'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
       withLatest(state, id, { imagesDone, imagesTotal }),
     'insertion/succeeded': (state, { data: { id, itemKey, target, inMessage, content } }) => {
-      // Another item may be open by now: then this is not about its message.
+      // Another item may be open by now.
       if (!isCurrent(state, itemKey)) return state
       const isSame = state.inMessage
         ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds

@@ -5,8 +5,8 @@ import { selectDue } from '../senders/selectors.ts'
 import { dueDefault } from './rules.ts'
 
 /**
- * Whether a signature is on its way into the open message, or it is not decided yet: from the first frame until an
- * insertion begins or is decided against. While it is, nothing says that the message has none.
+ * Whether an automatic insertion is still possible: from the first frame until it begins or is decided against. Meanwhile
+ * the pane does not say that the message has no signature.
  */
 export function selectComing(state: ChoiceState): boolean {
   const { auth, defaults, insertion, mailbox, settings } = state

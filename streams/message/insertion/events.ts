@@ -7,7 +7,7 @@ import { contentField, inMessageField } from '../signatures/signature.ts'
 /** What to insert: the default, an entry of a list, no signature, or what the message had before the last insertion. */
 export type Target =
   | Readonly<{ kind: 'default' }>
-  | Readonly<{ kind: 'entry'; uuid: string }>
+  | Readonly<{ kind: 'entry'; entryId: string }>
   | Readonly<{ kind: 'none' }>
   | Readonly<{ kind: 'previous' }>
 
@@ -20,7 +20,7 @@ const target = shape<Target>()('target')
 
 export const Insertion = defineEvents('insertion', {
   /** The user chose an entry for the open message. */
-  chosen: gesture({ uuid: shape<string>()('entryUuid'), itemKey }),
+  chosen: gesture({ entryId: shape<string>()('entryId'), itemKey }),
   /** The user chose to have no signature in it. */
   noneChosen: gesture({ itemKey }),
   /** The user undid the last insertion. */

@@ -8,7 +8,7 @@ import type { SignaturesState } from '../signatures/reducer.ts'
 import type { Content } from '../../html/content.ts'
 import type { InsertionState } from './reducer.ts'
 
-// The part of a step of the state that needs several slices: what a signature from before the pane opened consists of.
+// Finds over several slices the content of a signature that was inserted before the pane opened.
 
 type Listed = Readonly<{
   defaults: DefaultsState

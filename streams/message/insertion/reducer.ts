@@ -26,8 +26,8 @@ const beginPrevious = (
 /** What the user does. */
 const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
   'insertion/chosen': (state, event) => {
-    const { uuid, itemKey } = event.data
-    return begin(state, event, { itemKey, target: { kind: 'entry', uuid }, hash: null })
+    const { entryId, itemKey } = event.data
+    return begin(state, event, { itemKey, target: { kind: 'entry', entryId }, hash: null })
   },
   'insertion/noneChosen': (state, event) =>
     begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'none' }, hash: null }),

@@ -36,7 +36,7 @@ export function choose(
       return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
     }
     case 'entry': {
-      const entry = findEntry(state.signatures, target.uuid)
+      const entry = findEntry(state.signatures, target.entryId)
       if (!entry) return null
       const { name, combinedIds, html, images, code } = entry
       return {
@@ -54,7 +54,7 @@ export function choose(
       const { inMessage, content } = state.insertion.previous
       if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
       const { name, combinedIds, reason } = inMessage
-      // The user chose it, or Undo left none: both stay true.
+      // A choice of the user, and Undo to no signature, stay as they are.
       if (combinedIds === '') return nothing(reason)
       return content && { name, combinedIds, ...content, reason: { ...reason, origin: 'putBack' } }
     }

@@ -57,7 +57,9 @@ export const selectInsertionName = /* @__PURE__ */ createSelector(
     if (target.kind === 'default')
       // Another one may be due by now.
       return standard && contentHash(standard.html) === hash ? standard.name || null : null
-    return target.kind === 'entry' ? (all.find(({ uuid }) => uuid === target.uuid)?.name ?? null) : null
+    return target.kind === 'entry'
+      ? (all.find(({ entryId }) => entryId === target.entryId)?.name ?? null)
+      : null
   },
 )
 
@@ -67,7 +69,7 @@ export const selectEntryToRetry = /* @__PURE__ */ createSelector(
   (insertion, all, standard): SignatureEntry | null => {
     if (insertion?.attempt.status !== 'fail') return null
     const { target, hash } = insertion
-    if (target.kind === 'entry') return all.find(({ uuid }) => uuid === target.uuid) ?? null
+    if (target.kind === 'entry') return all.find(({ entryId }) => entryId === target.entryId) ?? null
     if (!standard || hash === null) return null
     const entry = entryOf(all, { combinedIds: standard.combinedIds, hash })
     // Another signature may be due by now.

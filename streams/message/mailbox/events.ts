@@ -17,8 +17,8 @@ export type Theme = 'light' | 'dark'
 export type ComposeType = 'newMail' | 'reply' | 'forward'
 
 /**
- * The last inserted signature, as stored in the item's session data, and in its custom properties for when it is opened
- * again. `trace` says by what it is found again; nothing does in the records of older versions.
+ * The last inserted signature, as stored in the item's session data, and in its custom properties for a later opening.
+ * `trace` recognises it in the body; records of older versions have none.
  */
 export type Inserted = Readonly<{
   combinedIds: string
@@ -65,6 +65,6 @@ export const Mailbox = defineEvents('mailbox', {
   /** The user changed the body type. */
   bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
-  /** Sender and recipients were read again before a write: another runtime has answered a later change of them. */
+  /** Sender and recipients were read again before a write, after another runtime had handled a later change. */
   envelopeRead: fact({ itemKey, from: orNull(address), to: addresses, cc: addresses }),
 })

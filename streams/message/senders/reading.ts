@@ -25,7 +25,7 @@ const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: numb
     (address) => bySender[address] === known.bySender[address],
   )
 
-/** Nothing is inserted or loaded that this would delay: the first signature is in the open message, or none is due. */
+/** Whether the request delays no other work: the first signature is in the open message, or none is due. */
 const isQuiet = (state: ChoiceState): boolean => {
   const { settings, mailbox, insertion, signatures } = state
   const { own, delegated, delegations, refresh } = signatures
@@ -37,7 +37,7 @@ const isQuiet = (state: ChoiceState): boolean => {
   return insertion.inMessage !== null || defaultDueIn(state) === null
 }
 
-/** What to read now about sender and recipients; null when that is known, failed, or not possible (yet). */
+/** The query about sender and recipients; null when its answer is known, it failed, or it is not possible yet. */
 export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
   const { defaults, profile, senders } = state
   if (senders.load.status === 'fail') return null

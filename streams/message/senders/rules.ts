@@ -41,7 +41,7 @@ const versionFor = (
     ? { name, combinedIds, html: reply, images, reply: true }
     : { name, combinedIds, html, images, reply: false }
 
-/** Of equal order the first of the list. */
+/** The first by order; of equal order, the first of the list. */
 const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
   all.reduce<SenderSignature | null>(
     (first, each) => (first !== null && first.order <= each.order ? first : each),
@@ -98,13 +98,13 @@ export function signatureFor({ signature, senders, own }: Known, message: Addres
 export const idsOfDefaults = (signature: CachedSignature | null): readonly string[] =>
   signature ? [signature.combinedIds, ...(signature.reply?.of ? [signature.reply.of.combinedIds] : [])] : []
 
-/** Whether it is known for whom the default and its reply version are meant. */
+/** Whether the audiences of the default and its reply version are known. */
 export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: readonly string[]): boolean =>
   defaults.every((ids) => Object.hasOwn(audiences, ids))
 
 /**
- * Of these signatures those that a message may ever be due: other users', those that the user chose for a sender, and
- * all of the user's own as soon as one of the `defaults` is not for everyone.
+ * The signatures that may be due instead of the default: other users', those that the user chose for a sender, and all of
+ * the user's own when one of the `defaults` is not for everyone.
  */
 export function toSenders(
   objects: readonly ListedSignature[],

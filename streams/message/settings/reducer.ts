@@ -6,7 +6,7 @@ import type { Failure } from '../../kernel/failure.ts'
 import type { FailureEvent } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
-import { allOff, standingIn } from './standing.ts'
+import { allOff, persistentIn } from './persistent.ts'
 
 /**
  * The current switches. The specification requires the status, and the list of errors that grows until it is cleared
@@ -64,7 +64,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
     'auth/signedOut': (state) =>
       withChanges(state, {
         ...initialSettings(state.stage),
-        ...standingIn(state),
+        ...persistentIn(state),
         errors: withoutErrors(state),
       }),
   },

@@ -2,7 +2,7 @@ import type { ChoiceState } from '../state.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { UserSettings } from './settings.ts'
 import { toSettings } from './rules.ts'
-import { isProtection } from './standing.ts'
+import { isProtection } from './persistent.ts'
 
 /** The eight switches. */
 export const selectSettings: (state: ChoiceState) => UserSettings = createSelector(

@@ -7,9 +7,9 @@ export type Leading = (typeof LEADING)[number]
 type ByGroup = Readonly<Record<Leading, readonly string[]>>
 
 /**
- * The signatures that stand above the others, by `combinedIds`, in their order. Taken once for a message, the one with
- * this `itemKey` (null for none), and kept while the user looks. Until it is `settled`, its signatures are looked for
- * on the pages of the lists; then it only gets shorter, by those that are gone.
+ * The signatures that stand above the others, by `combinedIds`, in their order. It is chosen once for the message with
+ * this `itemKey` (null for none). Until it is `settled`, pages are loaded to find its signatures; then it only loses
+ * those that are gone.
  */
 export type Arrangement = ByGroup & Readonly<{ itemKey: string | null; settled: boolean }>
 
@@ -49,7 +49,7 @@ export function arrangementOf({
 
 type Known = Readonly<{ has(combinedIds: string): boolean }>
 
-/** Of each group the signatures that are loaded. */
+/** The loaded signatures of each group. */
 const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): ByGroup => ({
   default: arrangement.default.filter((ids) => loaded.has(ids)),
   favourites: favourites.filter((ids) => loaded.has(ids)),
@@ -60,7 +60,7 @@ const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known
 export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
-/** The arrangement without the signatures that are not loaded: one that comes later is not put above others. */
+/** The arrangement without the signatures that are not loaded: a later page moves none of them above others. */
 export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =

@@ -11,7 +11,7 @@ import type { ListName } from './events.ts'
 import { nextPage, type SignatureList } from './list.ts'
 import { loadNextPage, type SignaturesState } from './reducer.ts'
 
-// The part of a step of the state that needs several slices: which signatures stand above the others.
+// Decides over several slices which signatures stand above the others.
 
 /** What decides about the arrangement. */
 type Deciding = Readonly<{
@@ -112,7 +112,7 @@ function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): S
   const isKnownWhole =
     isComplete(own) && valueOf(profile) !== undefined && (delegations.length === 0 || isComplete(delegated))
   const entries = [...own.entries, ...delegated.entries]
-  // Lists without anything are rather a mistake of the service than the end of every signature.
+  // Empty lists are more likely an error of the service than the loss of every signature.
   if (!isKnownWhole || entries.length === 0 || reloading || restoring.recent || restoring.favourites)
     return signatures
   const loaded = new Set(idsOf(entries))
@@ -125,8 +125,8 @@ function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): S
 }
 
 /**
- * The state with the arrangement of its lists. It is taken when the list is first drawn, and when another message is
- * read: while the user looks, nothing moves.
+ * The state with the arrangement of its lists. It is chosen when the list is first drawn, and when another message is
+ * read; in between, nothing moves.
  */
 export function arrange<State extends Deciding>(before: State, state: State, event: Asking): State {
   const { defaults, mailbox, profile, signatures } = state

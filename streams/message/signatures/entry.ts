@@ -3,11 +3,11 @@ import type { ListedSignature } from '../../wire/signatures.ts'
 /** One line of the list: a master, or one of its variants (specification, section 3). Its status is a `ListedEntry`'s. */
 export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
   Readonly<{
-    uuid: string
+    entryId: string
     /** The page of its list, from 1. */
     page: number
     type: 'master' | 'variant'
-    /** The uuid of the master that a variant belongs to. */
+    /** The entryId of the master that a variant belongs to. */
     variantOf: string | null
     code: string
     /** The e-mail address of another user, or `user`. */
@@ -30,7 +30,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     const place = `${owner}-${String(page)}-${String(index)}`
     const master: SignatureEntry = {
       ...object,
-      uuid: `${place}-master`,
+      entryId: `${place}-master`,
       page,
       type: 'master',
       variantOf: null,
@@ -40,9 +40,9 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     const entries = variants.map((version, position): SignatureEntry => ({
       ...master,
       ...version,
-      uuid: `${place}-variant-${String(position)}`,
+      entryId: `${place}-variant-${String(position)}`,
       type: 'variant',
-      variantOf: master.uuid,
+      variantOf: master.entryId,
     }))
     return [master, ...entries]
   })
@@ -51,7 +51,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
 export function toListed(entries: readonly SignatureEntry[]): readonly ListedSignature[] {
   type Building = Omit<ListedSignature, 'variants'> & { variants: ListedSignature['variants'][number][] }
   const objects: Building[] = []
-  for (const { uuid: _, page: __, type, variantOf: ___, code, owner, ...object } of entries)
+  for (const { entryId: _, page: __, type, variantOf: ___, code, owner, ...object } of entries)
     if (type === 'variant') objects.at(-1)?.variants.push({ code, html: object.html })
     else objects.push({ ...object, email: owner === OWN ? null : owner, variants: [] })
   return objects

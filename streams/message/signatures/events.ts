@@ -9,7 +9,7 @@ export type ListName = 'own' | 'delegated'
 const list = open<ListName>()
 const epoch = open<number>()
 const page = shape<SignaturePage>()('signaturePage')
-const uuid = shape<string>()('entryUuid')
+const entryId = shape<string>()('entryId')
 
 export const Signatures = defineEvents('signatures', {
   /** The user scrolled near the end of the list. */
@@ -37,7 +37,7 @@ export const Signatures = defineEvents('signatures', {
   favouritesRestored: fact({ favourites: listOf(open<string>()) }),
 
   /** To be pasted where inserting is impossible. */
-  copyRequested: gesture({ uuid }),
-  copied: fact({ uuid }),
-  copyFailed: fact({ uuid, failure: failureField }),
+  copyRequested: gesture({ entryId }),
+  copied: fact({ entryId }),
+  copyFailed: fact({ entryId, failure: failureField }),
 })

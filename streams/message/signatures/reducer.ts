@@ -20,8 +20,8 @@ import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from '
 import { areListsAwaited, withFavourite } from './rules.ts'
 import { collectionAt } from '../../pane/router/routes.ts'
 
-/** The copy that the user asked for last; once an earlier one has ended, that one until this one ends too. */
-export type Copy = Readonly<{ uuid: string; attempt: Attempt }>
+/** The latest copy; an earlier copy that ends meanwhile replaces it until this one ends too. */
+export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
 
 /** The search of the user, and its lists. An empty query is no search. */
 export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
@@ -31,7 +31,7 @@ export type SignaturesState = Readonly<{
   delegated: SignatureList
   /** The ids of the users who delegate to this one, from the profile. */
   delegations: readonly string[]
-  /** The `seq` of the event since which one of them delegates no longer; null after another message was opened. */
+  /** The `seq` of the event by which a delegation ended; null after another message was opened. */
   unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
@@ -50,7 +50,7 @@ export type SignaturesState = Readonly<{
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
   search: Search
-  /** The collection whose folder is open, which is searched like a query; null for none. */
+  /** The collection of the open folder, which loads pages like a query; null for none. */
   folder: string | null
   copy: Copy | null
 }>
@@ -143,7 +143,7 @@ function fromBeginning(
 const refreshAfterMissing = (state: SignaturesState, event: FailureEvent): SignaturesState =>
   isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
-/** The folders of these names are others. */
+/** The names of other folders. */
 const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
 
 const withCollections = (state: SignaturesState, entries: readonly SignatureEntry[]): SignaturesState => {
@@ -196,7 +196,7 @@ export const signatures = defineSlice<
       unshared: isWithdrawn ? event.meta.seq : state.unshared,
       delegated: delegations.length === 0 ? reset(state.delegated) : state.delegated,
     }
-    // The loaded list is of others: it is asked again, in place of a request for theirs.
+    // The loaded list is of other owners: it is reloaded, and replaces the pending request.
     return state.delegated.load.status === 'idle'
       ? loadFirstPage(shared, 'delegated', event)
       : { ...shared, refresh: pending(event) }
@@ -207,8 +207,8 @@ export const signatures = defineSlice<
   },
   // Shown lists stay until the answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page loads with the session, and on retry. While the own list is empty until its reload, the other only
-  // seems to be scrolled to its end.
+  // The first page loads with the session, and on retry. While the own list reloads, it is empty, and the other list looks
+  // scrolled to its end.
   'signatures/nextPageRequested': (state, event) =>
     state.reloading || state[event.data.list].pages.length === 0
       ? state
@@ -249,7 +249,7 @@ export const signatures = defineSlice<
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
-  // The user's own signatures show these; shared signatures may show the picture, never the variables.
+  // Own signatures show variables and picture; shared ones may show the picture.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
@@ -295,12 +295,12 @@ export const signatures = defineSlice<
 
   'signatures/copyRequested': (state, event) => ({
     ...state,
-    copy: { uuid: event.data.uuid, attempt: pending(event) },
+    copy: { entryId: event.data.entryId, attempt: pending(event) },
   }),
-  'signatures/copied': (state, { data: { uuid } }) =>
-    state.copy ? withChanges(state, { copy: withChanges(state.copy, { uuid, attempt: success }) }) : state,
-  'signatures/copyFailed': (state, { data: { uuid, failure } }) =>
-    state.copy ? { ...state, copy: { uuid, attempt: failed(failure) } } : state,
+  'signatures/copied': (state, { data: { entryId } }) =>
+    state.copy ? withChanges(state, { copy: withChanges(state.copy, { entryId, attempt: success }) }) : state,
+  'signatures/copyFailed': (state, { data: { entryId, failure } }) =>
+    state.copy ? { ...state, copy: { entryId, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
   // Pending answers belong to the ended session: the epochs continue.

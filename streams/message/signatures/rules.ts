@@ -5,12 +5,13 @@ import type { SignatureList } from './list.ts'
 type Lists = Readonly<{ own: SignatureList; delegated: SignatureList }>
 
 /** An entry of either list; undefined when it no longer exists. */
-export const findEntry = ({ own, delegated }: Lists, uuid: string): SignatureEntry | undefined =>
-  own.entries.find((entry) => entry.uuid === uuid) ?? delegated.entries.find((entry) => entry.uuid === uuid)
+export const findEntry = ({ own, delegated }: Lists, entryId: string): SignatureEntry | undefined =>
+  own.entries.find((entry) => entry.entryId === entryId) ??
+  delegated.entries.find((entry) => entry.entryId === entryId)
 
 /**
- * Whether an entry is meant for these recipients. All of them are at its audiences, but that one is enough outside of
- * those with a `!`. One without audiences is for everyone, and each one while there are no recipients.
+ * Whether an entry is meant for these recipients: every one is in its audiences, or one is outside of an audience with a
+ * `!`. An entry without audiences is for everyone; without recipients, every entry fits.
  */
 export function fitsAudience(
   { audiences }: Pick<SignatureEntry, 'audiences'>,
@@ -47,7 +48,7 @@ export function withFavourite(
     : favourites.filter((ids) => ids !== combinedIds)
 }
 
-/** The stored favourites after those of one pane changed: what another pane changed meanwhile stays. */
+/** The stored favourites after a change in one pane; changes of other panes stay. */
 export const storedAfter = (
   stored: readonly string[],
   before: readonly string[],

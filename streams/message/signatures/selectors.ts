@@ -25,9 +25,9 @@ import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
 
 /**
- * An entry as it is drawn: `inUse`: it is the signature in the message; `isFavourite`: the user marked its signature;
- * `role`: it is a default, `by` whom; `why` it would be in this message; `fits`: it suits these recipients; `insertion`:
- * the latest one, if it is of this entry.
+ * An entry as it is drawn. `inUse`: it is the signature in the message; `isFavourite`: the user marked its signature;
+ * `role`: the default that it is, and `by`, its author; `why` it would be in this message; `fits`: it suits these
+ * recipients; `insertion`: the latest one of this entry.
  */
 export type ListedEntry = Readonly<{
   entry: SignatureEntry
@@ -83,8 +83,8 @@ export const entryOf = (
 }
 
 /**
- * The signature in the message, under its name as far as that is known by now. A reply version whose signature the
- * service did not name is recognised by its content alone.
+ * The signature in the message, with its name if known. A reply version that the service did not name is recognised by
+ * its content.
  */
 export const selectInMessage = /* @__PURE__ */ createSelector(
   [inMessage, selectAllEntries, selectDue],
@@ -98,7 +98,7 @@ export const selectInMessage = /* @__PURE__ */ createSelector(
   },
 )
 
-/** The entry if all of them are of one signature; null otherwise. */
+/** The first entry if all are of one signature; null otherwise. */
 const onlyOne = (entries: readonly SignatureEntry[]): SignatureEntry | null =>
   entries.every(({ combinedIds }) => combinedIds === entries[0]?.combinedIds) ? (entries[0] ?? null) : null
 
@@ -113,18 +113,18 @@ export const isVersion = (
   due: Pick<Due, 'combinedIds' | 'reply'> | null,
 ): boolean => combinedIds === due?.combinedIds && (due.reply ? code === REPLY : type === 'master')
 
-const hasReplyVariant = (all: readonly SignatureEntry[], uuid: string): boolean =>
-  all.some(({ variantOf, code }) => variantOf === uuid && code === REPLY)
+const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
+  all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
 
 /** The default role of an entry; null for none. For replies that is a reply version, or a master without one. */
 function defaultRoleOf(
-  { uuid, combinedIds, type, code }: SignatureEntry,
+  { entryId, combinedIds, type, code }: SignatureEntry,
   { master, reply }: DefaultIds,
   all: readonly SignatureEntry[],
 ): DefaultRole | null {
   if (type === 'master' && combinedIds === master) return 'default'
   if (combinedIds !== reply) return null
-  const goesIntoReplies = type === 'master' ? !hasReplyVariant(all, uuid) : code === REPLY
+  const goesIntoReplies = type === 'master' ? !hasReplyVariant(all, entryId) : code === REPLY
   return goesIntoReplies ? 'defaultReply' : null
 }
 
@@ -165,10 +165,10 @@ const listed = (
     const role = defaultRoleOf(entry, ids, entries)
     const by = role && decidedBy(entry.combinedIds, adminDefinedId, chosen)
     const ofEntry =
-      insertion?.target.kind === 'entry' && insertion.target.uuid === entry.uuid ? insertion : null
+      insertion?.target.kind === 'entry' && insertion.target.entryId === entry.entryId ? insertion : null
     return {
       entry,
-      inUse: entry.uuid === inUse?.uuid,
+      inUse: entry.entryId === inUse?.entryId,
       isFavourite: marked.includes(entry.combinedIds),
       role,
       by,
@@ -271,11 +271,11 @@ export const selectList =
   ({ signatures }: ChoiceState) =>
     signatures[list]
 
-/** The entry with this uuid; null when it is in no list. */
+/** The entry with this entryId; null when it is in no list. */
 export const selectEntry =
-  (uuid: string) =>
+  (entryId: string) =>
   ({ signatures }: ChoiceState): SignatureEntry | null =>
-    findEntry(signatures, uuid) ?? null
+    findEntry(signatures, entryId) ?? null
 
 /** Whether the user's own list is being loaded. */
 export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>

@@ -1,7 +1,7 @@
 import type { ChoiceState } from '../state.ts'
 import { selectDestination } from '../mailbox/selectors.ts'
 
-/** What the signatures that are loaded can be used for: into the open message, for the clipboard, or none is loaded. */
+/** The use of the loaded signatures: for the open message, for the clipboard, or none. */
 export type Usable = 'insert' | 'copy' | 'nothing'
 
 /** Independent of the service: it holds while nothing more can be loaded. */

@@ -4,7 +4,7 @@ import type { Due } from '../senders/rules.ts'
 import { OWN, type SignatureEntry } from './entry.ts'
 import type { InMessage } from './signature.ts'
 
-/** Who made a signature the default; null while unknown. */
+/** The author of a default; null while unknown. */
 export type DefaultBy = 'person' | 'organisation' | null
 
 /** For which messages a signature is the default: all, or replies and forwards. */

@@ -41,7 +41,7 @@ const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 /** The path of the list of signatures with this folder: `main`, `delegations` or a collection. */
 export const signaturesPath = (folder: string): Path => `/app/signatures/${encodeURIComponent(folder)}`
 
-/** A part of a path as it was before it was encoded; itself where it was not. */
+/** The decoded part of a path; itself when it is not encoded. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -79,7 +79,7 @@ export function placeAt(path: Path): string {
   return route.page === 'signatures' ? `signatures/${route.type}` : route.page
 }
 
-/** The collection whose folder is at this path; null where there is none. */
+/** The collection of the folder at this path; null for none. */
 export function collectionAt(path: Path): string | null {
   const route = routeAt(path)
   if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null

@@ -4,7 +4,7 @@ import { open } from '../../kernel/field.ts'
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { UserSettings } from '../../message/settings/settings.ts'
 
-/** Whether the signature went into a message by itself. */
+/** Whether the automatic insertion succeeded. */
 export type LaunchResult = 'went' | 'failed'
 
 /**

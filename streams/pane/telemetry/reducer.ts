@@ -27,7 +27,7 @@ export const telemetry = defineSlice<TelemetryState, typeof Auth | typeof Teleme
       withContext(state, mergeContext(context, ofThisPane(state))),
     'telemetry/launchRead': (state, { data: { outcome } }) =>
       withContext(state, withLaunch(state.context, state.platform?.context.platform, outcome)),
-    // What the messages of the user said is theirs.
+    // The records in the messages belong to the user.
     'auth/signedOut': (state) => withContext(state, state.platform ? [state.platform.context] : []),
   },
 )

@@ -1,7 +1,7 @@
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { LaunchResult, TelemetryContext } from './events.ts'
 
-/** Null when no signature was due, when the user chose for the message, or when another event counts. */
+/** The reported result; null when no signature was due, the user chose, or another event counts. */
 const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   inserted: 'went',
   already: 'went',

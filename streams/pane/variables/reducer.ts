@@ -160,7 +160,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
     const { failure } = event.data
     const ended: VariablesState = {
       ...state,
-      // A refusal means that the pane had outdated data; no answer, that the result is unknown: both reload.
+      // A refusal means outdated data; a missing answer, an unknown result: both reload.
       load: isStale(failure) ? pending(event) : state.load,
       save: failed(failure),
       sent: noDrafts,

@@ -11,8 +11,8 @@ export type Group = 'NULL' | 'default' | 'product' | 'custom'
 const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
 
 /**
- * How a variable that may follow the directory again stands to it: its value is another one, the same one, or the user
- * chose to follow the directory, which a save does.
+ * The relation of a variable to the directory: another value, the same value, or the next save makes it follow the
+ * directory again.
  */
 export type Standing = 'differs' | 'same' | 'willFollow'
 
@@ -152,7 +152,7 @@ export function toSavePayload(
   const resetFields = editable
     .map(({ path }) => path)
     .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
-  // An edit that equals the value that the pane had is one all the same: an earlier save may have succeeded unheard.
+  // An edit back to the known value is sent too: an earlier save may have succeeded without an answer.
   const had = current.flatMap(([path]) => {
     const value = Object.hasOwn(values, path) ? values[path] : undefined
     return value === undefined || draftOf(sent, path)?.value === value ? [] : [[path, value] as const]
@@ -160,7 +160,7 @@ export function toSavePayload(
   return { values: Object.fromEntries(current), resetFields, base: { values: Object.fromEntries(had) } }
 }
 
-/** Shown variables that others changed: their values are not those that the pane had or asked for. */
+/** The shown variables that others changed: their values are neither known to the pane nor sent by it. */
 export const changedByOthers = (
   definitions: readonly Definition[],
   had: Values,
@@ -186,7 +186,7 @@ export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}):
   return left.length === entries.length ? drafts : Object.fromEntries(left)
 }
 
-/** The edits after these were saved: one that changed meanwhile stays, because it was not sent. */
+/** The edits after a save; one that changed meanwhile was not sent, and stays. */
 export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
   return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)

@@ -1,4 +1,4 @@
-// Shows the values of users and directories as what they are, and takes harmless addresses only for links.
+// Makes hidden characters of values visible, and allows harmless addresses only as links.
 
 /**
  * Characters that are not drawn or that turn the direction of the text. Joiners and the variants of emoji stay, because
@@ -16,7 +16,7 @@ const markOf = (character: string): string =>
  */
 export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
 
-/** The value of a shown text that the user edited; `value` is the one before. Marks of its characters are these again. */
+/** The value of an edited text; `value` is the former one. Marks become the characters that they stand for. */
 export function fromShown(shown: string, value: string): string {
   const characters = new Map(Array.from(value.matchAll(INVISIBLE), ([each]) => [markOf(each), each]))
   return shown.replace(/\[U\+[\dA-F]{4,6}\]/g, (mark) => characters.get(mark) ?? mark)

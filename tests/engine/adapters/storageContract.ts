@@ -44,7 +44,7 @@ const CAPACITY = 32_000
 const namespaces: readonly Namespace[] = [
   { name: 'session' },
   { name: 'local' },
-  { name: 'standing' },
+  { name: 'persistent' },
   { name: 'roaming' },
   { name: 'privateRoaming', user: 'u-alex' },
   { name: 'privateRoaming', user: 'u-maria' },

@@ -1,7 +1,7 @@
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { createLauncher } from '../../../src/playground/launcher.ts'
+import { createRuntimeHost } from '../../../src/playground/runtimeHost.ts'
 import { createMailbox, type Mailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import { createControls } from '../../../src/playground/scenario/controls.ts'
 import { writeScenario } from '../../../src/playground/scenario/scenario.ts'
@@ -9,8 +9,8 @@ import { createServerControl } from '../../../src/playground/scenario/servers.ts
 import { createScripting } from '../../../src/playground/scenario/scripting.ts'
 
 /** Runtimes that complete each event at once. */
-const launcherOf = (mailbox: Mailbox) =>
-  createLauncher({
+const runtimeHostOf = (mailbox: Mailbox) =>
+  createRuntimeHost({
     mailbox,
     time: { scheduler: new VirtualTimeScheduler() },
     runtimes: {
@@ -32,8 +32,14 @@ function scripted() {
     service: createServerControl(''),
     identity: createServerControl(''),
   })
-  const launcher = launcherOf(mailbox)
-  return { scheduler, mailbox, controls, launcher, playground: createScripting(mailbox, controls, launcher) }
+  const runtimeHost = runtimeHostOf(mailbox)
+  return {
+    scheduler,
+    mailbox,
+    controls,
+    runtimeHost,
+    playground: createScripting(mailbox, controls, runtimeHost),
+  }
 }
 
 describe('the scripting interface', () => {
@@ -235,7 +241,7 @@ describe('the scripting interface', () => {
     const empty = createScripting(
       { ...mailbox, state$: mailbox.state$, act: () => mailbox.state$.value.open },
       controls,
-      launcherOf(mailbox),
+      runtimeHostOf(mailbox),
     )
     expect(() => empty.reply()).toThrow('There is no message for reply')
     expect(() => playground.launch('phone')).toThrow('There is no phone')
@@ -265,8 +271,8 @@ describe('the scripting interface', () => {
   })
 
   test('lists what was started for launch events, with the log of each', async () => {
-    const { playground, launcher } = scripted()
-    launcher.start()
+    const { playground, runtimeHost } = scripted()
+    runtimeHost.start()
     expect(playground.launches()).toEqual([
       {
         item: playground.snapshot().current,

@@ -19,7 +19,6 @@ import { refusedFindings } from '../../../streams/administration/plan/refused.ts
 import {
   changesNothing,
   hasOtherBase,
-  isAway,
   isPlanOld,
   mustPlanAgain,
   offsetAt,
@@ -32,6 +31,7 @@ import {
 import { Session } from '../../../streams/administration/session/events.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
+import { awaitsService } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
@@ -412,6 +412,7 @@ describe('what the views ask of a plan', () => {
     const state = (...events: readonly AdministrationEvent[]) => after(begun(), ask, ...events)
     const notPublished = (why: ReturnType<typeof http> | typeof failure) =>
       after(...made, publish, Publishing.failed({ failure: why }))
+    const isAway = ({ made, publishing }: PlanState) => awaitsService(made) || awaitsService(publishing)
     expect(isAway(state())).toBe(false)
     expect(isAway(state(Planning.planFailed({ failure })))).toBe(true)
     expect(isAway(state(Planning.planFailed({ failure: http(422) })))).toBe(false)

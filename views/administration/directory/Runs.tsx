@@ -58,7 +58,7 @@ function Run({ run }: { run: DirectoryRun }) {
   const { count } = useFormats()
   const { by, failure, isTrial, outcome, samples } = run
   const isRestDone = appliesTheRest(run)
-  const isOnlyTold = isTrial || (outcome === 'needsLeave' && !isRestDone)
+  const isOnlyReported = isTrial || (outcome === 'needsLeave' && !isRestDone)
   /** The name of a count, and of a person's change. */
   const nameOf = (each: (typeof COUNTS)[number]) =>
     t(isRestDone && each === 'retired' ? 'directory.count.waiting' : `directory.count.${each}`)
@@ -70,7 +70,7 @@ function Run({ run }: { run: DirectoryRun }) {
         <p>{t(isTrial ? 'directory.wouldNothing' : 'directory.nothing')}</p>
       ) : (
         <>
-          <h3>{t(isOnlyTold ? 'directory.wouldChange' : 'directory.changes')}</h3>
+          <h3>{t(isOnlyReported ? 'directory.wouldChange' : 'directory.changes')}</h3>
           <dl className={css['counts']}>
             {COUNTS.map((each) => (
               <div key={each}>

@@ -4,7 +4,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CountTable.module.css'
 
-/** For how many people the signature went in by itself, and for how many not; below it, of whom. */
+/** How many people got the signature automatically and how many did not; below it, who is counted. */
 export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
   const t = useTexts()
   const { count } = useFormats()

@@ -71,7 +71,6 @@ function doingText({ name, tried, done }: NonNullable<ImportState>, t: Translate
 
 function Importing({ state }: { state: NonNullable<ImportState> }) {
   const t = useTexts()
-  const record = useGesture()
   const recording = useRecording()
   const { name, tried, done } = state
   const result = valueOf(done) ?? valueOf(tried)
@@ -82,9 +81,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
     tried.status === 'success' &&
     (done.status === 'idle' || done.status === 'fail') &&
     tried.value.added + tried.value.changed > 0
-  const close = () => {
-    record(Import.closed())
-  }
+  const close = recording(Import.closed())
   return (
     <>
       <p role="status" className={css['status']}>

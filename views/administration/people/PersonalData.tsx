@@ -18,13 +18,10 @@ type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string 
 /** Exports and erases what is kept of the person. */
 export function PersonalData({ one, explained, name }: Shown) {
   const t = useTexts()
-  const record = useGesture()
   const recording = useRecording()
   const headingId = useId()
   const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
-  const save = () => {
-    record(PersonExport.requested())
-  }
+  const save = recording(PersonExport.requested())
   const failure = failureOf(one.saving)
   return (
     <section className={css['section']} aria-labelledby={headingId}>
@@ -58,12 +55,11 @@ export function PersonalData({ one, explained, name }: Shown) {
 function Question({ one, explained: { person }, name, typed }: Shown & Readonly<{ typed: string }>) {
   const t = useTexts()
   const record = useGesture()
+  const recording = useRecording()
   const [fieldId, wrongId] = [useId(), useId()]
   const [isWrong, setWrong] = useState(false)
   const failure = failureOf(one.erasing)
-  const close = () => {
-    record(Erasure.closed())
-  }
+  const close = recording(Erasure.closed())
   const erase = () => {
     setWrong(!mayErase(one))
     record(Erasure.requested())

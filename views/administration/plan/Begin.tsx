@@ -1,5 +1,6 @@
-import { type DragEvent, useId, useState } from 'react'
+import { useId } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { useDropping } from '../../hooks/dom/dropping.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
@@ -17,12 +18,9 @@ export function Begin() {
   const record = useGesture()
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
-  const [isOver, setOver] = useState(false)
-  const drop = (event: DragEvent<HTMLDivElement>) => {
-    event.preventDefault()
-    setOver(false)
-    record(Planning.folderChosen({ folder: droppedBy(event.dataTransfer) }))
-  }
+  const { isOver, dropping } = useDropping((data) => {
+    record(Planning.folderChosen({ folder: droppedBy(data) }))
+  })
   return (
     <section className={css['section']} aria-label={t('plan.begin.title')}>
       <h2>{t('plan.begin.title')}</h2>
@@ -32,18 +30,7 @@ export function Begin() {
           {t('plan.begin.published')}
         </Button>
       </div>
-      <div
-        className={css['drop']}
-        data-over={isOver}
-        onDragOver={(event) => {
-          event.preventDefault()
-          setOver(true)
-        }}
-        onDragLeave={() => {
-          setOver(false)
-        }}
-        onDrop={drop}
-      >
+      <div className={css['drop']} data-over={isOver} {...dropping}>
         <p>{t('plan.begin.drop')}</p>
         <div className={css['row']}>
           <FolderField label={t('plan.begin.folder')} isFolder />

@@ -22,7 +22,7 @@ import { useTexts } from '../text/texts.ts'
 import * as fieldCss from '../parts/Field.module.css'
 import * as css from './Plan.module.css'
 
-/** The open template as a person would see it: whom, on which day, in which message, in light or dark. */
+/** The open template as a person would see it: the person, the day, the message, light or dark. */
 export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -190,6 +190,6 @@ function Shown({ document }: { document: ReleaseDocument }) {
   )
 }
 
-/** What is open is asked for the hour: a drawing is the same for a while. */
+/** The moment is rounded to hours, so that a drawing stays the same for a while. */
 const HOUR_MS = 3_600_000
 const NO_PICTURES = {}

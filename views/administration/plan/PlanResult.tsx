@@ -54,12 +54,12 @@ export function PlanResult() {
           onRetry={recording(Planning.planRequested())}
         />
       )}
-      {plan && <Told key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
+      {plan && <MadePlan key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
     </section>
   )
 }
 
-function Told({ plan }: { plan: Plan }) {
+function MadePlan({ plan }: { plan: Plan }) {
   const t = useTexts()
   const { count, moment } = useFormats()
   const isOld = useAdministrationState(({ plan: state }) => isPlanOld(state))
@@ -253,7 +253,7 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
   })
 }
 
-/** For whom something changes, page by page: no more are drawn at once, however many they are. */
+/** The people for whom something changes, page by page. */
 function People() {
   const t = useTexts()
   const record = useGesture()

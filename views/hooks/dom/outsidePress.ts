@@ -6,14 +6,14 @@ export function useOutsidePress(
   isActive: boolean,
   onPress: () => void,
 ): void {
-  const told = useRef(onPress)
+  const latest = useRef(onPress)
   useEffect(() => {
-    told.current = onPress
+    latest.current = onPress
   })
   useEffect(() => {
     if (!isActive) return
     const press = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !element.current?.contains(target)) told.current()
+      if (target instanceof Node && !element.current?.contains(target)) latest.current()
     }
     document.addEventListener('pointerdown', press, { capture: true })
     return () => {

@@ -2,12 +2,12 @@ import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { LAUNCH_RECORD } from '../../streams/launch/record.ts'
 import {
-  createLauncher,
+  createRuntimeHost,
   LINGER_MS,
   RUNTIME_LIMIT_MS,
   type RuntimeTools,
   SLOW_START_MS,
-} from '../../src/playground/launcher.ts'
+} from '../../src/playground/runtimeHost.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
 import type { Action } from '../../src/playground/mailbox/model.ts'
@@ -15,7 +15,7 @@ import type { LaunchFault, LaunchMode } from '../../src/playground/scenario/scen
 
 const CLAIRE = { address: 'claire.dubois@fabrikam.example', name: 'Claire Dubois' }
 
-/** A launcher on virtual time. What a test's runtimes do is what the test tells them to. */
+/** A runtimeHost on virtual time. What a test's runtimes do is what the test tells them to. */
 function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] } = {}) {
   const scheduler = new VirtualTimeScheduler()
   const time = { scheduler }
@@ -33,7 +33,7 @@ function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] }
       },
     }
   }
-  const launcher = createLauncher({
+  const runtimeHost = createRuntimeHost({
     mailbox,
     time,
     runtimes: { page: start },
@@ -52,7 +52,7 @@ function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] }
     passing(50)
     return id
   }
-  const outcomes = () => launcher.launches$.value.map(({ kind, outcome }) => `${kind} ${outcome}`)
+  const outcomes = () => runtimeHost.raised$.value.map(({ kind, outcome }) => `${kind} ${outcome}`)
   const note = (outcome: string, age = 0) =>
     runtimes
       .at(-1)
@@ -61,15 +61,15 @@ function running(options: { mode?: LaunchMode; faults?: readonly LaunchFault[] }
         { name: LAUNCH_RECORD, value: JSON.stringify({ outcome, age }) },
         () => undefined,
       )
-  return { scheduler, mailbox, faults, runtimes, launcher, passing, act, outcomes, note }
+  return { scheduler, mailbox, faults, runtimes, runtimeHost, passing, act, outcomes, note }
 }
 
-describe('the launcher', () => {
+describe('the runtimeHost', () => {
   test('starts a runtime for the message that is open, and one for each that is begun', () => {
-    const { launcher, runtimes, act, outcomes } = running()
+    const { runtimeHost, runtimes, act, outcomes } = running()
     act({ type: 'newMessage' })
     expect(runtimes).toEqual([])
-    launcher.start()
+    runtimeHost.start()
     act({ type: 'reply' })
     expect(runtimes.map(({ raised }) => raised)).toEqual([
       ['launch-1 onNewMessageCompose'],
@@ -79,8 +79,8 @@ describe('the launcher', () => {
   })
 
   test('waits until the message is shown', () => {
-    const { launcher, runtimes, mailbox, passing } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, mailbox, passing } = running()
+    runtimeHost.start()
     mailbox.act({ type: 'newMessage' })
     expect(runtimes).toHaveLength(1)
     passing(50)
@@ -90,17 +90,17 @@ describe('the launcher', () => {
 
   test('starts nothing when it is off, and nothing of a kind that the page cannot start', () => {
     for (const mode of ['off', 'classic'] as const) {
-      const { launcher, runtimes, act } = running({ mode })
-      launcher.start()
+      const { runtimeHost, runtimes, act } = running({ mode })
+      runtimeHost.start()
       act({ type: 'newMessage' })
       expect(runtimes).toEqual([])
-      expect(launcher.launches$.value).toEqual([])
+      expect(runtimeHost.raised$.value).toEqual([])
     }
   })
 
   test('gives a runtime that works on the message the next event, and ends it a second after the last', () => {
-    const { launcher, runtimes, act, passing, outcomes } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, act, passing, outcomes } = running()
+    runtimeHost.start()
     act({ type: 'setFrom', from: CLAIRE })
     const [runtime] = runtimes
     expect(runtime?.raised).toEqual(['launch-1 onNewMessageCompose', 'launch-2 onMessageFromChanged'])
@@ -134,9 +134,9 @@ describe('the launcher', () => {
       { type: 'switchTo', id: null },
       { type: 'switchTo', id: 'item-1' },
     ] as const) {
-      const { launcher, runtimes, mailbox, act, note, passing, outcomes } = running()
+      const { runtimeHost, runtimes, mailbox, act, note, passing, outcomes } = running()
       act({ type: 'reply' })
-      launcher.start()
+      runtimeHost.start()
       act(action)
       expect(runtimes[0]?.isEnded).toBe(true)
       const made = mailbox.calls.length
@@ -149,14 +149,14 @@ describe('the launcher', () => {
   })
 
   test('tells what the program noted in the message, how long it took, and its calls', () => {
-    const { launcher, runtimes, passing, note } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, passing, note } = running()
+    runtimeHost.start()
     passing(200)
     note('inserted')
     passing(5)
     runtimes[0]?.tools.onCompleted('launch-1', true)
     runtimes[0]?.tools.onCompleted('launch-1', false)
-    const [launch] = launcher.launches$.value
+    const [launch] = runtimeHost.raised$.value
     expect(launch).toMatchObject({
       kind: 'newMessage',
       runtime: 'page',
@@ -167,8 +167,8 @@ describe('the launcher', () => {
   })
 
   test('reads a note that comes after the completion, and not that of an earlier event', () => {
-    const { launcher, runtimes, act, passing, note, outcomes } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, act, passing, note, outcomes } = running()
+    runtimeHost.start()
     note('inserted')
     passing(5)
     runtimes[0]?.tools.onCompleted('launch-1', true)
@@ -181,15 +181,15 @@ describe('the launcher', () => {
   })
 
   test('tells of a handler that is not there', () => {
-    const { launcher, runtimes, outcomes } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, outcomes } = running()
+    runtimeHost.start()
     runtimes[0]?.tools.onCompleted('launch-1', false)
     expect(outcomes()).toEqual(['newMessage notFound'])
   })
 
   test('ends a runtime after its time', () => {
-    const { launcher, runtimes, passing, outcomes } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, passing, outcomes } = running()
+    runtimeHost.start()
     passing(RUNTIME_LIMIT_MS - 1)
     expect(runtimes[0]?.isEnded).toBe(false)
     passing(2)
@@ -199,8 +199,8 @@ describe('the launcher', () => {
 
 describe('faults of the runtimes', () => {
   test('a slow start', () => {
-    const { launcher, runtimes, act, passing } = running({ faults: ['slowStart'] })
-    launcher.start()
+    const { runtimeHost, runtimes, act, passing } = running({ faults: ['slowStart'] })
+    runtimeHost.start()
     act({ type: 'setFrom', from: CLAIRE })
     expect(runtimes).toEqual([])
     passing(SLOW_START_MS)
@@ -212,8 +212,8 @@ describe('faults of the runtimes', () => {
   })
 
   test('one that ends in the middle has written, and does not hear of it', () => {
-    const { launcher, runtimes, mailbox, faults, passing, outcomes } = running({ faults: ['killed'] })
-    launcher.start()
+    const { runtimeHost, runtimes, mailbox, faults, passing, outcomes } = running({ faults: ['killed'] })
+    runtimeHost.start()
     let isHeard = false
     const args = { data: 'S', coercionType: 'html' } as const
     runtimes[0]?.tools.mailbox.call('body.setSignatureAsync', args, () => (isHeard = true))
@@ -228,15 +228,15 @@ describe('faults of the runtimes', () => {
       [[], true],
       [['noStorage'], false],
     ] as const) {
-      const { launcher, runtimes } = running({ faults })
-      launcher.start()
+      const { runtimeHost, runtimes } = running({ faults })
+      runtimeHost.start()
       expect(runtimes[0]?.tools.hasStorage).toBe(expected)
     }
   })
 
   test('old settings of the mailbox', () => {
-    const { launcher, runtimes, mailbox, faults, passing } = running()
-    launcher.start()
+    const { runtimeHost, runtimes, mailbox, faults, passing } = running()
+    runtimeHost.start()
     mailbox.call('roamingSettings.saveAsync', { name: 'lsi_launch', value: 1 }, () => undefined)
     passing(1)
     const seen = () => runtimes[0]?.tools.mailbox.client.start.roamingSettings
@@ -246,8 +246,8 @@ describe('faults of the runtimes', () => {
   })
 
   test('session data that fails, for the runtimes only', () => {
-    const { launcher, runtimes, mailbox, passing } = running({ faults: ['sessionDataFails'] })
-    launcher.start()
+    const { runtimeHost, runtimes, mailbox, passing } = running({ faults: ['sessionDataFails'] })
+    runtimeHost.start()
     const replies: boolean[] = []
     const args = { name: 'a', value: 'b' }
     for (const each of [runtimes[0]?.tools.mailbox, mailbox])

@@ -15,7 +15,7 @@ const effects: Readonly<Record<string, LaunchEffect>> = {
   readMessage: mailbox.readMessage,
   readChanges: launch.readChanges,
   readFacts: launch.readFacts,
-  restoreKept: launch.restoreKept,
+  restoreCachedDefault: launch.restoreCachedDefault,
   pushDefault: defaults.pushDefault,
   insert: insertion.insert,
   refresh: launch.refresh,
@@ -29,5 +29,5 @@ export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
  * The application for launch events, running until `stop`: the streams and effects of the pane that it takes to put a
  * signature into a message.
  */
-export const createLaunch = (createPorts: (state: () => LaunchAppState) => LaunchPorts): LaunchStore =>
+export const createLaunchStore = (createPorts: (state: () => LaunchAppState) => LaunchPorts): LaunchStore =>
   startStore({ initial: initialLaunchState, evolve: evolveLaunch, effects }, createPorts)

@@ -9,7 +9,7 @@ import { Settings } from '../../streams/message/settings/events.ts'
 import { selectOutlivesPane, selectSettings } from '../../streams/message/settings/selectors.ts'
 import { SETTINGS_KEY } from '../../streams/message/settings/rules.ts'
 import { defaultSettings, type Stage, type UserSettings } from '../../streams/message/settings/settings.ts'
-import { allOff } from '../../streams/message/settings/standing.ts'
+import { allOff } from '../../streams/message/settings/persistent.ts'
 import { development, openPane, type Pane, production, START } from '../support/pane.ts'
 import { failing } from '../support/ports.ts'
 import { HOUR_MS, verification } from '../support/state.ts'
@@ -147,7 +147,7 @@ describe.each(stages)('%s', (_, stage) => {
     pane.app.stop()
     const { api, analytics, storage } = pane.ports
     // The session goes on, so that only what is sent and inserted waits.
-    const { get } = storage.standing
+    const { get } = storage.persistent
     for (const next of ['same', 'new'] as const) {
       const counts = () => [
         api.sendTelemetry.calls.length,
@@ -171,7 +171,7 @@ describe.each(stages)('%s', (_, stage) => {
   it('[SET-5] [AUTH-2] what cannot be read counts as switched off, and the sign-in page offers its button', () => {
     const first = open(stage)
     const { api, storage } = first.ports
-    storage.standing.get.answers(of(undefined))
+    storage.persistent.get.answers(of(undefined))
     const [sent, verified] = [api.sendTelemetry.calls.length, api.verify.calls.length]
     const second = reopen(first, stage)
     expect(settingsOf(second)).toEqual({ ...defaultSettings(stage), ...allOff })
@@ -190,7 +190,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(settingsOf(second).enableTelemetry).toBe(false)
     expect(second.app.state$.value.settings.errors.at(-1)).toEqual({ kind: 'storage', action: 'write' })
 
-    storage.standing.get.answers((mailbox) => of(storage.standing.content()[mailbox] ?? null))
+    storage.persistent.get.answers((mailbox) => of(storage.persistent.content()[mailbox] ?? null))
     signOut(second)
     signIn(second)
     expect(settingsOf(second)).toMatchObject({ enableTelemetry: true, enableSignaturePush: true })
@@ -200,33 +200,33 @@ describe.each(stages)('%s', (_, stage) => {
 
   it('[SET-3] a choice that storage refuses changes nothing, and the settings are not written', () => {
     const pane = open(stage)
-    const { standing, privateRoaming } = pane.ports.storage
+    const { persistent, privateRoaming } = pane.ports.storage
     const settings = privateRoaming(`user of ${ALEX}`)
     change(pane, { enableSilentSSO: false })
-    const before = [standing.content(), settings.content()]
+    const before = [persistent.content(), settings.content()]
     const values = settingsOf(pane)
-    standing.set.answers(of('refused'))
+    persistent.set.answers(of('refused'))
     change(pane, { enableTelemetry: false })
-    expect([standing.content(), settings.content()]).toEqual(before)
+    expect([persistent.content(), settings.content()]).toEqual(before)
     expect(settingsOf(pane)).toEqual(values)
   })
 
   it('[SET-3] a choice that is kept is taken back when the settings are refused', () => {
     const pane = open(stage)
-    const { standing, privateRoaming } = pane.ports.storage
+    const { persistent, privateRoaming } = pane.ports.storage
     change(pane, { enableSilentSSO: false })
-    const before = standing.content()
+    const before = persistent.content()
     const values = settingsOf(pane)
     privateRoaming(`user of ${ALEX}`).set.answers(of('refused'))
     change(pane, { enableTelemetry: false, enableSilentSSO: true })
-    expect(standing.content()).toEqual(before)
+    expect(persistent.content()).toEqual(before)
     expect(settingsOf(pane)).toEqual(values)
     expect(pane.app.state$.value.settings.status).toBe('fail')
   })
 
   it('[SET-3] where only memory works, a choice holds until the pane is closed, and the pane knows it', () => {
     const pane = open(stage)
-    pane.ports.storage.standing.set.answers(of('untilClosed'))
+    pane.ports.storage.persistent.set.answers(of('untilClosed'))
     expect(selectOutlivesPane(pane.app.state$.value, 'enableTelemetry')).toBe(true)
     change(pane, { enableTelemetry: false })
     expect(settingsOf(pane).enableTelemetry).toBe(false)
@@ -275,7 +275,7 @@ describe.each(stages)('%s', (_, stage) => {
     expect(settingsOf(second)).toEqual(defaultSettings(stage))
     change(second, { enableSilentSSO: false })
     change(second, { enableSilentSSO: true })
-    expect(first.ports.storage.standing.content()[ALEX]).toEqual({ [`user of ${ALEX}`]: allOff })
+    expect(first.ports.storage.persistent.content()[ALEX]).toEqual({ [`user of ${ALEX}`]: allOff })
   })
 
   it('[SET-5] belongs to a person: a session that goes on has the choices of its own user, also when it is found after the choices', () => {
@@ -298,8 +298,8 @@ describe.each(stages)('%s', (_, stage) => {
 
   it('[SET-3] a change that still waits when the session ends is dropped, and so is what is no switch', () => {
     const pane = open(stage)
-    const { standing } = pane.ports.storage
-    standing.set.answers(() => timer(500, pane.clock.scheduler).pipe(map(() => 'kept' as const)))
+    const { persistent } = pane.ports.storage
+    persistent.set.answers(() => timer(500, pane.clock.scheduler).pipe(map(() => 'kept' as const)))
     pane.app.record(Settings.updateRequested({ changes: { enableSilentSSO: false } }))
     pane.app.record(Settings.updateRequested({ changes: { enableEmbedImages: true } }))
     signOut(pane)
@@ -329,14 +329,14 @@ describe.each(stages)('%s', (_, stage) => {
     )
     signIn(first)
     change(first, { enableSilentSSO: false })
-    expect(first.ports.storage.standing.content()[ALEX]).toEqual({ 'u-alias': { enableSilentSSO: false } })
+    expect(first.ports.storage.persistent.content()[ALEX]).toEqual({ 'u-alias': { enableSilentSSO: false } })
     expect(isSilent(reopen(first, stage))).toBe(false)
   })
 
   it('[SET-5] [TEL-1] telemetry is sent once the choices are read, when everything else is known before', () => {
     const first = open(stage)
     const { api, storage } = first.ports
-    storage.standing.get.answers(() => timer(500, first.clock.scheduler).pipe(map(() => null)))
+    storage.persistent.get.answers(() => timer(500, first.clock.scheduler).pipe(map(() => null)))
     const sent = api.sendTelemetry.calls.length
     const second = reopen(first, stage)
     signOut(second)
@@ -350,7 +350,7 @@ describe.each(stages)('%s', (_, stage) => {
     const first = open(stage)
     const { api, analytics, storage } = first.ports
     signOut(first)
-    storage.standing.get.answers(() => timer(5000, first.clock.scheduler).pipe(map(() => null)))
+    storage.persistent.get.answers(() => timer(5000, first.clock.scheduler).pipe(map(() => null)))
     const counts = () => [api.sendTelemetry.calls.length, analytics.track.calls.length]
     const before = counts()
     signIn(first)
@@ -363,7 +363,7 @@ describe.each(stages)('%s', (_, stage) => {
   it('[SET-6] junk among the choices is ignored', () => {
     for (const junk of [7, 'off', [], { u: 7, 'user of x': { enableTelemetry: 'no', enableLogs: false } }]) {
       const pane = open(stage, ({ ports }) => {
-        ports.storage.standing.set(ALEX, junk).subscribe()
+        ports.storage.persistent.set(ALEX, junk).subscribe()
       })
       expect(settingsOf(pane)).toEqual(defaultSettings(stage))
       expect(isSilent(pane)).toBe(true)

@@ -5,9 +5,9 @@ import type { UserSettings } from '../../streams/message/settings/settings.ts'
 import {
   choicesOf,
   parseChoices,
-  type StandingChoices,
+  type PersistentChoices,
   withChoicesOf,
-} from '../../streams/message/settings/standing.ts'
+} from '../../streams/message/settings/persistent.ts'
 import { readLaunchFacts } from './launchFacts.ts'
 import { mailboxOf } from '../message/mailbox.ts'
 import type { Ports, Written } from '../ports.ts'
@@ -15,17 +15,17 @@ import type { Ports, Written } from '../ports.ts'
 type User = Pick<Session, 'userId' | 'email'>
 
 /**
- * What was switched off for good in this mailbox: by this user, or by anybody while none is signed in. Fails with
- * `storage` when it cannot be read.
+ * The persistent choices in this mailbox: of this user, or of all users while none is signed in. Fails with `storage` when
+ * they cannot be read.
  */
 export const readChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User | null,
-): Observable<StandingChoices> =>
+): Observable<PersistentChoices> =>
   mailboxOf({ host }, user).pipe(
     switchMap((mailbox) =>
       forkJoin([
-        mailbox === null ? of(null) : storage.standing.get(mailbox),
+        mailbox === null ? of(null) : storage.persistent.get(mailbox),
         readLaunchFacts(mailbox, { storage, host }),
       ]),
     ),
@@ -48,11 +48,11 @@ export const keepChoices = (
   mailboxOf({ host }, user).pipe(
     concatMap((owner) => {
       const mailbox = owner ?? user.email.toLowerCase()
-      return storage.standing.get(mailbox).pipe(
+      return storage.persistent.get(mailbox).pipe(
         concatMap((stored) => {
           if (stored === undefined) return of('refused' as const)
           const before = parseChoices(stored)
-          return storage.standing
+          return storage.persistent
             .set(mailbox, withChoicesOf(before, user.userId, settings))
             .pipe(
               concatMap((written) =>
@@ -61,7 +61,7 @@ export const keepChoices = (
                   : next().pipe(
                       concatMap((after) =>
                         after === 'refused'
-                          ? storage.standing.set(mailbox, before).pipe(map(() => after))
+                          ? storage.persistent.set(mailbox, before).pipe(map(() => after))
                           : of(after === 'kept' ? written : after),
                       ),
                     ),

@@ -8,36 +8,36 @@ import type { LaunchFacts } from './facts.ts'
  * `email` is the address of the mailbox in lower case, `at` when the service gave the default, in milliseconds since
  * the epoch. Plain JSON.
  */
-const kept = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
-export type Kept = OutOf<typeof kept>
+const cachedDefault = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
+export type CachedDefault = OutOf<typeof cachedDefault>
 
 /** A copy from storage; null for another shape. */
-export const parseKept = (value: unknown): Kept | null => orNull(kept).read(value, '')
+export const parseCachedDefault = (value: unknown): CachedDefault | null =>
+  orNull(cachedDefault).read(value, '')
 
 /** A copy this old is inserted without a request. */
 export const FRESH_MS = 15 * 60_000
 /** An older copy is not used. */
 export const USABLE_MS = 30 * 24 * 60 * 60_000
-/** A longer copy is not kept, in UTF-16 units of its JSON. */
-export const MAX_KEPT_CHARACTERS = 2_000_000
+/** The longest copy, in UTF-16 units of its JSON. */
+export const MAX_CACHED_CHARACTERS = 2_000_000
 
-/** Whether a copy may be used: of this mailbox, young enough, and made since the user last signed out. */
+/** Whether a copy is usable: of this mailbox, young enough, and newer than the user's last sign-out. */
 export const isUsable = (
-  kept: Kept,
+  kept: CachedDefault,
   { mailbox, facts, now }: Readonly<{ mailbox: string; facts: LaunchFacts; now: number }>,
 ): boolean =>
   kept.email === mailbox.toLowerCase() &&
   (facts.signedOutAt === null || kept.at > facts.signedOutAt) &&
-  // A clock that was set back makes a copy of the future.
+  // A clock that was set back makes the age negative.
   Math.abs(now - kept.at) < USABLE_MS
 
-const isSmall = (kept: Kept): boolean => JSON.stringify(kept).length <= MAX_KEPT_CHARACTERS
+const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
 /**
- * The copy as it is kept: without the images of the other signatures where it would be too large; null where it is too
- * large even so.
+ * The copy to store. A large one has no images of the other signatures; null when it is too large even so.
  */
-export function fitted(kept: Kept): Kept | null {
+export function fitted(kept: CachedDefault): CachedDefault | null {
   if (isSmall(kept)) return kept
   const others = kept.senders.others.map((other) => ({ ...other, images: [] }))
   const smaller = { ...kept, senders: { ...kept.senders, others } }

@@ -2,7 +2,7 @@ import { asyncScheduler, of } from 'rxjs'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { config } from '../../src/engine/config.ts'
 import type { LaunchGlobal, PageParts } from '../../src/launch/launchGlobal.ts'
-import { createLaunches, type Launches } from '../../src/launch/launches.ts'
+import { createEventHandler, type EventHandler } from '../../src/launch/eventHandler.ts'
 import type { OfficeRuntimeLibrary } from '../../src/launch/officeStorage.ts'
 import { demoMailbox } from '../../src/playground/mailbox/demo.ts'
 import { createMailbox } from '../../src/playground/mailbox/mailbox.ts'
@@ -122,7 +122,7 @@ function start({
   const global = emptyGlobal()
   const office = broken ? new Proxy(whole, { get: broken }) : whole
   const officeRuntime = given === undefined ? ofClient : given
-  const launches = createLaunches({ office, officeRuntime, runtime, global, config: settings, time })
+  const handler = createEventHandler({ office, officeRuntime, runtime, global, config: settings, time })
   const read: string[] = []
   const kept = {
     email: MAILBOX,
@@ -148,7 +148,7 @@ function start({
   }
   let completions = 0
   const raise = (then: () => void = () => undefined) => {
-    launches.handle('newMessage', {
+    handler.handle('newMessage', {
       completed: () => {
         completions += 1
         then()
@@ -159,11 +159,11 @@ function start({
     const item = openItem(mailbox.state$.value)
     return item?.mode === 'compose' ? item.body.signature : ''
   }
-  return { mailbox, launches, global, kept, raise, give, read, signature, completions: () => completions }
+  return { mailbox, handler, global, kept, raise, give, read, signature, completions: () => completions }
 }
 
 /** The data of the events of this type, oldest first. */
-const logged = ({ log }: Pick<Launches, 'log'>, type: string): readonly unknown[] =>
+const logged = ({ log }: Pick<EventHandler, 'log'>, type: string): readonly unknown[] =>
   (log() as readonly Readonly<{ type: string; data: unknown }>[])
     .filter((event) => event.type === type)
     .map(({ data }) => data)
@@ -189,19 +189,19 @@ describe('a launch runtime in a page', () => {
   })
 
   it('[AUTO-9] handles two events with one store, completes each once, and starts again afterwards', async () => {
-    const { launches, raise, give, completions } = start()
+    const { handler, raise, give, completions } = start()
     give()
     raise()
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
     expect(completions()).toBe(2)
-    const types = (launches.log() as readonly { type: string }[]).map(({ type }) => type)
+    const types = (handler.log() as readonly { type: string }[]).map(({ type }) => type)
     expect(types.filter((type) => type === 'app/started')).toHaveLength(1)
     expect(types.filter((type) => type === 'insertion/succeeded')).toHaveLength(1)
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
     expect(completions()).toBe(3)
-    expect(launches.log().length).toBeLessThan(types.length)
+    expect(handler.log().length).toBeLessThan(types.length)
   })
 
   it.each([
@@ -210,14 +210,14 @@ describe('a launch runtime in a page', () => {
   ])(
     '[AUTO-16] after a refusal with %i (%s), two events ask for a token %i times',
     async (code, name, times, outcome) => {
-      const { mailbox, launches, raise, give, completions } = start({ hasCopy: false })
+      const { mailbox, handler, raise, give, completions } = start({ hasCopy: false })
       mailbox.fail('auth.getAccessToken', { code, name })
       give()
       for (const event of [1, 2]) {
         raise()
         await vi.advanceTimersByTimeAsync(45_000)
         expect(completions()).toBe(event)
-        expect(logged(launches, 'launch/completed')).toEqual([{ id: event, outcome }])
+        expect(logged(handler, 'launch/completed')).toEqual([{ id: event, outcome }])
       }
       expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toHaveLength(times)
     },
@@ -245,7 +245,7 @@ describe('a launch runtime in a page', () => {
 
   it('[AUTO-4] completes each event of a mail client that is broken, and tells why in the log', () => {
     const error = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-    const { launches } = start({
+    const { handler } = start({
       broken: () => {
         throw new Error('Office is gone')
       },
@@ -254,7 +254,7 @@ describe('a launch runtime in a page', () => {
     const timers = vi.getTimerCount()
     const completed = vi.fn()
     for (const times of [1, 2]) {
-      launches.handle('newMessage', { completed })
+      handler.handle('newMessage', { completed })
       expect(completed).toHaveBeenCalledTimes(times)
     }
     expect(JSON.stringify(error.mock.calls[0])).toContain('Office is gone')
@@ -298,11 +298,11 @@ describe('a launch runtime in a page', () => {
   })
 
   it('does not sign in without what the page gives, and tells that it is offline', async () => {
-    const { mailbox, launches, raise, completions } = start()
+    const { mailbox, handler, raise, completions } = start()
     raise()
     await vi.advanceTimersByTimeAsync(20_000)
-    expect(logged(launches, 'launch/refreshFailed')).toEqual([{ failure: { kind: 'network' } }])
-    expect(logged(launches, 'launch/completed')).toEqual([{ id: 1, outcome: 'offline' }])
+    expect(logged(handler, 'launch/refreshFailed')).toEqual([{ failure: { kind: 'network' } }])
+    expect(logged(handler, 'launch/completed')).toEqual([{ id: 1, outcome: 'offline' }])
     expect(mailbox.calls.filter((call) => call.name === 'auth.getAccessToken')).toEqual([])
     expect(completions()).toBe(1)
   })
@@ -310,7 +310,7 @@ describe('a launch runtime in a page', () => {
   it('stores what the service gives with what the page gives', async () => {
     knowUser()
     const stored: unknown[] = []
-    const { launches, kept, raise, give, signature, global } = start({
+    const { handler, kept, raise, give, signature, global } = start({
       hasCopy: false,
       accessToken: () => Promise.resolve('token of the page'),
     })
@@ -324,21 +324,21 @@ describe('a launch runtime in a page', () => {
     await vi.advanceTimersByTimeAsync(2_000)
     expect(signature()).toContain('From the service</p><!-- by the pane -->')
     expect(stored).toMatchObject([[MAILBOX, { version: 1, value: { email: kept.email } }]])
-    expect(logged(launches, 'launch/stored')).toHaveLength(1)
+    expect(logged(handler, 'launch/stored')).toHaveLength(1)
   })
 
   it('an event that comes while another is completed is handled, too', async () => {
-    const { launches, raise, give, completions } = start()
+    const { handler, raise, give, completions } = start()
     give()
     raise(raise)
     await vi.advanceTimersByTimeAsync(5_000)
     expect(completions()).toBe(2)
-    expect(logged(launches, 'launch/completed')).toMatchObject([{ id: 1 }, { id: 2 }])
-    expect(logged(launches, 'app/started')).toHaveLength(1)
+    expect(logged(handler, 'launch/completed')).toMatchObject([{ id: 1 }, { id: 2 }])
+    expect(logged(handler, 'app/started')).toHaveLength(1)
   })
 
   it('has an empty log before the first event', () => {
-    expect(start().launches.log()).toEqual([])
+    expect(start().handler.log()).toEqual([])
   })
 
   it('[AUTO-4] completes each of many events 12 seconds after its limit, whatever the mail client does', async () => {
@@ -419,7 +419,7 @@ describe('what a launch runtime asks of the service', () => {
 
   it.each([401, 403])('is asked again with the next event after a %i', async (status) => {
     const { sent } = refuseRequests('', status)
-    const { launches, raise, give } = start({
+    const { handler, raise, give } = start({
       hasCopy: false,
       accessToken: () => Promise.resolve('page-token'),
     })
@@ -427,7 +427,7 @@ describe('what a launch runtime asks of the service', () => {
     for (let event = 1; event <= 2; event++) {
       raise()
       await vi.advanceTimersByTimeAsync(2_000)
-      expect(logged(launches, 'launch/completed')).toEqual([{ id: event, outcome: 'signInNeeded' }])
+      expect(logged(handler, 'launch/completed')).toEqual([{ id: event, outcome: 'signInNeeded' }])
     }
     expect(sent).toHaveLength(2)
   })
@@ -484,13 +484,13 @@ describe('a launch runtime of classic Outlook', () => {
     [{ code: '13001' }, { kind: 'auth', code: 'host_0' }],
     [null, { kind: 'auth', code: 'host_0' }],
   ])('reads why Outlook gave no token: %o', async (error, failure) => {
-    const { launches, raise, completions } = start({
+    const { handler, raise, completions } = start({
       runtime: 'classic',
       officeRuntime: { auth: { getAccessToken: () => Promise.reject(error) } },
     })
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(logged(launches, 'launch/refreshFailed')).toEqual([{ failure }])
+    expect(logged(handler, 'launch/refreshFailed')).toEqual([{ failure }])
     expect(completions()).toBe(1)
   })
 
@@ -510,11 +510,11 @@ describe('a launch runtime of classic Outlook', () => {
   it('uses no copy of another mailbox', async () => {
     const { kept } = start()
     const { storage } = stored({ ...kept, email: 'maria.silva@northwind.example' })
-    const { launches, raise, signature } = start({ runtime: 'classic', officeRuntime: { storage } })
+    const { handler, raise, signature } = start({ runtime: 'classic', officeRuntime: { storage } })
     refuseRequests('')
     raise()
     await vi.advanceTimersByTimeAsync(2_000)
-    expect(logged(launches, 'launch/keptRead')).toEqual([{ at: null }])
+    expect(logged(handler, 'launch/keptRead')).toEqual([{ at: null }])
     expect(signature()).toBe('')
   })
 })

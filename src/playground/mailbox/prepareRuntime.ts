@@ -2,12 +2,9 @@ import type { Time } from '../../../streams/kernel/time.ts'
 import type { LaunchGlobal } from '../../launch/launchGlobal.ts'
 import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
 import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
-import { type FromRuntime, listen, sendTo, type ToRuntime } from './wire.ts'
+import { type FromRuntime, listen, sendTo, type Surroundings, type ToRuntime } from './wire.ts'
 
 // Inside a runtime of the playground: the global `Office` of the launch program, connected with the page's mailbox.
-
-/** What of its surroundings the playground changes. */
-type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
 
 type RuntimeGlobals = {
   Office?: unknown

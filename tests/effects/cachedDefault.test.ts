@@ -1,11 +1,11 @@
 import { of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
-import { forgetKept, keepDefault, restoreDefault } from '../../effects/message/kept.ts'
+import { forgetCachedDefaults, keepDefault, restoreDefault } from '../../effects/message/cachedDefault.ts'
 import { App } from '../../streams/pane/events.ts'
 import { Auth, type SignOutReason } from '../../streams/message/auth/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
-import { MAX_KEPT_CHARACTERS, USABLE_MS } from '../../streams/launch/kept.ts'
+import { MAX_CACHED_CHARACTERS, USABLE_MS } from '../../streams/launch/cachedDefault.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { type Marbles, withMarbles } from '../support/marbles.ts'
 import { cachedSignature, hostUser, image, session, settingsLoaded, verification } from '../support/state.ts'
@@ -129,7 +129,7 @@ describe('the kept copy', () => {
       ports.storage.kept.set(MAILBOX, stored).subscribe()
       const large = cachedSignature({
         images: [
-          image('https://images.northwind.example/a.png', { content: 'A'.repeat(MAX_KEPT_CHARACTERS) }),
+          image('https://images.northwind.example/a.png', { content: 'A'.repeat(MAX_CACHED_CHARACTERS) }),
         ],
       })
       const happening$ = hot('c', { c: Defaults.loaded({ value: large }) })
@@ -156,7 +156,7 @@ describe('the kept copy', () => {
   ])('[AUTO-7] is forgotten (%s) by a sign-out with %o', (isForgotten, reason) => {
     withMarbles(({ hot, react, ports, expectEvents, afterwards }) => {
       ports.storage.kept.set(MAILBOX, stored).subscribe()
-      expectEvents(react({ forgetKept }, hot('o', { o: signedOut(reason) })), '^ 9ms !').toBe('-')
+      expectEvents(react({ forgetCachedDefaults }, hot('o', { o: signedOut(reason) })), '^ 9ms !').toBe('-')
       afterwards(() => {
         expect(ports.storage.kept.content()).toEqual(isForgotten ? {} : { [MAILBOX]: stored })
       })

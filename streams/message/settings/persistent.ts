@@ -4,45 +4,45 @@ import type { UserSettings } from './settings.ts'
 const protections = ['enableTelemetry', 'enableSilentSSO', 'enableSignaturePush'] as const
 
 /**
- * Which of them a person switched off. Such a choice stands: it outlives the pane and the session, in production too,
- * until the person switches it on. The type can only switch off.
+ * The switches that a person turned off. The choice is persistent: it outlives the pane and the session, in production
+ * too, until the person switches it on. The type can only switch off.
  */
-export type StandingChoices = Readonly<Partial<Record<(typeof protections)[number], false>>>
+export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[number], false>>>
 
 /** The choices made in one mailbox, by user. */
-export type MailboxChoices = Readonly<Record<string, StandingChoices>>
+export type MailboxChoices = Readonly<Record<string, PersistentChoices>>
 
 /** What cannot be read counts as switched off. */
 export const allOff = {
   enableTelemetry: false,
   enableSilentSSO: false,
   enableSignaturePush: false,
-} as const satisfies StandingChoices
+} as const satisfies PersistentChoices
 
 export const isProtection = (name: keyof UserSettings): boolean => protections.some((each) => each === name)
 
 /** The choices in these values; of settings, of changes or of foreign JSON. */
-export const standingIn = (values: Readonly<Record<string, unknown>>): StandingChoices =>
+export const persistentIn = (values: Readonly<Record<string, unknown>>): PersistentChoices =>
   Object.fromEntries(protections.filter((name) => values[name] === false).map((name) => [name, false]))
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The choices of each user in stored JSON; whatever else it holds is dropped. */
+/** The choices of each user in stored JSON; other content is dropped. */
 export const parseChoices = (stored: unknown): MailboxChoices =>
   isRecord(stored)
     ? Object.fromEntries(
         Object.entries(stored).flatMap(([userId, values]) =>
-          isRecord(values) ? [[userId, standingIn(values)]] : [],
+          isRecord(values) ? [[userId, persistentIn(values)]] : [],
         ),
       )
     : {}
 
-/** The choices of this user; before anybody is known (null), those of everybody who used the mailbox here. */
-export const choicesOf = (mailbox: MailboxChoices, userId: string | null): StandingChoices =>
+/** The choices of this user; without a known user (null), those of every user of the mailbox here. */
+export const choicesOf = (mailbox: MailboxChoices, userId: string | null): PersistentChoices =>
   Object.entries(mailbox)
     .filter(([id]) => userId === null || id === userId)
-    .reduce<StandingChoices>((all, [, chosen]) => ({ ...all, ...chosen }), {})
+    .reduce<PersistentChoices>((all, [, chosen]) => ({ ...all, ...chosen }), {})
 
 /** The choices of the mailbox after this user has these settings. */
 export const withChoicesOf = (
@@ -51,6 +51,6 @@ export const withChoicesOf = (
   settings: UserSettings,
 ): MailboxChoices => {
   const others = Object.fromEntries(Object.entries(mailbox).filter(([id]) => id !== userId))
-  const chosen = standingIn(settings)
+  const chosen = persistentIn(settings)
   return Object.keys(chosen).length === 0 ? others : { ...others, [userId]: chosen }
 }

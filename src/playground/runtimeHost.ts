@@ -7,7 +7,7 @@ import { type Time, now } from '../../streams/kernel/time.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import type { CallName } from '../engine/hosts/mailClient.ts'
 import { HANDLERS } from '../launch/launchGlobal.ts'
-import { type LaunchEvent, beginningOf } from './mailbox/launch.ts'
+import { type LaunchEvent, beginningOf } from './mailbox/launchEvents.ts'
 import type { Mailbox } from './mailbox/mailbox.ts'
 import type { MailboxState } from './mailbox/model.ts'
 import type { LaunchFault, LaunchMode } from './scenario/scenario.ts'
@@ -20,7 +20,7 @@ export type RuntimeKind = Exclude<LaunchMode, 'off'>
 export type Log = readonly Recorded<LoggedEvent>[]
 
 /** A running launch program. */
-export type LaunchRuntime = Readonly<{
+export type Runtime = Readonly<{
   /** Calls a handler. `id` comes back in `onCompleted`. */
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
   /** Its events so far, or until it ended; none where the page cannot see them. Never rejects. */
@@ -39,14 +39,14 @@ export type RuntimeTools = Readonly<{
   onCompleted: (id: string, isFound: boolean) => void
 }>
 
-export type StartRuntime = (tools: RuntimeTools) => LaunchRuntime
+export type StartRuntime = (tools: RuntimeTools) => Runtime
 
 /**
  * One raised event. `outcome` is `running`, then what the launch program noted in the message, `completed` when it
  * noted nothing, `notFound` when it has no handler, or `ended` when the runtime ended first. `ms` is the time until the
- * program told that it is done, null without that.
+ * program said that it is done, null without that.
  */
-export type Launch = Readonly<{
+export type RaisedEvent = Readonly<{
   id: string
   item: string
   kind: LaunchKind
@@ -57,16 +57,16 @@ export type Launch = Readonly<{
   calls: readonly CallName[]
 }>
 
-export type Launcher = Readonly<{
+export type RuntimeHost = Readonly<{
   /** The latest launches at most, the oldest first. */
-  launches$: StateStream<readonly Launch[]>
+  raised$: StateStream<readonly RaisedEvent[]>
   /** The events of the runtime of a launch, so far or until it ended; none for an unknown id. */
   log(id: string): Promise<Log>
-  /** Raises the event of the message that is open, and from now on what the user does raises. */
+  /** Raises the event of the open message, and from now on those of the user's actions. */
   start(): void
 }>
 
-export type LauncherOptions = Readonly<{
+export type RuntimeHostOptions = Readonly<{
   mailbox: Mailbox
   time: Time
   /** How each kind of runtime starts; a kind that is missing does not. */
@@ -77,7 +77,7 @@ export type LauncherOptions = Readonly<{
 
 /** Outlook ends a runtime after some five minutes. */
 export const RUNTIME_LIMIT_MS = 300_000
-/** How long a runtime without an open event is kept for the next one, and for the note of the last. */
+/** How long a runtime without an open event lives on, for the next event and the last record. */
 export const LINGER_MS = 1_000
 /** The delay of the fault `slowStart`. */
 export const SLOW_START_MS = 5_000
@@ -91,10 +91,10 @@ type Running = Readonly<{
   opening: number
   /** The ids of the events that are not completed. */
   open: Set<string>
-  runtime: () => LaunchRuntime | null
+  runtime: () => Runtime | null
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
   end(): void
-  /** Ends it soon, unless another event comes. */
+  /** Ends it after `LINGER_MS` without another event. */
   linger(): void
 }>
 
@@ -112,30 +112,44 @@ const outcomeIn = (note: string | null): string | null => {
   }
 }
 
-export function createLauncher({ mailbox, time, runtimes, mode, faults }: LauncherOptions): Launcher {
-  const launches$ = new BehaviorSubject<readonly Launch[]>([])
+export function createRuntimeHost({
+  mailbox,
+  time,
+  runtimes,
+  mode,
+  faults,
+}: RuntimeHostOptions): RuntimeHost {
+  const raised$ = new BehaviorSubject<readonly RaisedEvent[]>([])
   /** By the id of the event; `note` is what stood in the message before it. */
   const known = new Map<
     string,
-    Readonly<{ at: number; note: string | null; running: Running; launch: Launch }>
+    Readonly<{ at: number; note: string | null; running: Running; launch: RaisedEvent }>
   >()
   let living: readonly Running[] = []
   let lastId = 0
   const firstSettings = mailbox.client.start.roamingSettings
 
-  const change = (id: string, changed: Partial<Launch>) => {
+  const change = (id: string, changed: Partial<RaisedEvent>) => {
     const entry = known.get(id)
     if (!entry) return
     const launch = { ...entry.launch, ...changed }
     known.set(id, { ...entry, launch })
-    launches$.next(launches$.value.map((each) => (each === entry.launch ? launch : each)))
+    raised$.next(raised$.value.map((each) => (each === entry.launch ? launch : each)))
   }
   const add = (id: string, event: LaunchEvent, running: Running) => {
     const { item, kind } = event
-    const launch: Launch = { id, item, kind, runtime: running.kind, outcome: 'running', ms: null, calls: [] }
+    const launch: RaisedEvent = {
+      id,
+      item,
+      kind,
+      runtime: running.kind,
+      outcome: 'running',
+      ms: null,
+      calls: [],
+    }
     known.set(id, { at: now(time), note: noteIn(mailbox.state$.value, item), running, launch })
-    launches$.next([...launches$.value, launch].slice(-KEPT_LAUNCHES))
-    for (const [other, { launch: old }] of known) if (!launches$.value.includes(old)) known.delete(other)
+    raised$.next([...raised$.value, launch].slice(-KEPT_LAUNCHES))
+    for (const [other, { launch: old }] of known) if (!raised$.value.includes(old)) known.delete(other)
   }
 
   const outcomeOf = (id: string): string => {
@@ -171,7 +185,7 @@ export function createLauncher({ mailbox, time, runtimes, mode, faults }: Launch
     return { ...mailbox, client, call }
   }
 
-  /** Outlook tells of a message once it shows it. */
+  /** Outlook raises events once it shows the message. */
   const whenShown = (work: () => void): (() => void) => {
     if (!mailbox.state$.value.switching) {
       work()
@@ -192,8 +206,8 @@ export function createLauncher({ mailbox, time, runtimes, mode, faults }: Launch
       stops.push(() => timer.unsubscribe())
     }
     let lingering: Subscription | undefined
-    let runtime: LaunchRuntime | null = null
-    const waiting: Parameters<LaunchRuntime['raise']>[] = []
+    let runtime: Runtime | null = null
+    const waiting: Parameters<Runtime['raise']>[] = []
     const running: Running = {
       kind,
       opening: mailbox.state$.value.openings,
@@ -258,7 +272,7 @@ export function createLauncher({ mailbox, time, runtimes, mode, faults }: Launch
   }
 
   return {
-    launches$,
+    raised$,
     log: async (id) => (await known.get(id)?.running.runtime()?.log()) ?? [],
     start() {
       // Another item, another opening of the same one, or none.

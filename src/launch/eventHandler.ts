@@ -31,15 +31,19 @@ import { createRuntimeId } from '../engine/runtimeId.ts'
 import { createFallbackChain } from '../engine/signIn/fallbackChain.ts'
 import { createSignatureApi } from '../engine/adapters/signatureApi.ts'
 import { READ_USER_AT_LAUNCH } from '../../streams/wire/signatures.ts'
-import { createLaunch, type LaunchStore } from './createLaunch.ts'
+import { createLaunchStore, type LaunchStore } from './createLaunchStore.ts'
 import { launchText } from './launchText.ts'
 import type { LaunchGlobal, OfficeEvent, PageParts } from './launchGlobal.ts'
-import { createOfficeStorage, createKeptStorage, type OfficeRuntimeLibrary } from './officeStorage.ts'
+import {
+  createOfficeStorage,
+  createCachedDefaultStorage,
+  type OfficeRuntimeLibrary,
+} from './officeStorage.ts'
 import { createLaunchSanitizer } from './sanitizer.ts'
 
-/** How long the script of the page may take; without it, the event goes on with what every runtime has. */
+/** How long an event waits for the script of the page; then it goes on without it. */
 const PARTS_LIMIT_MS = 2_000
-/** How long an event is waited for after its limit, before it is completed without the store. */
+/** How long after its limit an event is completed without the store. */
 const WATCHDOG_MS = 12_000
 
 type LaunchOptions = Readonly<{
@@ -51,14 +55,14 @@ type LaunchOptions = Readonly<{
   time: Time
 }>
 
-export type Launches = Readonly<{
+export type EventHandler = Readonly<{
   /** Handles one event of Outlook: it is completed exactly once, whatever happens. */
   handle: (kind: LaunchKind, event: OfficeEvent) => void
   /** The events of the running or the latest store. */
   log: () => readonly unknown[]
 }>
 
-/** Outlook, asked for a token as its JavaScript runtime wants it. */
+/** The client, with the token call of Outlook's JavaScript runtime. */
 const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
   const auth = runtime?.auth
   if (!auth) return client
@@ -84,16 +88,16 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
  * The program of launch events in one runtime: a store while events are open, which stops when all are completed. The
  * next event starts another one, and reads everything again.
  */
-export function createLaunches(options: LaunchOptions): Launches {
+export function createEventHandler(options: LaunchOptions): EventHandler {
   const { office, officeRuntime, runtime, global, config, time } = options
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
   const open = new Map<LaunchId, () => void>()
   let running: LaunchStore | null = null
   let lastLog: readonly unknown[] = []
   let lastId = 0
-  /** A sign-in that needs the user is not attempted again in this runtime, and a busy service is not asked `until` then. */
+  /** A sign-in that needs the user is not retried in this runtime; a busy service is not asked before `until`. */
   let refusal: Readonly<{ failed: Failed; until: number }> | null = null
-  /** Remembers a refusal by which the next launch event is not to ask. */
+  /** Remembers a refusal that stops the requests of later launch events. */
   const refused = (error: unknown): never => {
     const failure = toFailure(error)
     const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : waitOf(failure)
@@ -115,7 +119,7 @@ export function createLaunches(options: LaunchOptions): Launches {
   })
   const officeStorage = createOfficeStorage(officeRuntime?.storage, time, log)
   const storage$ = parts$.pipe(
-    map((parts) => (parts ? createKeptStorage(parts.kept, time, log) : officeStorage)),
+    map((parts) => (parts ? createCachedDefaultStorage(parts.kept, time, log) : officeStorage)),
   )
 
   const identityOver = (mail: Identity): Pick<Identity, 'accessToken'> => {
@@ -146,9 +150,9 @@ export function createLaunches(options: LaunchOptions): Launches {
     return {
       accessToken: (asked) =>
         defer(() => {
-          const told = refusal
-          return told && now(time) < told.until
-            ? throwError(() => told.failed)
+          const known = refusal
+          return known && now(time) < known.until
+            ? throwError(() => known.failed)
             : chain.accessToken(asked).pipe(catchError(refused))
         }),
     }
@@ -209,7 +213,7 @@ export function createLaunches(options: LaunchOptions): Launches {
   }
 
   const start = (): LaunchStore => {
-    const store = createLaunch(createPorts)
+    const store = createLaunchStore(createPorts)
     running = store
     store.state$.pipe(ignoreElements()).subscribe({ error: giveUp })
     return store

@@ -1,6 +1,6 @@
 import type { Observable } from 'rxjs'
 import { openHiddenFrame } from './hiddenFrame.ts'
-import type { LaunchRuntime, Log, RuntimeTools, StartRuntime } from './launcher.ts'
+import type { Runtime, Log, RuntimeTools, StartRuntime } from './runtimeHost.ts'
 import type { WorkerStart } from './launchWorker.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import {
@@ -8,23 +8,21 @@ import {
   listen,
   type Receiver,
   sendTo,
+  type Surroundings,
   type Target,
   type ToRuntime,
 } from './mailbox/wire.ts'
 
 // The runtimes of the playground, as the page starts them.
 
-/** What the playground changes around a runtime. `ahead` in milliseconds. */
-export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
-
 /** How long the log of a runtime that ends is waited for. */
 const LOG_LIMIT_MS = 500
 
 /** The page's end of the channel to a runtime. */
 type Served = Readonly<{
-  raise: LaunchRuntime['raise']
+  raise: Runtime['raise']
   askLog(): Promise<Log>
-  /** Hears nothing more of the mailbox's calls. */
+  /** Stops answering the calls to the mailbox. */
   mute(): void
   stop(): void
 }>
@@ -97,8 +95,8 @@ function serveRuntime(
   }
 }
 
-/** A runtime over its channel; `remove` ends it for good, after its last log. */
-function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): LaunchRuntime {
+/** A runtime over its channel; `remove` removes it after its last log. */
+function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): Runtime {
   let last: Promise<Log> | null = null
   return {
     raise,
@@ -122,7 +120,7 @@ export const pageRuntime =
     return runtimeOver(serveRuntime(tools, target, window, surroundings$), () => frame.remove())
   }
 
-/** A worker with nothing of a page in its scope. */
+/** A worker without the globals of a page. */
 export const classicRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {

@@ -8,30 +8,40 @@ import { ofType } from '../../streams/kernel/event.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { now } from '../../streams/kernel/time.ts'
 import { LAUNCH_SETTING, parseFacts } from '../../streams/launch/facts.ts'
-import { fitted, isUsable, type Kept, parseKept } from '../../streams/launch/kept.ts'
+import {
+  fitted,
+  isUsable,
+  type CachedDefault,
+  parseCachedDefault,
+} from '../../streams/launch/cachedDefault.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { KeyValue, MessageHost, Ports } from '../ports.ts'
 
-/** The version of the shape of `Kept`: a copy of another one is not read. */
+/** The version of `CachedDefault`: other versions are not read. */
 const VERSION = 1
 
 /** Where the copies are. */
-export type KeptStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
+export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
 
-type KeptPorts = Readonly<{ storage: KeptStorage; host: MessageHost }> & Pick<Ports, 'time' | 'log'>
+type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
+  Pick<Ports, 'time' | 'log'>
 
-/** The copy of the mailbox that may be used; null when there is none, or when no mailbox is known. */
-export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | null> =>
+/** The usable copy of the mailbox; null for none, or without a known mailbox. */
+export const readCachedDefault = ({
+  storage,
+  host,
+  time,
+}: CachedDefaultPorts): Observable<CachedDefault | null> =>
   mailboxOf({ host }, null).pipe(
     switchMap((mailbox) => {
       if (mailbox === null) return of(null)
       return storage.kept.get(mailbox).pipe(
         map((stored) => {
           const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
-          const kept = version === VERSION ? parseKept(value) : null
+          const kept = version === VERSION ? parseCachedDefault(value) : null
           const facts = parseFacts(host.roaming[LAUNCH_SETTING])
           return kept && isUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
         }),
@@ -39,8 +49,11 @@ export const readKept = ({ storage, host, time }: KeptPorts): Observable<Kept | 
     }),
   )
 
-/** Stores a copy in place of the mailbox's former one. One that is too large is not stored, and neither is the former. */
-export const writeKept = (kept: Kept, { storage, log }: KeptPorts): Observable<never> => {
+/** Replaces the copy of the mailbox. One that is too large only removes the former copy. */
+export const writeCachedDefault = (
+  kept: CachedDefault,
+  { storage, log }: CachedDefaultPorts,
+): Observable<never> => {
   const value = fitted(kept)
   if (value === null) log.warn('kept_copy_too_large', {})
   const written$: Observable<unknown> =
@@ -55,7 +68,7 @@ export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
     switchMap(() =>
-      readKept(ports).pipe(
+      readCachedDefault(ports).pipe(
         filter((kept) => kept !== null),
         map(({ signature, senders }) => Defaults.restored({ signature, senders })),
         whileSignedIn(event$),
@@ -75,14 +88,17 @@ export const keepDefault: AppEffect = (event$, state$, ports) =>
       return mailboxOf(ports, auth.session).pipe(
         filter((email) => email !== null),
         switchMap((email) =>
-          writeKept({ email, at: now(ports.time), signature, senders: senders.known ?? noSenders }, ports),
+          writeCachedDefault(
+            { email, at: now(ports.time), signature, senders: senders.known ?? noSenders },
+            ports,
+          ),
         ),
       )
     }),
   )
 
 /** Forgets the copies of this browser when the user signs out, or may no longer use Signet. */
-export const forgetKept: AppEffect = (event$, _state$, { storage }) =>
+export const forgetCachedDefaults: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),
     filter(({ data: { reason } }) => forgetsCopy(reason)),

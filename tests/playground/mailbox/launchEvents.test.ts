@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { VirtualTimeScheduler, of } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { demoMailbox } from '../../../src/playground/mailbox/demo.ts'
-import { beginningOf } from '../../../src/playground/mailbox/launch.ts'
+import { beginningOf } from '../../../src/playground/mailbox/launchEvents.ts'
 import { createMailbox } from '../../../src/playground/mailbox/mailbox.ts'
 import type { Action } from '../../../src/playground/mailbox/model.ts'
 
