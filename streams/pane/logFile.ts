@@ -7,7 +7,7 @@ import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
 /** Increase it when logs of other versions cannot be replayed any more. */
-const VERSION = 5
+const VERSION = 6
 
 /** A log as a file: the software that ran, the state before the first event, and the events. */
 export type LogFile = Readonly<{

@@ -160,7 +160,7 @@ describe('a log from a file', () => {
     await choose(
       JSON.stringify({
         format: 'signet-log',
-        version: 5,
+        version: 6,
         software: '1',
         stage,
         base: null,

@@ -212,7 +212,7 @@ describe('a text that is no log', () => {
     ['{"format":"other","events":[]}', { problem: 'otherFile' }],
     ['{"format":"signet-log","version":99,"events":[],"stage":{}}', { problem: 'otherVersion' }],
     [
-      '{"format":"signet-log","version":5,"stage":{},"base":null,"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
+      '{"format":"signet-log","version":6,"stage":{},"base":null,"events":[{"type":"app/started","data":{},"meta":{"seq":0,"at":0,"source":"app"}},{"type":"x/y","data":{},"meta":{"seq":1,"at":0,"source":"app"}}]}',
       { problem: 'brokenEvent', at: 1 },
     ],
   ])('is refused with its reason: %s', (text, problem) => {
@@ -220,7 +220,7 @@ describe('a text that is no log', () => {
   })
 
   const started = { type: 'app/started', data: {}, meta: { seq: 0, at: 0, source: 'app' } }
-  const whole = { format: 'signet-log', version: 5, stage: { production: true, beta: false }, base: null }
+  const whole = { format: 'signet-log', version: 6, stage: { production: true, beta: false }, base: null }
   const read = (events: unknown, over: object = {}) =>
     readLogFile(JSON.stringify({ ...whole, events, ...over }))
   const broken = (at: number) => ({ problem: 'brokenEvent', at })
@@ -237,7 +237,7 @@ describe('a text that is no log', () => {
   it.each<[string, unknown, object, object]>([
     ['without a list of events', { 0: started }, {}, { problem: 'otherFile' }],
     ['without a format', [], { format: null }, { problem: 'otherFile' }],
-    ['of an older version', [], { version: 4 }, { problem: 'otherVersion' }],
+    ['of an older version', [], { version: 5 }, { problem: 'otherVersion' }],
     ['without a stage', [], { stage: null }, { problem: 'otherVersion' }],
     ['with a list as its stage', [], { stage: [] }, { problem: 'otherVersion' }],
     ['with a state that is none', [], { base: 'state' }, { problem: 'otherVersion' }],

@@ -2,6 +2,20 @@
  * The draft of a release: one document that a person changes on the page before anybody gets it. At most one, kept in
  * the browser.
  */
+import {
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  orNull,
+  record,
+  type Schema,
+  text,
+  union,
+} from '../../wire/schema.ts'
+import { condition, period } from '../../wire/administration/people.ts'
+import { pictures, time } from '../../wire/administration/shapes.ts'
 import { partName, type ReleaseDocument, type Signature } from '../../organisation/release.ts'
 import { parseTemplate } from '../../organisation/template.ts'
 
@@ -128,64 +142,55 @@ export function templateEntries(
     .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const areTexts = (value: unknown): value is Readonly<Record<string, string>> =>
-  isRecord(value) && Object.values(value).every((each) => typeof each === 'string')
-const isSelection = (value: unknown): boolean =>
-  isRecord(value) &&
-  (value['for'] === 'everyone' || Array.isArray(value['for'])) &&
-  Array.isArray(value['not'])
-const areObjects = (value: unknown, isOne: (each: Readonly<Record<string, unknown>>) => boolean): boolean =>
-  Array.isArray(value) && value.every((each) => isRecord(each) && isOne(each))
+const conditions = list(list(condition))
+const selection = object({ for: union(oneOf('everyone'), conditions), not: conditions })
+const source = { from: nullable(text), value: nullable(text) }
 
-/** Whether what the browser kept can be drawn and changed. Whether it is right is for the service to say. */
-function isDocument(value: unknown): value is ReleaseDocument {
-  return (
-    isRecord(value) &&
-    value['version'] === 1 &&
-    typeof value['organisation'] === 'string' &&
-    Array.isArray(value['internal']) &&
-    isSelection(value['chooseDefault']) &&
-    isRecord(value['plan']) &&
-    areObjects(value['variables'], ({ path }) => typeof path === 'string') &&
-    areObjects(
-      value['signatures'],
-      ({ id, name, template, selection }) =>
-        [id, name, template].every((each) => typeof each === 'string') && isSelection(selection),
-    ) &&
-    areObjects(
-      value['mailboxes'],
-      ({ address, selection, values }) =>
-        typeof address === 'string' && isSelection(selection) && areTexts(values),
-    ) &&
-    areTexts(value['templates']) &&
-    areTexts(value['pictures'])
-  )
-}
+/** What can be drawn and changed. Whether it is right is for the service to say. */
+const document = object({
+  version: oneOf(1),
+  organisation: text,
+  internal: list(text),
+  chooseDefault: selection,
+  plan: object({ ...source, value: text }),
+  variables: list(
+    object({
+      path: text,
+      ...source,
+      edit: flag,
+      resync: flag,
+      hidden: flag,
+      label: nullable(text),
+      group: nullable(text),
+    }),
+  ),
+  signatures: list(
+    object({
+      id: text,
+      name: text,
+      template: text,
+      reply: nullable(text),
+      mobile: nullable(text),
+      selection,
+      during: nullable(period),
+      recipients: union(oneOf('everyone', 'internal', 'external'), list(text)),
+      collection: nullable(text),
+    }),
+  ),
+  mailboxes: list(object({ address: text, selection, values: record(text) })),
+  templates: record(text),
+  pictures: record(text),
+}) satisfies Schema<ReleaseDocument>
 
-const isTime = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value)
-
-const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
-
-const arePictures = (value: unknown): value is Draft['pictures'] =>
-  isRecord(value) &&
-  Object.values(value).every(
-    (each) => isRecord(each) && typeof each['mediaType'] === 'string' && typeof each['base64'] === 'string',
-  )
+const draft = object({
+  begun: time,
+  changed: time,
+  base: nullable(text),
+  folder: nullable(text),
+  document,
+  pictures,
+  edited: list(text),
+}) satisfies Schema<Draft>
 
 /** A draft from the browser's storage; null for another shape. */
-export function parseDraft(value: unknown): Draft | null {
-  if (!isRecord(value)) return null
-  const { begun, changed, base, folder, document, pictures, edited } = value
-  return isTime(begun) &&
-    isTime(changed) &&
-    isTextOrNull(base) &&
-    isTextOrNull(folder) &&
-    isDocument(document) &&
-    arePictures(pictures) &&
-    Array.isArray(edited) &&
-    edited.every((path) => typeof path === 'string')
-    ? { begun, changed, base, folder, document, pictures, edited }
-    : null
-}
+export const parseDraft = (value: unknown): Draft | null => orNull(draft).read(value, '')
