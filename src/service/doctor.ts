@@ -1,5 +1,6 @@
 /** Asks what the service needs whether it is there, and says what to do when it is not. It changes nothing. */
-import * as v from 'valibot'
+import { mismatchIn } from '../../streams/wire/reading.ts'
+import { anything, list, object, record, text, when } from '../../streams/wire/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
 import { loadsLibrary } from '../server/officeLibrary.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'
@@ -32,9 +33,11 @@ const TIME_LIMIT_MS = 5_000
 const CLOCK_LIMIT_MS = 30_000
 const OLDEST_DATABASE = 15
 
-const documentSchema = v.object({ issuer: v.string(), jwks_uri: v.string() })
-const keysSchema = v.object({ keys: v.pipe(v.array(v.looseObject({})), v.minLength(1)) })
-const wellKnownSchema = v.object({ allowed: v.array(v.string()) })
+const documentSchema = object({ issuer: text, jwks_uri: text })
+const keysSchema = object({
+  keys: when(list(record(anything)), ({ length }) => length > 0, 'a list with a key'),
+})
+const wellKnownSchema = object({ allowed: list(text) })
 
 /** Each cause once, in the order in which an operator mends them. Never rejects. */
 export async function diagnose(
@@ -165,10 +168,10 @@ async function checkDiscovery(
     const response = await fetch(address, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     date = response.headers.get('date')
     if (!response.ok) throw new Error(`status ${response.status}`)
-    const { issuer, jwks_uri } = v.parse(documentSchema, await response.json())
+    const { issuer, jwks_uri } = documentSchema.read(await response.json(), '')
     isSilent = false
     const keys = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
-    const { length } = v.parse(keysSchema, await keys.json()).keys
+    const { length } = keysSchema.read(await keys.json(), '').keys
     const finding = `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`
     return { finding, fault: null, date, isSilent }
   } catch (error) {
@@ -274,15 +277,15 @@ async function checkPages(
       )
     if (response.headers.has('x-frame-options'))
       refuse(name, 'has X-Frame-Options', 'Let the proxy not add it: Outlook shows the page in a frame.')
-    const text = await response.text()
+    const page = await response.text()
     const library = pages.SIGNET_OFFICE_LIBRARY
-    if (LIBRARY_PAGES.includes(name) && !loadsLibrary(text, library))
+    if (LIBRARY_PAGES.includes(name) && !loadsLibrary(page, library))
       refuse(
         name,
         `does not load Microsoft's library from ${library}`,
         'Check SIGNET_OFFICE_LIBRARY, and that every instance has the same settings.',
       )
-    if (name === WELL_KNOWN_FILE && !allows(text, `${publicUrl}/${LAUNCH_FILE}`))
+    if (name === WELL_KNOWN_FILE && !allows(page, `${publicUrl}/${LAUNCH_FILE}`))
       refuse(
         name,
         `does not allow ${publicUrl}/${LAUNCH_FILE}`,
@@ -298,9 +301,9 @@ async function checkPages(
   return { diagnoses: faults.length > 0 ? gathered('pages', faults) : [well], isUnserved }
 }
 
-function allows(text: string, address: string): boolean {
+function allows(page: string, address: string): boolean {
   try {
-    return v.parse(wellKnownSchema, JSON.parse(text)).allowed.includes(address)
+    return wellKnownSchema.read(JSON.parse(page), '').allowed.includes(address)
   } catch {
     return false
   }
@@ -323,6 +326,8 @@ export async function databaseVersion(url: string): Promise<number> {
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
+  const mismatch = mismatchIn(error)
+  if (mismatch !== null) return mismatch
   return cause instanceof Error && cause.message !== ''
     ? `${error.message} (${cause.message})`
     : error.message

@@ -1,8 +1,9 @@
-import type { DefaultChoice, Metadata } from '../organisation/events.ts'
-import { email, integerText, listUpTo, recordUpTo, textUpTo, yesNo } from './limits.ts'
+import type { DefaultChoice } from '../organisation/events.ts'
+import { email, integerText, listUpTo, recordUpTo, someText, textUpTo, yesNo } from './limits.ts'
 import {
   anything,
   flag,
+  loose,
   map,
   nullable,
   object,
@@ -33,10 +34,7 @@ const choice = map(
   ),
   ({ master, ...others }): DefaultChoice => (master === null ? others : { master, ...others }),
 )
-const { read: readChoice } = object({ defaultSignature: optional(choice) })
-const metadata = map(record(anything), (fields, at): Metadata =>
-  Object.assign({}, fields, readChoice(fields, at)),
-)
+const metadata = loose({ defaultSignature: optional(choice) })
 
 const values = record(value)
 /** Values by path; the metadata is sent as one of them. */
@@ -45,7 +43,7 @@ const data = map(record(anything), ({ metadata: sent, ...others }, at) => {
   return { values: values.read(others, at), ...(read === undefined ? {} : { metadata: read }) }
 })
 
-export const signInBody = object({ accessToken: textUpTo(Number.MAX_SAFE_INTEGER, 1), email })
+export const signInBody = object({ accessToken: someText, email })
 const textOrFields = union(text, record(anything))
 export const telemetryBody = object({
   package: textOrFields,

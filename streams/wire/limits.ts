@@ -9,6 +9,8 @@ export const textUpTo = (maxLength: number, minLength = 0) =>
     minLength > 0 ? { minLength, maxLength } : { maxLength },
   )
 
+export const someText = when(text, Boolean, 'a text that is not empty', { minLength: 1 })
+
 export const matching = (pattern: RegExp, expected: string) =>
   when(text, (value) => pattern.test(value), expected, { pattern: pattern.source })
 

@@ -180,6 +180,12 @@ export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
   fields,
 })
 
+/** Fields that are not declared stay as they are. */
+export const loose = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F>, Json> => {
+  const { read } = object(fields)
+  return map(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
+}
+
 /** Names that would mean something else in an object. */
 const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
 export const namesIn = (body: Json): readonly string[] =>

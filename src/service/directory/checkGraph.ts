@@ -1,5 +1,5 @@
 /** Asks Microsoft Graph what each permission allows. It changes nothing. */
-import * as v from 'valibot'
+import { list, object, text } from '../../../streams/wire/schema.ts'
 import { createGraphClient, type GraphOptions } from './graph.ts'
 import { DirectoryError } from './runs.ts'
 
@@ -10,7 +10,7 @@ export type GraphFinding = Readonly<{
   advice: string | null
 }>
 
-const idsSchema = v.object({ value: v.array(v.looseObject({ id: v.string() })) })
+const idsSchema = object({ value: list(object({ id: text })) })
 const FIRST = { $select: 'id', $top: '1' }
 const CONSENT =
   'in Entra, App registrations, API permissions, as an application permission of Microsoft Graph, and let an administrator consent to it'

@@ -1,7 +1,6 @@
 /** Microsoft Graph as a directory: users and groups of a tenant by delta queries, with application permissions. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as v from 'valibot'
 import {
   addressesOf,
   isEmployed,
@@ -9,6 +8,20 @@ import {
   merged,
   readUser,
 } from '../../../streams/organisation/directory.ts'
+import { someText, textUpTo } from '../../../streams/wire/limits.ts'
+import {
+  list,
+  loose,
+  nullable,
+  number,
+  object,
+  optional,
+  orNull,
+  type OutOf,
+  type Schema,
+  text,
+  when,
+} from '../../../streams/wire/schema.ts'
 import { readFormat } from '../pictureFormats.ts'
 import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
 import type { Picture, Store } from '../sql/store.ts'
@@ -86,34 +99,32 @@ const TOKEN_LEEWAY_MS = 300_000
 /** Codes of a delta link that is too old or unknown. */
 const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
 
-const removed = v.exactOptional(v.looseObject({ reason: v.exactOptional(v.string()) }))
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
-const page = <Item extends v.GenericSchema>(item: Item) =>
-  v.object({
-    value: v.array(item),
-    '@odata.nextLink': v.exactOptional(v.string()),
-    '@odata.deltaLink': v.exactOptional(v.string()),
+const removed = optional(object({ reason: optional(text) }))
+const id = textUpTo(200, 1)
+const page = <Item>(item: Schema<Item>): Schema<Page<Item>> =>
+  object({
+    value: list(item),
+    '@odata.nextLink': optional(text),
+    '@odata.deltaLink': optional(text),
   })
-const memberSchema = v.object({ id, '@odata.type': v.exactOptional(v.string()), '@removed': removed })
-const usersPage = page(
-  v.looseObject({ id, '@removed': removed, 'manager@delta': v.exactOptional(v.array(memberSchema)) }),
-)
+const memberSchema = object({ id, '@odata.type': optional(text), '@removed': removed })
+const usersPage = page(loose({ id, '@removed': removed, 'manager@delta': optional(list(memberSchema)) }))
 const groupsPage = page(
-  v.object({
+  object({
     id,
     '@removed': removed,
-    displayName: v.exactOptional(v.nullable(v.string())),
-    mailNickname: v.exactOptional(v.nullable(v.string())),
-    'members@delta': v.exactOptional(v.array(memberSchema)),
+    displayName: optional(nullable(text)),
+    mailNickname: optional(nullable(text)),
+    'members@delta': optional(list(memberSchema)),
   }),
 )
 const foundPage = page(
-  v.object({ id, displayName: v.nullish(v.string()), mailNickname: v.nullish(v.string()) }),
+  object({ id, displayName: optional(nullable(text)), mailNickname: optional(nullable(text)) }),
 )
-const failureSchema = v.object({ error: v.object({ code: v.string() }) })
-const tokenSchema = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() })
-const tokenFailureSchema = v.object({ error: v.string(), error_description: v.exactOptional(v.string()) })
-const discoverySchema = v.object({ token_endpoint: v.pipe(v.string(), v.url()) })
+const failureSchema = orNull(object({ error: object({ code: text }) }))
+const tokenSchema = object({ access_token: someText, expires_in: number })
+const tokenFailureSchema = orNull(object({ error: text, error_description: optional(text) }))
+const discoverySchema = object({ token_endpoint: when(text, (url) => URL.canParse(url), 'an address') })
 
 type Page<Item> = Readonly<{
   value: readonly Item[]
@@ -133,11 +144,7 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 export type GraphClient = Readonly<{
   /** @throws DirectoryError; SyncExpired */
-  read: <Schema extends v.GenericSchema>(
-    address: string,
-    schema: Schema,
-    signal: AbortSignal,
-  ) => Promise<v.InferOutput<Schema>>
+  read: <Out>(address: string, schema: Schema<Out>, signal: AbortSignal) => Promise<Out>
   /** Null when there is none, or what is there is no picture. @throws DirectoryError */
   readPicture: (user: string, signal: AbortSignal) => Promise<(Picture & Readonly<{ name: string }>) | null>
   /** The address of a path below `/v1.0/`. */
@@ -187,9 +194,9 @@ export function createGraphClient(options: GraphOptions): GraphClient {
       token = { value: access_token, until: now() + expires_in * 1000 - TOKEN_LEEWAY_MS }
       return access_token
     }
-    const failure = v.safeParse(tokenFailureSchema, answer)
-    const code = failure.success
-      ? (/AADSTS\d+/.exec(failure.output.error_description ?? '')?.[0] ?? failure.output.error)
+    const failure = tokenFailureSchema.read(answer, '')
+    const code = failure
+      ? (/AADSTS\d+/.exec(failure.error_description ?? '')?.[0] ?? failure.error)
       : `status ${String(response.status)}`
     throw new DirectoryError(
       'token_refused',
@@ -224,8 +231,8 @@ export function createGraphClient(options: GraphOptions): GraphClient {
 
   async function refuse(response: Response, signal: AbortSignal): Promise<never> {
     const { status } = response
-    const failure = v.safeParse(failureSchema, await readJson(response, signal).catch(() => null))
-    const code = failure.success ? failure.output.error.code : ''
+    const failure = failureSchema.read(await readJson(response, signal).catch(() => null), '')
+    const code = failure?.error.code ?? ''
     if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
       throw new SyncExpired(response.headers.get('location'))
     const named = code === '' ? String(status) : `${String(status)} ${code}`
@@ -276,12 +283,12 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
    *
    * @param use is told a page, and the round of a reading of everything
    */
-  async function readRound<Schema extends v.GenericSchema<unknown, Page<unknown>>>(
+  async function readRound<Item>(
     cursor: string,
     first: string,
-    schema: Schema,
+    schema: Schema<Page<Item>>,
     signal: AbortSignal,
-    use: (page: v.InferOutput<Schema>, round: string | null) => Promise<void>,
+    use: (page: Page<Item>, round: string | null) => Promise<void>,
   ): Promise<string | null> {
     const kept = await directory.cursor(source, cursor)
     const readFrom = async (start: string, round: string | null) => {
@@ -383,7 +390,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       const query = { $filter: clauses.join(' or '), $select: 'id,displayName,mailNickname' }
       let address: string | undefined = client.addressOf('groups', query)
       for (let pages = 0; address !== undefined && pages < MOST_PAGES; pages += 1) {
-        const read: v.InferOutput<typeof foundPage> = await client.read(address, foundPage, signal)
+        const read: OutOf<typeof foundPage> = await client.read(address, foundPage, signal)
         for (const group of read.value) found.add(group.id)
         address = read['@odata.nextLink']
       }
@@ -468,7 +475,7 @@ const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof DirectoryError && error.code === 'refused')) throw error
 }
 
-type UserItem = v.InferOutput<typeof usersPage>['value'][number]
+type UserItem = OutOf<typeof usersPage>['value'][number]
 
 async function writeUsers(
   directory: DirectoryStore,
@@ -521,7 +528,7 @@ function userEntry(user: string, data: JsonObject): ReportedEntry {
   }
 }
 
-type GroupItem = v.InferOutput<typeof groupsPage>['value'][number]
+type GroupItem = OutOf<typeof groupsPage>['value'][number]
 
 async function writeGroup(
   directory: DirectoryStore,
@@ -570,14 +577,12 @@ function waitOf(response: Response, attempt: number, now: number): number {
   return Math.min(Math.max(ms, FIRST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-function decode<Schema extends v.GenericSchema>(
-  schema: Schema,
-  answer: unknown,
-  whose: string,
-): v.InferOutput<Schema> {
-  const read = v.safeParse(schema, answer)
-  if (read.success) return read.output
-  throw new DirectoryError('malformed', `The answer of ${whose} is not what its documentation says.`)
+function decode<Out>({ read }: Schema<Out>, answer: unknown, whose: string): Out {
+  try {
+    return read(answer, '')
+  } catch {
+    throw new DirectoryError('malformed', `The answer of ${whose} is not what its documentation says.`)
+  }
 }
 
 /** @throws DirectoryError when it is larger than 20 MB */

@@ -1,6 +1,7 @@
 /** What identity providers publish: the issuer of their tokens, and the keys that sign them (OpenID discovery). */
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
-import * as v from 'valibot'
+import { someText } from '../../../streams/wire/limits.ts'
+import { list, loose, object, optional, text, when } from '../../../streams/wire/schema.ts'
 import { DomainError } from '../domainError.ts'
 
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
@@ -25,19 +26,16 @@ const ASK_AGAIN_MS = 60_000
 const TIME_LIMIT_MS = 3_000
 const SIZE_LIMIT_BYTES = 256 * 1024
 
+const address = when(text, isSafe, 'an address on https')
+const documentSchema = object({ issuer: someText, jwks_uri: address })
+const keysSchema = object({ keys: list(loose({ kty: text, kid: optional(text) })) })
+
 /** Keys travel encrypted; only a provider on this machine may do without. */
-const address = v.pipe(
-  v.string(),
-  v.url(),
-  v.check((text) => {
-    const { protocol, hostname } = new URL(text)
-    return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
-  }),
-)
-const documentSchema = v.object({ issuer: v.pipe(v.string(), v.minLength(1)), jwks_uri: address })
-const keysSchema = v.object({
-  keys: v.array(v.looseObject({ kty: v.string(), kid: v.exactOptional(v.string()) })),
-})
+function isSafe(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
+}
 
 /** @param now milliseconds since 1970 */
 export function createDiscovery(now: () => number): Discovery {
@@ -93,14 +91,12 @@ const unavailable = (cause: unknown) =>
   new DomainError('identity_provider_unavailable', 'The identity provider cannot be reached.', { cause })
 
 async function readProvider(authority: string): Promise<Omit<Known, 'readAt'>> {
-  const { issuer, jwks_uri } = v.parse(
-    documentSchema,
-    await readJson(`${authority}/.well-known/openid-configuration`),
-  )
-  const published = v.parse(keysSchema, await readJson(jwks_uri))
+  const documentUrl = `${authority}/.well-known/openid-configuration`
+  const { issuer, jwks_uri } = documentSchema.read(await readJson(documentUrl), documentUrl)
+  const published = keysSchema.read(await readJson(jwks_uri), jwks_uri)
   return {
     issuer,
-    keys: createLocalJWKSet(published),
+    keys: createLocalJWKSet({ keys: [...published.keys] }),
     keyIds: new Set(published.keys.flatMap(({ kid }) => kid ?? [])),
   }
 }

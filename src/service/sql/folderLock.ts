@@ -3,18 +3,15 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import * as v from 'valibot'
+import { integer, matching } from '../../../streams/wire/limits.ts'
+import { object, type OutOf, text } from '../../../streams/wire/schema.ts'
 
-const holderText = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    process: v.pipe(v.number(), v.integer()),
-    host: v.string(),
-    id: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
-  }),
-)
-type Holder = Readonly<v.InferOutput<typeof holderText>>
+const holderSchema = object({
+  process: integer(0),
+  host: text,
+  id: matching(/^[\w-]+$/, 'an id'),
+})
+type Holder = OutOf<typeof holderSchema>
 
 /** The locks that this process holds: a former process may have had the same number. */
 const held = new Set<string>()
@@ -81,13 +78,13 @@ function isRunning({ process: number, host, id }: Holder): boolean {
 
 /** Null when there is none. */
 async function readHolder(file: string): Promise<Holder | null> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   })
-  if (text === null) return null
+  if (content === null) return null
   try {
-    return v.parse(holderText, text)
+    return holderSchema.read(JSON.parse(content), file)
   } catch (error) {
     throw new Error(`${file} is not a lock of Signet. Delete it if nothing uses the folder.`, {
       cause: error,

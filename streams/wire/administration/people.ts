@@ -3,7 +3,7 @@ import {
   anything,
   flag,
   list,
-  map,
+  loose,
   nullable,
   number,
   object,
@@ -19,7 +19,6 @@ import {
 import { after, count, finding, hash, id, pictures, time, timeText } from './shapes.ts'
 import { textUpTo, yesNo } from '../limits.ts'
 import type { Condition, Period } from '../../organisation/release.ts'
-import type { Metadata } from '../../organisation/events.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Explained } from '../../organisation/why.ts'
 
@@ -43,12 +42,6 @@ const defaultChoice = object({
   bySender: optional(record(text)),
 })
 
-const { read: readChoice } = object({ defaultSignature: optional(defaultChoice) })
-/** With what other programs keep there. */
-const metadata = map(record(anything), (fields, at): Metadata =>
-  Object.assign({}, fields, readChoice(fields, at)),
-)
-
 export const person = object({
   id: text,
   revision: number,
@@ -59,7 +52,7 @@ export const person = object({
   directory: record(text),
   groups: list(text),
   values: record(text),
-  metadata,
+  metadata: loose({ defaultSignature: optional(defaultChoice) }),
   picture: nullable(text),
   directoryPicture: nullable(text),
 }) satisfies Schema<PersonState>
