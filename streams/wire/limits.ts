@@ -1,4 +1,4 @@
-/** Schemas with limits, for what a program is sent. */
+/** Schemas with limits, for requests. */
 import { list, map, number, oneOf, optional, record, type Schema, text, when } from './schema.ts'
 
 export const textUpTo = (maxLength: number, minLength = 0) =>
@@ -50,7 +50,7 @@ export const yesNo = optional(
   false,
 )
 
-/** An address of at most 320 characters; whether it exists is not known. */
+/** An address of at most 320 characters, which need not exist. */
 export const email = when(
   textUpTo(320),
   (value) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value),
