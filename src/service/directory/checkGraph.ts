@@ -1,12 +1,12 @@
-/** Asks Microsoft Graph what each permission allows. It changes nothing. */
+/** Checks the permissions for Microsoft Graph with read requests. */
 import { list, object, text } from '../../../streams/wire/schema.ts'
 import { createGraphClient, type GraphOptions } from './graph.ts'
 import { DirectoryError } from './runs.ts'
 
 export type GraphFinding = Readonly<{
-  /** What was found, in a sentence. */
+  /** The result, in a sentence. */
   finding: string
-  /** What to do about it; null when all is well. */
+  /** What to do about it; null without a problem. */
   advice: string | null
 }>
 

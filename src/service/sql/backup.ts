@@ -1,7 +1,6 @@
 /**
- * A whole database as lines of JSON: a head; for each table an object with its columns, then an array for each row; and
- * the number of rows at the end. Values are PostgreSQL's own texts, so that they go from one kind of database to
- * another as they are. Signing keys are in it, sealed.
+ * A database as lines of JSON: a head; for each table an object with its columns, then an array for each row; at the end the
+ * number of rows. Values are PostgreSQL's texts, which both kinds of databases accept. Signing keys are encrypted.
  */
 import {
   list,
@@ -17,7 +16,7 @@ import {
 } from '../../../streams/wire/schema.ts'
 import type { Driver, Session } from './driver.ts'
 
-/** Every table that is kept, with its key, by which it is read page by page. Leases end by themselves. */
+/** The tables of a backup, with the keys of their pages. Leases expire, so they are not in it. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   event: ['organisation', 'stream', 'version'],
   person: ['organisation', 'id'],
@@ -34,7 +33,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   directory_retired: ['organisation', 'source', 'id'],
 }
 
-/** Of pictures and releases, which are up to some megabytes each, and of other rows. */
+/** Rows of large tables may have some megabytes each. */
 const LARGE_PAGE_ROWS = 4
 const PAGE_ROWS = 500
 const LARGE_TABLES = ['picture', 'release']
@@ -52,7 +51,7 @@ type Row = OutOf<typeof row>
 const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
   orNull(map(schema, () => true)).read(value, '') !== null
 
-/** Reads one state of the database, whatever is written meanwhile. `write` gets each line without its end. */
+/** Reads a snapshot of the database. `write` gets each line without its end. */
 export async function backUp(driver: Driver, write: (line: string) => Promise<void>): Promise<void> {
   const isSnapshot = true
   await driver.transaction(async (session) => {
@@ -179,7 +178,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** A file may be slower than the database allows a transaction to idle. */
+/** A file may be slower than the idle limit of transactions. */
 const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
 
 async function migrationsOf(session: Session): Promise<number> {

@@ -1,4 +1,4 @@
-/** One process per data folder: two on one folder of the embedded database lose data without a word. */
+/** Allows one process per folder of the embedded database: two would lose data. */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -13,11 +13,11 @@ const holderSchema = object({
 })
 type Holder = OutOf<typeof holderSchema>
 
-/** The locks that this process holds: a former process may have had the same number. */
+/** The locks of this process: an earlier process may have had the same number. */
 const held = new Set<string>()
 
 /**
- * Locks a folder. The lock of a process of this host that no longer runs is taken over. Resolves with the function that
+ * Locks a folder, and takes over the lock of a process of this host that no longer runs. Resolves with the function that
  * unlocks.
  *
  * @throws Error with a sentence that names the folder and the process that has it
@@ -48,7 +48,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** One process at a time may replace the lock of a former holder: the one whose link has that holder's name. */
+/** Takes over the lock of a former holder. The link with the holder's name admits one process at a time. */
 async function isTakenOver(file: string, former: Holder, candidate: string): Promise<boolean> {
   const claim = `${file}.of.${former.id}`
   if (!(await isLinked(candidate, claim))) {
@@ -76,7 +76,7 @@ function isRunning({ process: number, host, id }: Holder): boolean {
   }
 }
 
-/** Null when there is none. */
+/** Null without a lock. */
 async function readHolder(file: string): Promise<Holder | null> {
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null

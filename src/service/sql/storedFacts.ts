@@ -1,6 +1,6 @@
 /**
- * Facts as they are stored. Each type has a version: its first one is stored by its name, a later one with it, as in
- * `person/imported@2`. What was stored once is read for ever.
+ * Facts as they are stored. The first version of a type is stored by its name, a later one with its number, as in
+ * `person/imported@2`. Every version stays readable.
  */
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type {
@@ -52,7 +52,7 @@ const choice: Schema<DefaultChoice> = object({
 const published = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
-/** Of the first version. What is optional was added later; what a newer service added beside it is left as it is. */
+/** The first versions. Optional fields were added later; unknown fields of a newer service stay. */
 const SCHEMAS: { readonly [Type in Fact['type']]: Schema<Data<Type>> } = {
   'organisation/founded': object({ name: text, tenants: texts }),
   'organisation/releasePublished': published,
@@ -75,10 +75,10 @@ const SCHEMAS: { readonly [Type in Fact['type']]: Schema<Data<Type>> } = {
   'person/erased': nothing,
 }
 
-/** A fact that this service cannot read. The message names its place, and no value of a person. */
+/** An unreadable fact. The message has its place, and no value of a person. */
 export class UnreadableFact extends Error {}
 
-/** @throws UnreadableFact for one of an unknown type, of a newer version, or that is not what its type says */
+/** @throws UnreadableFact for an unknown type, a newer version, or data of another shape */
 export function readFact(
   stream: string,
   { version, type: stored, data, actor, at }: FactRow,
