@@ -3,7 +3,7 @@ import { parsePart, parseTemplate, type Placeholder } from '../../../streams/org
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { createLocator, type Place } from './finding.ts'
 
-/** A placeholder in the expanded text; parts are none any more. */
+/** A placeholder in the expanded text, which has no parts. */
 export type Use = Placeholder
 
 export type Expanded = Readonly<{
@@ -15,7 +15,7 @@ export type Expanded = Readonly<{
   placeOf: (offset: number) => Place
 }>
 
-/** The texts of a document's templates, with what is needed to find places in them. */
+/** The texts of a document's templates, with their places. */
 export type Texts = Readonly<{
   templates: Readonly<Record<string, string>>
   parts: ReadonlyMap<string, string>
@@ -40,7 +40,7 @@ export function createTexts(
 
 export const partFile = (name: string): string => `templates/${name}.part.html`
 
-/** Null when the text is longer, or has more tags, than is read as html. */
+/** Null when the text has too many characters or tags. */
 export function expand(file: string, { templates, parts, locate }: Texts): Expanded | null {
   let text = ''
   let masked = ''
