@@ -2,22 +2,19 @@ import { catchError, EMPTY, exhaustMap, ignoreElements, merge, type Observable }
 import { growingIntervals, type Time } from '../../streams/kernel/time.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 
-/** How often what is too old is dropped. */
+/** How often old data is dropped. */
 export const DROP_INTERVAL_MS = 60 * 60 * 1000
 
 export type OldPort = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
-  /** Drops what add-ins told before a time. */
+  /** Drops reports of add-ins from before a time. */
   dropReported: (before: number) => Observable<unknown>
-  /** Drops plans whose day is over by then. */
+  /** Drops plans that have expired. */
   dropPlans: (now: number) => Observable<unknown>
 }>
 
-/**
- * Drops what is kept for a time only, at once and every hour. Several instances may do it: what is dropped stays dropped.
- * What fails is tried again after an hour. Never emits.
- */
+/** Drops expired data at once and every hour. Several instances may do it. A failure is retried after an hour. Never emits. */
 export const dropOld = ({ now, dropReported, dropPlans }: OldPort, time: Time): Observable<never> =>
   growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
     exhaustMap(() =>

@@ -17,10 +17,10 @@ import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
 import { compileRelease, type Release, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
 
-/** How often an instance reads the organisation's stream: what another instance published is answered after it. */
+/** How often an instance reads the organisation's stream, to find what another instance published. */
 export const FOLLOW_INTERVAL_MS = 2_000
 
-/** What an instance knows of its organisation. `readAt` is when the stream was last read, in milliseconds. */
+/** What an instance knows of its organisation. `readAt` is the time of the last read, in milliseconds. */
 export type Followed = Readonly<{
   state: OrganisationState | null
   release: Release | null
@@ -30,14 +30,13 @@ export type Followed = Readonly<{
 export type ReleasePort = Readonly<{
   /** The facts of the stream `organisation` from a version on. */
   facts: (from: number) => Observable<readonly Recorded<OrganisationFact>[]>
-  /** A release that is kept. */
+  /** A stored release. */
   document: (id: string) => Observable<ReleaseDocument | null>
 }>
 
 /**
- * Follows the organisation's stream by its gapless version, and holds the compiled release that is answered. Reads at
- * once for each `asked$`, which the instance's own writes send. A read that fails leaves everything as it was; the next
- * one goes on from there.
+ * Follows the organisation's stream by its version, and compiles the published release. The instance's own writes emit
+ * `asked$`, which begins a read at once. A failed read changes nothing; the next one continues from the same version.
  */
 export function followReleases(
   { facts, document }: ReleasePort,
@@ -70,8 +69,8 @@ export function followReleases(
 }
 
 /**
- * One read after the other. A read answers every request that came before it began, so that none pile up. Requests are
- * counted, not timed: a clock may be set back.
+ * Reads one after the other. A read serves every request from before it began. Requests are counted, not timed, because
+ * a clock may be set back.
  */
 function withoutAnswered<Read>(read: () => Observable<Read>) {
   let asked = 0

@@ -1,23 +1,23 @@
 import { catchError, defer, EMPTY, exhaustMap, filter, type Observable, of, switchMap, tap } from 'rxjs'
 import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 
-/** How often an instance looks. */
+/** How often an instance checks whether a sweep is due. */
 export const SWEEP_LOOK_MS = 60_000
-/** What waits is tried again so long after the last sweep. */
+/** How long after a sweep pending changes are retried. */
 export const SWEEP_AGAIN_MS = 60 * 60_000
 
 export type SweepPort = Readonly<{
-  /** The id of the release that is answered. */
+  /** The id of the published release. */
   release: () => string | null
-  /** Whether something that the directory told is not applied. */
+  /** Whether changes of the directory are pending. */
   isWaiting: () => Observable<boolean>
   sweep: () => Observable<unknown>
 }>
 
 /**
- * Of a directory that tells by itself and is applied with each request: sweeps up what a killed process left, at the
- * start; what waits, every hour; and after another release, which may name other groups. A sweep that fails is tried
- * again at the next look.
+ * For a directory that pushes, whose requests are applied at once. Sweeps at the start, because a process may have been
+ * killed; every hour while changes are pending; and after a new release, which may name other groups. A failed sweep is
+ * retried at the next check.
  */
 export function sweepDirectory({ release, isWaiting, sweep }: SweepPort, time: Time): Observable<unknown> {
   let swept: Readonly<{ release: string | null; at: number }> | null = null

@@ -16,24 +16,24 @@ import {
 } from 'rxjs'
 import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 
-/** How often an instance looks whether a sync is due: another one may have run it. */
+/** How often an instance checks whether a sync is due. */
 export const LOOK_INTERVAL_MS = 60_000
-/** How long a lease is good; an instance that ends without giving it back delays the next sync by it. */
+/** How long a lease lasts. A killed instance delays the next sync by this time. */
 export const LEASE_MS = 120_000
 const RENEW_INTERVAL_MS = LEASE_MS / 4
 
 export type SyncPort<Request, Run> = Readonly<{
   /** When the last sync of any instance ended, in milliseconds since 1970; null before the first. */
   lastEnd: () => Observable<number | null>
-  /** Takes or renews the lease of a request for `LEASE_MS`; false while another request has it. */
+  /** Takes or renews the lease for `LEASE_MS`; false while another request holds it. */
   lease: (request: Request) => Observable<boolean>
-  /** Begins to give the lease of a request back; its sync may be at its last page, or have given it back. */
+  /** Begins to release the lease. The sync may be at its last page, or have released it. */
   giveBack: (request: Request) => void
-  /** A sync as it goes on; completes at its end. Unsubscribing stops it. */
+  /** Emits the progress of a sync; completes at its end. Unsubscribing stops it. */
   run: (request: Request) => Observable<Run>
 }>
 
-/** What becomes of a request: another one runs, or it runs, or it ended with an error. */
+/** The outcome of a request: `busy` while another one runs. */
 export type Synced<Request, Run> = Readonly<{ request: Request }> &
   (
     | Readonly<{ outcome: 'busy' }>
@@ -42,9 +42,9 @@ export type Synced<Request, Run> = Readonly<{ request: Request }> &
   )
 
 /**
- * Syncs when the last sync ended an interval ago (`null`: never by itself), and for each request; one at a time among
- * all instances, by lease. The lease is renewed while a sync runs, and given back at its end and when this is
- * unsubscribed. A sync whose lease is lost stops.
+ * Syncs for each request, and when the last sync ended `intervalMs` ago (null: only for requests). A lease limits all
+ * instances to one sync at a time; it is renewed during the sync, and released at its end and on unsubscribe. A sync that
+ * loses the lease stops.
  */
 export function syncDirectory<Request, Run>(
   port: SyncPort<Request, Run>,

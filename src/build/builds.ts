@@ -10,41 +10,41 @@ import { type Group, type GroupName, GROUPS } from './groups.ts'
 import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** What a build may read. Of the project's folder itself its own files count, such as package.json, without texts. */
+/** What a build may read. In the project's folder only its own files count, such as package.json, without texts. */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
   Readonly<{
-    /** Hears what is being built, and how many steps of it are done. */
+    /** Gets what is being built, and how many steps are done. */
     onProgress?: (group: Group, steps: number) => void
     /** The folder of the sources. */
     project?: string
-    /** Only these builds: the folder in which each has one of its own. */
+    /** The folder of these builds; each has a folder in it. */
     folder?: string
   }>
 
 export type Builds = Readonly<{
   /**
-   * Resolves with the folder of a group's files: as it was kept when the content of all that goes into a build and of
-   * what came out of it is the same, else as it is built now. Groups are built one after the other. Rejects as
-   * `Bundler.build` does. The folder stays as long as this process.
+   * Resolves with the folder of a group's files: the cached one if all inputs and the output are unchanged, else a new
+   * build. Groups are built one after the other. Rejects as `Bundler.build` does. The folder stays as long as this
+   * process.
    */
   build: (name: GroupName) => Promise<string>
-  /** Stops building at once; what is being built is never taken for a build. Nothing is due afterwards. */
+  /** Aborts the running build, whose output is dropped, and builds no more. */
   end: () => void
 }>
 
-/** Waiting for another process is said from then on. */
+/** How long a wait for another process stays silent. */
 const WAIT_MS = 2_000
 const STAMP = 'build.json'
 /** Has the name of the group that was built last. */
 const BEGUN = 'group'
-/** Kept in a build: the files that were bundled, and the digest of those of packages and of the output. */
+/** Stored in a build: the bundled files, and the digest of package files and of the output. */
 const stampSchema = object({ digest: text, bundled: list(text) })
 
 /**
- * Builds of groups of pages, kept side by side in `dist/pages`, each under the digest of its inputs. No address is in
- * them: what serves the pages writes the settings into them (`src/server/pageConfig.ts`).
+ * Builds of groups of pages, cached in `dist/pages` by the digest of their inputs. They contain no address: the server
+ * writes the settings into pages (`src/server/pageConfig.ts`).
  */
 export function openBuilds(options: BuildsOptions): Builds {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
@@ -97,12 +97,12 @@ export function openBuilds(options: BuildsOptions): Builds {
         if (group.pages.length > 0)
           await writeFile(join(www, LICENCES_FILE), licencesText(packagesOf(bundled, project)))
         const digest = await digestOfBuild(www, bundled, project)
-        // What was changed meanwhile may be in the output, or not.
+        // Changes during the build may or may not be in the output.
         if ((await readInputs(project)).digest !== before.digest) continue
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder)
         await rename(www, join(folder, 'www'))
-        // The last thing that is written: without it there is no build.
+        // Written last: without it the build is incomplete.
         await writeFile(join(folder, STAMP), JSON.stringify({ digest, bundled }))
         useBuild(folder, join(folder, STAMP))
         deleteOldBuilds(builds, folder)
@@ -135,8 +135,7 @@ export function openBuilds(options: BuildsOptions): Builds {
 }
 
 /**
- * Deletes what an interrupted build left: nothing of it is believed, neither its files nor its cache. The caches of other
- * groups are whole.
+ * Deletes the files and the cache of an interrupted build. The caches of other groups are complete.
  */
 async function discardInterrupted(building: string): Promise<void> {
   const begun = await readFile(join(building, BEGUN), 'utf8').catch(() => '')
@@ -144,7 +143,7 @@ async function discardInterrupted(building: string): Promise<void> {
   for (const each of ['www', cache]) await rm(join(building, each), { recursive: true, force: true })
 }
 
-/** The folder of the files of a kept build; null when there is none, or when it is not what was built. */
+/** The folder of a cached build; null if it is missing or was changed. */
 async function keptBuild(folder: string, project: string): Promise<string | null> {
   const file = join(folder, STAMP)
   if (!useBuild(folder, file)) return null
@@ -166,7 +165,7 @@ async function readInputs(project: string): Promise<Inputs> {
     Object.entries(process.env).filter(([name]) => name.startsWith('BROWSERSLIST')),
     process.version,
     await digestsIn(project, false, (name) => !name.endsWith('.md')),
-    // What npm has installed, which the lock file only promises.
+    // The installed packages, which may differ from the lock file.
     await digestOf(join(project, 'node_modules/.package-lock.json')),
     ...(await Promise.all(SOURCES.map((folder) => digestsIn(join(project, folder), true)))),
   ]
@@ -179,7 +178,7 @@ const digestFor = (name: GroupName, { digest }: Inputs): string =>
     .digest('hex')
     .slice(0, 32)
 
-/** Of the bundled files that are no source, and of the output. */
+/** The digest of bundled files that are no source, and of the output. */
 async function digestOfBuild(www: string, bundled: readonly string[], project: string): Promise<string> {
   const isSource = (file: string) => SOURCES.some((folder) => file.startsWith(`${folder}/`))
   const foreign = bundled.filter((file) => !isSource(file))

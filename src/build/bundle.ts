@@ -28,8 +28,8 @@ export type BuildOptions = Readonly<{
 
 /**
  * Builds the pages as they ship, with hints for the browser. Resolves with the files that were bundled, by their paths in
- * the project. Rejects with an `Error` whose message names file, line and reason. Only once in a process: a second run of
- * the bundler meets what the first one left in memory (`buildPages` in bundler.ts begins a process each time).
+ * the project. Rejects with an `Error` whose message names file, line and reason. Works once in a process, because the
+ * bundler keeps state in memory (`buildPages` in bundler.ts starts a process each time).
  */
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
@@ -50,7 +50,7 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
   return filesIn(bundleGraph)
 }
 
-/** What ships, in fewer bytes. The names of the files stay: they stand for what was bundled. */
+/** Minifies shipped files again. Their names stay: they are hashes of the bundled files. */
 async function minifyScripts(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((each) => each.endsWith('.js'))) {
     const path = join(folder, name)
@@ -66,7 +66,7 @@ async function minifyScripts(folder: string): Promise<void> {
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
 
-/** The files that a build has read code from, packages included. */
+/** The files with code of a build, also of packages. */
 export function filesIn(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())

@@ -5,7 +5,7 @@ import { programArguments } from '../programs/programArguments.ts'
 import type { BuildOptions } from './bundle.ts'
 import type { Said, Task } from './bundlerProgram.ts'
 
-/** A build that reports no progress for so long has no end. */
+/** A build without progress for so long is hanging. */
 const SILENCE_MS = 180_000
 const STDERR_CHARACTERS = 4_000
 
@@ -20,32 +20,29 @@ export type BundlerOptions = Readonly<{
 
 export type Bundler = Readonly<{
   /**
-   * Builds; one task at a time, each in a process of its own, because a second run of the bundler in a process meets what
-   * the first one left in memory. A build that dies or goes silent is started again once, from nothing, which `tell`
-   * hears. Resolves with the bundled files. Rejects with an `Error` that says what is wrong with the sources, or that the
-   * bundler failed twice.
+   * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that crashes or
+   * hangs is retried once from an empty cache, which `tell` reports. Resolves with the bundled files. Rejects with an
+   * `Error` that names the problem of the sources, or that the bundler failed twice.
    *
    * @param title what is built, in a sentence
    */
   build: (title: string, task: Task) => Promise<readonly string[]>
   /**
-   * Builds, and again at each change. `report` hears the problem of each build, or null when there is none. Resolves
-   * after the first one.
+   * Builds, and again at each change. `report` gets the problem of each build, or null. Resolves after the first build.
    */
   watch: (
     title: string,
     task: Task & { kind: 'watch' },
     report: (problem: string | null) => void,
   ) => Promise<void>
-  /** Ends the processes of the bundler at once; what it builds is rejected. */
+  /** Ends the processes of the bundler at once; running builds reject. */
   end: () => void
 }>
 
 type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
 /**
- * The bundler in processes of its own: its native code can end a process by a signal, or never end. They end with this
- * one.
+ * Runs the bundler in separate processes, because its native code may crash or hang. They end with this process.
  */
 export function createBundler(options: BundlerOptions): Bundler {
   const { tell, onProgress = () => {} } = options
@@ -129,7 +126,7 @@ export function createBundler(options: BundlerOptions): Bundler {
               'the sources. Run the command again; if that does not help, delete the folder dist and try once more.',
           })
         tell(`Building ${title} is started again: the bundler ${ending.how}.`)
-        // What it wrote is not to be believed. The output is emptied by each build.
+        // Its cache may be damaged. Each build empties the output.
         rm(task.options.cacheFolder, { recursive: true, force: true }).then(begin, begin)
       })
     begin()

@@ -1,4 +1,4 @@
-/** The process of the bundler: it builds what the process that started it sends. */
+/** The process of the bundler: it builds the tasks that its parent sends. */
 import process from 'node:process'
 import { type BuildOptions, bundlePages, watchPages } from './bundle.ts'
 import { buildLaunchFile } from './launchFile.ts'
@@ -8,7 +8,7 @@ export type Task =
   | Readonly<{ kind: 'launchFile'; options: BuildOptions }>
   | Readonly<{ kind: 'watch'; options: BuildOptions & Readonly<{ hotReloadPort: number }> }>
 
-/** What the process says of its task. A task that watches is done again at each change. */
+/** The messages of the process. A watching task ends a build at each change. */
 export type Said =
   | Readonly<{ type: 'progress' }>
   | Readonly<{ type: 'done'; bundled: readonly string[] }>
@@ -39,5 +39,5 @@ process.on('message', (task: Task) => {
     say({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )
 })
-// The process that started it has ended.
+// The parent has ended.
 process.on('disconnect', () => process.exit())

@@ -1,10 +1,10 @@
-/** What is built by itself: pages that share their files, or the program of launch events. */
+/** A separate build: pages that share files, or the program of launch events. */
 export type Group = Readonly<{
-  /** What it is, in a line for the terminal. */
+  /** Its name in the terminal. */
   title: string
   /** The pages, by their paths in the project: all in one folder. Empty for the program of launch events. */
   pages: readonly string[]
-  /** Whether there are source maps: of what ships. */
+  /** Whether it has source maps: shipped groups have. */
   hasMaps: boolean
 }>
 

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /**
- * Adds a hint to the built page of a pane: the browser fetches the screen at the lowest priority while it loads the
- * engine, so that it is there when it is asked for. Does nothing for other pages, and for index.html: the identity
- * provider redirects to it, and it is a pane only on a developer's machine. `file` is its name in `folder`.
+ * Adds a hint to the built page of a pane: the browser prefetches the screen at the lowest priority while it loads the
+ * engine. Other pages stay, also index.html: the identity provider redirects to it, and it is a pane only on a developer's
+ * machine. `file` is its name in `folder`.
  */
 export async function addHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return

@@ -15,7 +15,7 @@ export type Component = Readonly<{
 /** A package whose code is in a build, with the whole text of its licence, and its notice when it has one. */
 export type Package = Component & Readonly<{ text: string }>
 
-/** What `package-lock.json` says. Paths are those of installed packages; the project's own is empty. */
+/** The content of `package-lock.json`. Paths are those of installed packages; the project's own is empty. */
 export type Lock = Readonly<{
   version: string
   packages: Readonly<
@@ -88,7 +88,7 @@ export function readPackage(folder: string): Package {
 
 const RULE = '='.repeat(80)
 
-/** What a person reads: Signet's licence and that of each package. */
+/** The text with Signet's licence and that of each package. */
 export const licencesText = (packages: readonly Package[]): string =>
   [
     'Signet',

@@ -31,7 +31,7 @@ const addressProblem = (text: string, example: string): string | null => {
   return new URL(text).protocol === 'https:' ? null : 'does not begin with https://, as Outlook requires.'
 }
 
-/** The argument of each part, and what is wrong with a value of it; null: nothing. */
+/** The argument of each part, and the problem of a value; null for a valid one. */
 const PARTS: Readonly<
   Record<keyof Installation, readonly [argument: string, problemOf: (value: string) => string | null]>
 > = {

@@ -1,6 +1,6 @@
 import { Window } from 'happy-dom'
 
-/** What Microsoft documents of the parts of a manifest for mail. Its validator is a web service, so it is not asked. */
+/** The parts of a manifest for mail, by Microsoft's documentation. Its validator is a web service, so it is not used. */
 const ORDER = [
   'Id',
   'AlternateId',
@@ -65,7 +65,7 @@ export const manifestVersion = (xml: string): string | null => {
   return root?.children.find(({ tag }) => tag === 'Version')?.text ?? null
 }
 
-/** What is wrong with a manifest, in sentences. `icons` are the names of the files that a build copies. */
+/** The problems of a manifest, in sentences. `icons` are the names of the files that a build copies. */
 export function manifestProblems(xml: string, icons: readonly string[]): readonly string[] {
   const root = parse(xml)
   if (root === null) return ['It is not XML.']

@@ -1,6 +1,6 @@
 /**
- * Mends two faults of the bundler, and lets it work in this process alone. Import this before the bundler, in its
- * process. docs/decisions/0032-the-bundler-is-mended.md has both reports.
+ * Works around two bugs of the bundler, and runs it without workers. Import this before the bundler, in its process.
+ * docs/decisions/0032-the-bundler-is-mended.md has both reports.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -25,9 +25,9 @@ Resolver.prototype.resolveAsync = function (this: Resolver, options: object = {}
 }
 
 /**
- * A transformation tells the plugins that it used, in full the first time and as a reference from then on. `@parcel/core`
- * takes a reference in before what it refers to when two answers come close together, and the build ends with "a
- * reference to a missing dev dep request". So every answer tells them in full.
+ * A transformation returns the plugins that it used, in full the first time and then as a reference. `@parcel/core` may
+ * process a reference before its target, and the build ends with "a reference to a missing dev dep request". So every
+ * transformation returns them in full.
  */
 const require = createRequire(import.meta.url)
 const core = dirname(require.resolve('@parcel/core/package.json'))

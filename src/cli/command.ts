@@ -1,4 +1,4 @@
-/** The command line `signet <command> …`: reads it, runs the command and gives the exit code. */
+/** Parses `signet <command> …`, runs the command and returns the exit code. */
 import { parseArgs } from 'node:util'
 import { VERSION } from '../service/version.ts'
 import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } from './terminal.ts'
@@ -6,10 +6,10 @@ import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } 
 type Command = Readonly<{
   /** The words after `signet`. */
   name: string
-  /** What follows them. */
+  /** Arguments and options, for the help. */
   usage: string
   does: string
-  /** How many words follow: at least, at most. */
+  /** The least and the greatest number of arguments. */
   takes: readonly [number, number]
   options: readonly (keyof typeof OPTIONS)[]
   run: Run
@@ -33,7 +33,7 @@ const OPTIONS = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-// Each command loads what it takes alone: a help page opens no database driver.
+// Each command loads only its own modules: a help page loads no database driver.
 const ofFolder = () => import('./folderCommands.ts')
 const ofService = () => import('./serviceCommands.ts')
 const ofDatabase = () => import('./databaseCommands.ts')
@@ -200,7 +200,7 @@ Commands of the database (backup, restore, rebuild, keys rotate, doctor) read th
 
 `
 
-/** @param words what follows `signet` */
+/** @param words the words after `signet` */
 export async function runCommand(words: readonly string[], world: Terminal): Promise<ExitCode> {
   const terminal: Terminal = {
     ...world,
@@ -230,7 +230,7 @@ export async function runCommand(words: readonly string[], world: Terminal): Pro
   }
 }
 
-/** Names and values of others must not move the cursor, or colour what stands beside them. */
+/** Replaces control characters, which could move the cursor or colour the output. */
 const withoutControls = (text: string): string => text.replace(/[^\P{Cc}\n\t]/gu, '\uFFFD')
 
 function read(words: readonly string[]) {
@@ -268,7 +268,7 @@ const usage = (commands?: readonly Command[]): string =>
   (commands ? '' : INTRODUCTION) +
   (commands ?? COMMANDS).map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')
 
-/** The usage of the commands that begin with the same word; of all when none does. */
+/** The usage of commands with the same first word, else of all. */
 function usageLike([word]: readonly string[]): string {
   const like = COMMANDS.filter(({ name }) => name.split(' ')[0] === word)
   return like.length === 0 ? usage() : usage(like)

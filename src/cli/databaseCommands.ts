@@ -1,4 +1,4 @@
-/** Commands of the operator: on the database and the keys of the service's own settings. */
+/** Commands of the operator, on the database and the keys of the service. */
 import { once } from 'node:events'
 import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
@@ -26,7 +26,7 @@ function settingsOf({ environment }: Terminal): Settings {
   return read.settings
 }
 
-/** Opens, runs and closes. @throws Stop with the sentence of what went wrong */
+/** Opens, runs and closes. @throws Stop with the message of the error */
 async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,
@@ -43,7 +43,7 @@ async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Re
   }
 }
 
-/** The file gets its name when it is whole. It holds everything that people told, so only its owner may read it. */
+/** The file gets its name when it is complete. Only its owner may read it, because it has personal data. */
 export const backupTo: Run = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
   if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
@@ -71,7 +71,7 @@ export const backupTo: Run = async ([file = ''], _, terminal) => {
   return 0
 }
 
-/** Opened when it is read: the lines that come before are lost. */
+/** Opens the file on the first read, so that no line is lost. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file)
   try {
@@ -99,10 +99,10 @@ export const rebuild: Run = async (_, __, terminal) => {
   return 0
 }
 
-/** Who works on the database is known to its machine alone. */
+/** The actor of commands on the database, where no user signs in. */
 const OPERATOR = 'operator'
 
-/** Writes the rotation into the audit; a service that never started has none. */
+/** Writes the rotation into the audit, if the organisation is founded. */
 const noteRotation = (store: Store, key: string, signed: Signed) =>
   handleCommand(
     {

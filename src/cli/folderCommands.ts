@@ -1,4 +1,4 @@
-/** Commands of a folder alone: no service, no network. */
+/** Commands on a folder, without service and network. */
 import { resolve } from 'node:path'
 import { Person } from '../../streams/organisation/events.ts'
 import { evolvePerson } from '../../streams/organisation/reducer.ts'
@@ -23,12 +23,12 @@ import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, inWords } from './planText.ts'
 import { neededText, Stop, textOf, timeOf, type Run, type Terminal, writePage } from './terminal.ts'
 
-/** Where addresses of pictures begin in what is rendered here; they become the pictures themselves. */
+/** The base of addresses of pictures, which are then replaced by the pictures. */
 const PICTURES = 'https://pictures.invalid/images'
 
 export const asClassicOutlook = (html: string): string => withoutUnsupported(html, 'outlook-windows')
 
-/** @throws Stop when there is no such folder */
+/** @throws Stop for an unreadable folder */
 export async function openFolder(folder: string): Promise<FolderRead> {
   try {
     return await readFolder(folder)
@@ -47,7 +47,7 @@ export async function openGoodFolder(folder: string, at: number, terminal: Termi
   return read
 }
 
-/** Writes each finding on a line; answers the number of errors. */
+/** Writes each finding on a line; returns the number of errors. */
 export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
   for (const { file, line, column, level, code, message } of findings)
     complain(`${file}:${line}:${column}: ${level} ${code}: ${message}\n`)
@@ -129,14 +129,14 @@ function previewEntries(
 
 const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile' } as const
 
-/** What classic Outlook ignores is taken out before pictures are put in: they are long. */
+/** Embeds pictures after the parsing for classic Outlook, because they are long. */
 const shownAs = (title: string, html: string, pictures: PicturesByHash): Shown => ({
   title,
   html: withPictures(html, PICTURES, pictures),
   asClassicOutlook: withPictures(asClassicOutlook(html), PICTURES, pictures),
 })
 
-/** A row as the service would keep it. */
+/** The person that an import of the row would create. */
 function personOf({ id, record }: DirectoryRow): PersonState {
   const key = id ?? record.addresses[0] ?? 'unknown'
   const person = evolvePerson(

@@ -4,7 +4,7 @@ import { runCommand } from './command.ts'
 
 // The process of the command `signet`.
 
-/** By platform; the file follows. */
+/** The command that opens a file, by platform. */
 const OPENERS: Readonly<Record<string, readonly string[]>> = {
   darwin: ['open'],
   win32: ['explorer.exe'],
@@ -31,7 +31,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   open(file) {
     const [program = 'xdg-open', ...words] = OPENERS[process.platform] ?? []
     const opener = spawn(program, [...words, file], { detached: true, stdio: 'ignore' })
-    // Without a browser the file is there all the same, and its name is written.
+    // Without a browser, the user has the name of the file.
     opener.on('error', () => undefined).unref()
   },
   now: Date.now,

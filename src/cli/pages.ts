@@ -1,6 +1,6 @@
 /**
- * HTML files for a reviewer: a plan, a preview. Each is one file without scripts. Signatures stand in sandboxed frames,
- * and a policy of the page keeps everything but pictures from loading, also in the frames.
+ * HTML files for a reviewer: a plan, a preview. Each is one file without scripts. Signatures are in sandboxed frames, and
+ * a content security policy allows only pictures.
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
@@ -27,7 +27,7 @@ export type Shown = Readonly<{ title: string; html: string; asClassicOutlook: st
 
 export type PreviewEntry = Readonly<{ name: string; notes: readonly string[]; shown: readonly Shown[] }>
 
-/** Gives what classic Outlook does not ignore of a signature. */
+/** Removes what classic Outlook ignores. */
 type ToClassicOutlook = (html: string) => string
 
 const POLICY = "default-src 'none'; img-src data: https: http:; style-src 'unsafe-inline'; form-action 'none'"
@@ -48,13 +48,13 @@ iframe { background: #fff; border: 1px solid var(--line); box-sizing: border-box
 @media (max-width: 27rem) { iframe { --zoom: .54 } }
 `
 
-/** Most signatures are wider than a phone: they are drawn smaller where the page draws its frames lower. */
+/** Most signatures are wider than a phone, so small screens scale them down. */
 const FRAME_STYLE =
   '@media (max-width: 542px) { body { zoom: .75 } } @media (max-width: 398px) { body { zoom: .54 } }'
 
 /**
- * Frames cannot tell their height without a script. It is guessed: rows end with a block or a line break; each is as
- * high as its text or its highest picture.
+ * Estimates the height of a frame, which without scripts cannot report it. Rows end with a block or a line break; each is
+ * as high as its text or its highest picture.
  */
 const ROW_PX = 22
 const ROW_CHARACTERS = 80

@@ -1,11 +1,11 @@
-/** Puts pictures into html, so that one file shows them without a service. */
+/** Embeds pictures in html, so that it needs no service. */
 
 export type PicturesByHash = ReadonlyMap<string, Readonly<{ mediaType: string; bytes: Uint8Array }>>
 
 const HASH_LENGTH = 32
 const ADDRESS_END = /["'\s)<>&]/g
 
-/** Replaces every address `<prefix>/<hash>/<name>` of a picture that is known by its data. */
+/** Replaces every address `<prefix>/<hash>/<name>` of a known picture by its data. */
 export function withPictures(html: string, prefix: string, pictures: PicturesByHash): string {
   const start = `${prefix}/`
   const pieces: string[] = []

@@ -46,7 +46,7 @@ export function inWords(because: DefaultChange['because']): string {
 const listed = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
-/** What differs in a group of signatures, behind the signature's name. */
+/** What differs in a group of signatures, after the signature's name. */
 export function differenceOf({ kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>): string {
   switch (kind) {
     case 'added':
@@ -70,7 +70,7 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   collection: 'its collection',
 }
 
-/** Several lines, each ended. */
+/** Joins lines, each with its end. */
 export function planText(plan: Plan, folder: string): string {
   const { summary } = plan
   const lines = [

@@ -1,4 +1,4 @@
-/** Asks the administration of a service by its declared calls; a refusal has a code and a sentence. */
+/** Sends the declared calls of the administration to a service. */
 import {
   ADMINISTRATION_PATH,
   type AnswerOf,
@@ -13,7 +13,7 @@ import { object, orNull, type Schema, text } from '../../streams/wire/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
-/** The service cannot answer now, and takes the same request again after `waitMs` milliseconds. */
+/** The service is overloaded; the same request may be retried after `waitMs` milliseconds. */
 export class Later extends Stop {
   readonly waitMs: number
 
@@ -24,12 +24,12 @@ export class Later extends Stop {
 }
 
 /**
- * Both reject with `Stop` when the service refuses, cannot be reached, or answers with another shape. The token is in no
- * message.
+ * Both reject with `Stop` when the service refuses or is unreachable, or the response has another shape. No message
+ * contains the token.
  */
 export type ServiceClient = Readonly<{
   ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
-  /** The answer as it was sent, with what this version does not know of. */
+  /** The whole response, with fields that this version does not know. */
   askWhole: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<object>
 }>
 
@@ -44,7 +44,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   const service = readService(neededText(options, 'service', 'https://signet.example.com'))
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
   if (token === '') throw new Stop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
-  // A header with another character is refused by an error that says the whole header.
+  // For another character, `fetch` throws an error that contains the whole header.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
   async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
@@ -63,7 +63,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
           : { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // A token is for this service, wherever it would send the command.
+      // A redirect must not get the token.
       redirect: 'error',
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     }).catch((error: unknown) => {
@@ -73,14 +73,14 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     if (response.ok && typeof answer === 'object' && answer !== null) return answer
     const refused = refusal.read(answer, '')
     const message = refused
-      ? // What refuses may quote the request.
+      ? // The message may quote the request.
         `${refused.code}: ${refused.message}`.replaceAll(token, '…') +
         (response.status === 401 ? ` ${TOKEN_ADVICE}` : '')
       : `${service} answers with status ${response.status}${response.ok ? ', but not with JSON' : ''}; is it a signature service?`
     const { headers } = response
     const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
     if (waitMs !== undefined) throw new Later(message, waitMs)
-    // A proxy answers, or the answer broke off: what was asked for may be done.
+    // The response is of a proxy, or incomplete: the request may have been executed.
     throw refused === null && (response.ok || response.status >= 500)
       ? new Unanswered(message)
       : new Stop(message)
@@ -110,7 +110,7 @@ function readService(text: string): string {
   return url.origin
 }
 
-/** The reason behind a failed request; Node puts it into `cause`. */
+/** The reason of a failed request, which `fetch` puts into `cause`. */
 function causeOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

@@ -1,4 +1,4 @@
-/** Commands that ask a running service. */
+/** Commands on a running service. */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
@@ -27,7 +27,7 @@ import {
 } from './terminal.ts'
 
 const PLAN_FILE = 'plan.html'
-/** A service takes 20 MB at once, and base64 makes four bytes of three; one picture has at most 1 MB. */
+/** A request has at most 20 MB; base64 makes four bytes of three, and a picture has at most 1 MB. */
 const PORTION_BYTES = 8 * 1024 * 1024
 
 export const plan: Run = async ([folder = ''], options, terminal) => {
@@ -61,7 +61,7 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
   return 0
 }
 
-/** Checks the folder, sends it, writes the plan as text and as a file. */
+/** Checks and sends the folder, and writes the plan as text and as a file. */
 async function showPlan(
   client: ServiceClient,
   folder: string,
@@ -80,7 +80,7 @@ async function showPlan(
   return planned
 }
 
-/** Sends the pictures that the service does not have, in portions that it takes. */
+/** Sends pictures that the service does not have, in several requests. */
 async function sendPictures(client: ServiceClient, { document, pictures }: FolderRead): Promise<void> {
   const { missing } = await client.ask('missingPictures', {
     body: { pictures: [...new Set(Object.values(document.pictures))] },
@@ -102,7 +102,7 @@ async function sendPictures(client: ServiceClient, { document, pictures }: Folde
   await send()
 }
 
-/** The pictures of the folder are not at the service before it is published. */
+/** Embeds local pictures, because the service shows them only after publishing. */
 function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const { summary } = planned
   const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
@@ -167,7 +167,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   const { added, changed, unchanged, refused, problems } = await client
     .ask('importPeople', { query: { try: String(isTrial) }, body: csv })
     .catch((error: unknown) => {
-      // A refusal says itself how far the import came.
+      // A refusal itself reports the progress.
       if (!(error instanceof Unanswered) || isTrial) throw error
       throw new Stop(
         `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
@@ -213,10 +213,10 @@ export const sync: Run = async (_, options, terminal) => {
   return isDone && refused === 0 ? 0 : 1
 }
 
-/** How often in a row the service may say that it cannot answer now. */
+/** How many `Later` in a row are retried. */
 const MOST_WAITS = 10
 
-/** The run when it has ended. A service that asks for time while the run goes on is asked again after that. */
+/** Polls until the run has ended. */
 async function ended(client: ServiceClient, id: string, { wait = sleep }: Terminal): Promise<DirectoryRun> {
   for (let waits = 0; ;) {
     const answer = await client.ask('directory', {}).catch((error: unknown) => {
@@ -237,7 +237,7 @@ async function ended(client: ServiceClient, id: string, { wait = sleep }: Termin
   }
 }
 
-/** Control characters are escaped, as the terminal shows none. */
+/** Escapes control characters for the terminal. */
 export const exportPerson: Run = async ([person = ''], options, terminal) => {
   const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
   const text = JSON.stringify(data, null, 2)

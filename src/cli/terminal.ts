@@ -1,18 +1,19 @@
-/** What the commands share: the world that they know, how they end, and how they read their options. */
+/** The environment of the commands, their errors, and their options. */
 import { writeFile } from 'node:fs/promises'
+import { isDay } from '../../streams/organisation/names.ts'
 
 export type Terminal = Readonly<{
   write: (text: string) => void
   complain: (text: string) => void
-  /** Asks the user; null when none is there to answer, as in a pipeline. */
+  /** Asks the user; null without a terminal, as in a pipeline. */
   confirm: ((question: string) => Promise<boolean>) | null
   environment: Readonly<Record<string, string | undefined>>
   fetch: typeof fetch
-  /** Shows a file in the browser of the machine. */
+  /** Opens a file in the browser. */
   open: (file: string) => void
   /** Milliseconds since 1970. */
   now: () => number
-  /** Resolves after milliseconds; by default that long. */
+  /** Resolves after milliseconds; tests replace it. */
   wait?: (ms: number) => Promise<unknown>
 }>
 
@@ -26,10 +27,10 @@ export type Run = (args: readonly string[], options: Options, terminal: Terminal
 /** Ends a command with code 1 and a sentence. */
 export class Stop extends Error {}
 
-/** The service did not answer: what was asked for may have been done, in part. */
+/** The response is missing: the service may have executed the request in part. */
 export class Unanswered extends Stop {}
 
-/** Ends a command with code 2 and a sentence that says what to give; `usage` stands below it, for a mistyped command. */
+/** Ends a command with code 2 and a sentence that says what to give; `usage` is printed below it. */
 export class WrongUse extends Error {
   readonly usage: string | null
 
@@ -41,14 +42,11 @@ export class WrongUse extends Error {
 
 const NOON_MS = 12 * 60 * 60 * 1000
 
-/** The noon, in UTC, of the day in `--on`; now without it. */
+/** Noon UTC of the day in `--on`; the default is now. */
 export function timeOf({ on }: Options, now: () => number): number {
   if (on === undefined) return now()
-  const midnight =
-    typeof on === 'string' && /^\d{4}-\d\d-\d\d$/.test(on) ? Date.parse(`${on}T00:00:00Z`) : NaN
-  if (Number.isNaN(midnight) || new Date(midnight).toISOString().slice(0, 10) !== on)
-    throw new WrongUse('--on takes a day such as 2026-10-01.')
-  return midnight + NOON_MS
+  if (typeof on !== 'string' || !isDay(on)) throw new WrongUse('--on takes a day such as 2026-10-01.')
+  return Date.parse(`${on}T00:00:00Z`) + NOON_MS
 }
 
 /** The text of an option; undefined without it. */

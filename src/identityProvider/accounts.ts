@@ -1,7 +1,7 @@
 /** The accounts and applications of the identity provider, which has a directory of its own. */
 
 export type ProviderAccount = Readonly<{
-  /** The provider's own id of the account, not the service's: `oid` in its tokens. */
+  /** The id of the account at the provider: `oid` in its tokens. */
   subject: string
   /** The mailbox. */
   email: string
@@ -10,13 +10,13 @@ export type ProviderAccount = Readonly<{
   signInName?: string
   /** The tenant that signs the account in; `TENANTS.northwind` if there is no other. */
   tenant?: string
-  /** The account is a guest of its tenant, and at home at this provider. */
+  /** The account is a guest of its tenant. */
   home?: string
   /** Its app roles. */
   roles?: readonly string[]
 }>
 
-/** A program that signs in with credentials of its own. */
+/** A program with its own credentials. */
 export type ProviderApplication = Readonly<{
   clientId: string
   secret: string
@@ -26,7 +26,7 @@ export type ProviderApplication = Readonly<{
   roles: readonly string[]
 }>
 
-/** By name, the ids of the tenants. */
+/** The ids of the tenants, by name. */
 export const TENANTS = {
   northwind: '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001',
   /** Northwind bought it. */
@@ -46,7 +46,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
     roles: ADMINISTRATOR_ROLES,
   },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
-  // May look at the administration page, and change nothing.
+  // May read the administration page only.
   {
     subject: '6f1c0a52-maria',
     email: 'maria.silva@northwind.example',
@@ -58,7 +58,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]
 
-/** The same users as an organisation with a history has them: sign-in names of their own, a guest, several tenants. */
+/** The same users with other sign-in names, a guest, and several tenants. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   ...DEMONSTRATION_ACCOUNTS.map((account) => {
     switch (account.subject) {

@@ -21,7 +21,7 @@ const credentialsSchema = object({
   scope: text,
 })
 
-/** The issuer of a tenant's access tokens. Version 1 has one that is no address of the provider. */
+/** The issuer of a tenant's access tokens. For version 1 it is no address of the provider. */
 export const entraIssuer = (url: string, tenant: string, version: TokenVersion): string =>
   version === '1.0' ? `https://sts.windows.net/${tenant}/` : `${url}/${tenant}/v2.0`
 
@@ -39,7 +39,7 @@ export function addEntraRoutes(app: WebServer, { url, issuer, applications, clie
         id_token_signing_alg_values_supported: ['RS256'],
       }),
     )
-    // Entra does not say the algorithm of its keys.
+    // Entra's keys have no algorithm.
     app.get(`/common/discovery${infix}/keys`, async () => ({
       keys: issuer.keys().map((key) => ({ ...key, alg: undefined })),
     }))

@@ -33,20 +33,20 @@ export type IdentityProviderOptions = Readonly<{
   /** The API that access tokens are for. */
   audience: string
   /**
-   * `plain`: one issuer, its keys below it. `entra`: issuers, documents and keys stand where Microsoft Entra has them, and
-   * the accounts are `ENTRA_ACCOUNTS`. The sign-in of pages has the same addresses in both.
+   * `plain`: one issuer, with its keys below it. `entra`: the addresses of issuers, documents and keys are those of Microsoft
+   * Entra, and the accounts are `ENTRA_ACCOUNTS`. The sign-in of pages has the same addresses in both.
    */
   layout?: 'plain' | 'entra'
   /** Offers `/_control`: faults, also of sign-in, the clock and the journal of requests. */
   control?: boolean
-  /** Milliseconds since 1970, for when tokens are issued and expire. */
+  /** Milliseconds since 1970, for the issue and expiry of tokens. */
   now?: () => number
 }>
 
 /** The one permission of the API. */
 const SCOPE = 'access_as_user'
 
-/** The version, audience and scope of a token of the mail client are for tests, which ask for wrong ones, too. */
+/** Tests also request a wrong version, audience or scope for a token of the mail client. */
 const mailClientSchema = object({
   email,
   version: optional(oneOf('1.0', '2.0'), '2.0'),

@@ -13,7 +13,7 @@ export type SignInOptions = Readonly<{
   url: () => string
   /** The address of its keys. */
   keysUrl: () => string
-  /** What the access token of an account is for. */
+  /** The audience of the access token of an account. */
   grantFor: (account: ProviderAccount) => Grant
   /** Origins whose `/index.html` may get a response. */
   origins: readonly string[]
@@ -32,7 +32,7 @@ const TENANT_PATH = '/northwind'
 const COOKIE_NAME = 'signet_idp'
 const CODE_LIFETIME_MS = 60_000
 
-/** The faults that the next responses can have on demand. */
+/** Faults of the next responses, on demand. */
 const signInFaultSchema = oneOf(
   'noState',
   'foreignState',
@@ -50,7 +50,7 @@ const orderSchema = object({
   times: optional(integer(1), 1),
 })
 
-/** The faults that answer an authorization request with an OAuth error. */
+/** Faults with an OAuth error as the response to an authorization request. */
 const AUTHORIZATION_ERRORS = [
   ['interactionRequired', 'interaction_required'],
   ['consentRequired', 'consent_required'],
@@ -236,7 +236,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
       })
 
       app.post(`${TENANT_PATH}/token`, { schema: { body: tokenRequestSchema } }, async ({ body }, reply) => {
-        /** Answers with an OAuth error of the token endpoint. */
+        /** Responds with an OAuth error of the token endpoint. */
         const refuse = (error: string, description: string) =>
           reply.code(400).send({ error, error_description: description })
         if (body.client_id !== clientId) return refuse('invalid_client', 'There is no such client.')

@@ -5,7 +5,7 @@ import { TENANTS, type ProviderAccount, type ProviderApplication } from './accou
 
 export type TokenVersion = '1.0' | '2.0'
 
-/** What an access token is for. */
+/** The audience and rights of an access token. */
 export type Grant = Readonly<{
   issuerUrl: string
   version: TokenVersion
@@ -16,7 +16,7 @@ export type Grant = Readonly<{
 }>
 
 export type TokenIssuer = Readonly<{
-  /** The public halves, as they are published: the key that signs, and the one before it. */
+  /** The published public keys: the current one, and the previous one. */
   keys: () => readonly JWK[]
   /** Signs with a new key pair from now on. */
   rotate: () => Promise<void>
@@ -25,7 +25,7 @@ export type TokenIssuer = Readonly<{
     application: ProviderApplication,
     grant: Omit<Grant, 'scope' | 'clientId'>,
   ) => Promise<string>
-  /** Tells the client who signed in; `nonce` is the one that the client sent. */
+  /** Names the user to the client; `nonce` is from the client's request. */
   idToken: (
     account: ProviderAccount,
     made: Readonly<{ issuer: string; clientId: string; nonce: string | null }>,
@@ -101,7 +101,7 @@ export async function createTokenIssuer(now: () => number): Promise<TokenIssuer>
   }
 }
 
-/** What every token of a user says. `sub` is another one for each client, as Entra's is. */
+/** The claims of every token of a user. As with Entra, `sub` differs for each client. */
 function claimsOf(account: ProviderAccount, clientId: string): JWTPayload {
   const { subject, name, home, roles } = account
   return {

@@ -1,7 +1,7 @@
-/** Counts the JSON of a body as it arrives, so that a body which is costly to read is refused before it is read. */
+/** Counts the JSON of a body as it arrives, so that a costly body is refused before it is parsed. */
 import { Transform, type TransformCallback } from 'node:stream'
 
-/** How deep objects and lists may be nested. Deeper ones would exhaust the stack of what reads them. */
+/** How deep objects and lists may be nested. Deeper ones would exhaust the stack. */
 export const MAX_BODY_DEPTH = 32
 /**
  * How many values a body may have: texts, numbers, objects, lists. The largest folder of signatures has fewer. Beyond it
@@ -9,7 +9,7 @@ export const MAX_BODY_DEPTH = 32
  */
 export const MAX_BODY_VALUES = 250_000
 
-/** The message is a sentence for who sent the body. */
+/** The message is for the client. */
 export class CostlyBody extends Error {}
 
 const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20]
@@ -17,9 +17,9 @@ const OPENS: ReadonlySet<number> = new Set([0x7b, 0x5b])
 const CLOSES: ReadonlySet<number> = new Set([0x7d, 0x5d])
 
 /**
- * Takes the bytes of a text in pieces of any length. What is no JSON is counted in the same way: the parser refuses it.
+ * Takes the bytes of a text in pieces of any length. The parser refuses malformed JSON later.
  *
- * @throws CostlyBody with the first byte that is too many
+ * @throws CostlyBody at the first value that exceeds a limit
  */
 export function createMeter(): (piece: Uint8Array) => void {
   let [depth, values] = [0, 1]
@@ -45,7 +45,7 @@ export function createMeter(): (piece: Uint8Array) => void {
   }
 }
 
-/** Passes a body on as it is, and fails with `CostlyBody`. */
+/** Passes a body on unchanged, and fails with `CostlyBody`. */
 export function meteredBody(): Transform {
   const meter = createMeter()
   return new Transform({

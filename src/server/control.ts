@@ -15,7 +15,7 @@ type JournalEntry = Readonly<{
   query: unknown
   headers: Readonly<Record<string, string>>
 }> & {
-  /** Bytes that have arrived. */
+  /** Received bytes. */
   bodySize: number
 }
 
@@ -36,7 +36,7 @@ export type Control = Watch &
     ) => void
   }>
 
-/** `ofLink`: a page of the playground set it because its link says so. */
+/** `ofLink`: the link of a playground's page has set it. */
 type Order = { readonly fault: ServerFault; readonly ofLink: boolean; left: number }
 
 const PREFIX = '/_control'
@@ -49,7 +49,7 @@ const faultOrderSchema = object({
   times: optional(integer(1)),
   ofLink: optional(flag, false),
 })
-/** Which faults to clear: that of a call, those of links, or all. */
+/** The faults to clear: that of a call, those of links, or all. */
 const clearedSchema = object({ call: optional(text), ofLink: optional(oneOf('true')) })
 const clockSchema = object({
   ahead: integer(0, TEN_YEARS_MS),
@@ -152,7 +152,7 @@ export function createControl(clock: () => number = Date.now): Control {
 const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
 const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
 
-/** Answers with the fault; a delay leaves the answer to the route. */
+/** Sends the fault; after a delay the route responds. */
 async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   switch (fault.kind) {
     case 'status':

@@ -11,23 +11,23 @@ const LIBRARIES: ReadonlyMap<string, string> = new Map([
 
 export const LIBRARY_NAMES: readonly string[] = [...LIBRARIES.keys()]
 
-/** The host that Microsoft documented before, and that is still served. */
+/** The host that Microsoft documented before, which still works. */
 const FORMER_ORIGIN = 'https://appsforoffice.microsoft.com'
 
-/** The address of the library by its name, or as it is; null for anything else. */
+/** The address of the library, by its name or as an address; else null. */
 export function libraryAddress(setting: string): string | null {
   const named = LIBRARIES.get(setting)
   if (named !== undefined) return named
   if (!URL.canParse(setting)) return null
   const { protocol, pathname, search, hash, href } = new URL(setting)
-  // It stands in pages as it is.
+  // Pages contain it unescaped.
   const isPlain = protocol === 'https:' && pathname.endsWith('.js') && search + hash === ''
   return isPlain && /^[\w:/.-]+$/.test(href) ? href : null
 }
 
 /**
- * The origins from which pages may load the library and the scripts that it loads. Both worldwide hosts, because either
- * may lead to the other. Microsoft publishes no list of the further ones; these were observed.
+ * The origins from which pages may load the library and its scripts. Each worldwide host may lead to the other. The further
+ * origins were observed, because Microsoft publishes no list.
  */
 export const libraryOrigins = (address: string): readonly string[] => [
   new URL(address).origin,
@@ -37,7 +37,7 @@ export const libraryOrigins = (address: string): readonly string[] => [
   'https://*.cdn.office.net',
 ]
 
-/** A page that loads the library from this address; other pages stay as they are. */
+/** Sets the address of the library in a page that loads it. */
 export const withLibrary = (html: string, address: string): string =>
   html.replaceAll(WORLDWIDE_LIBRARY, address)
 

@@ -1,4 +1,4 @@
-/** What configures the pages: read at the build, or by the service that serves them; and the headers that follow. */
+/** The settings of pages, which the build or the service reads, and the headers that follow from them. */
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import {
@@ -35,7 +35,7 @@ type ConfigVariable = Readonly<{
 export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
-/** Whether a value is valid, and what a valid one is in words. */
+/** Whether a value is valid, and a description of valid values. */
 const CHECKS: Readonly<
   Record<ConfigVariable['kind'], readonly [isValid: (value: string) => boolean, expected: string]>
 > = {
@@ -99,13 +99,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images, SIGNET_OFFICE_LIBRARY: library }
 }
 
-/** Whether none of the variables that a build must have is set: these pages get their config from the service. */
+/** Whether no required variable is set: then the service writes the config into the pages. */
 export const hasNoConfig = (environment: Readonly<Record<string, string | undefined>>): boolean =>
   Object.entries<ConfigVariable>(CONFIG).every(
     ([name, variable]) => 'default' in variable || (environment[name]?.trim() ?? '') === '',
   )
 
-/** The config of pages that get theirs when they are served: every value is empty. */
+/** The empty config of pages whose config the service writes. */
 export const emptyConfig = (): PageConfig =>
   Object.fromEntries(Object.keys(CONFIG).map((name) => [name, ''])) as PageConfig
 
@@ -121,7 +121,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
   if (name === LAUNCH_FILE) {
-    // In an old engine these two end the line of a string.
+    // In an old engine these two end a string.
     const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
   }
@@ -134,8 +134,7 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
 }
 
 /**
- * Lets the browser connect to the service while it loads the engine. Only for a page with a screen to fetch, and only
- * where the pages are not on the origin of the service. Other files stay as they are.
+ * Adds a preconnect to the service, for pages that fetch a screen and are on another origin. Other files stay as they are.
  */
 export function addPreconnect(name: string, content: Buffer, apiUrl: string): Buffer {
   if (!name.endsWith('.html')) return content
@@ -182,7 +181,7 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
       frameAncestors: ["'self'"],
       officeLibrary: config.SIGNET_OFFICE_LIBRARY,
     }),
-    // Nothing frames it, and it loads nothing of a mail client.
+    // No page frames it, and it loads no code of a mail client.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
     [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),

@@ -9,7 +9,7 @@ import { fileHeaders, WELL_KNOWN_FILE } from './headers.ts'
 /** The page at `/`. */
 export const INDEX_PAGE = 'index.html'
 
-/** By extension, with its dot. */
+/** By extension with its dot. */
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -74,7 +74,7 @@ export function createPageServer(options: {
       return refuse(response, request, 405, 'This server answers GET and HEAD only.', { Allow: 'GET, HEAD' })
     }
     const asked = nameIn(request.url ?? '/') ?? index
-    // A path without an extension is that of a page.
+    // A path without an extension names a page.
     const name = extname(asked) === '' ? `${asked}.html` : asked
     const path = await pathOf(name)
     if (path === null) return refuse(response, request, 404, 'There is no such page.')

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './webServer.ts'
 
 /**
- * Refuses a request for another host than this machine, which a page can send after it has changed the address of its
- * own host, and one from a page of another origin, which could send it without reading the response.
+ * Refuses requests for another host, which DNS rebinding can send, and requests from pages of other origins, which could
+ * have an effect without reading the response.
  *
  * @throws Refusal 403 `origin_not_allowed`
  */

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../../streams/kernel/steps.ts'
 
-/** How long steps follow each other: much shorter than what a person notices, and longer than a turn costs. */
+/** The length of a slice: too short for a person to notice, and longer than a turn costs. */
 const SLICE_MS = 3
 
 /** Runs the work in slices of some steps; between them other requests have their turn. */

@@ -1,4 +1,4 @@
-/** What the service and the identity provider share: Fastify with exact CORS, schemas of bodies, one form of refusal. */
+/** The web server of the service and the identity provider: Fastify with exact CORS, schemas and one form of errors. */
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import { type AddressInfo, BlockList, isIP } from 'node:net'
@@ -17,13 +17,13 @@ import type { OutOf, Schema } from '../../streams/wire/schema.ts'
 
 type RefusalDetails = Readonly<Record<string, string | number>>
 
-/** A request that is answered with `{ code, message }` and a 4xx or 5xx status. */
+/** A refused request: the response is `{ code, message }` with a 4xx or 5xx status. */
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
-  /** When the request may be sent again; null: the answer does not say. */
+  /** When the request may be retried; null without `Retry-After`. */
   readonly retryAfterSeconds: number | null
-  /** What the answer has beside the code and the message. */
+  /** Further fields of the response. */
   readonly details: RefusalDetails
 
   constructor(
@@ -51,7 +51,7 @@ export type WebServer = ReturnType<typeof createFastify>
 /** A path that ends in `/*` stands for every path below it. */
 export type RouteName = Readonly<{ method: string; path: string }>
 
-/** Hooks of every request: `record` runs on arrival, `applyFault` may answer instead of the route. */
+/** Hooks of every request: `record` runs on arrival, `applyFault` may respond instead of the route. */
 export type Watch = Readonly<{
   record: (request: FastifyRequest) => void
   applyFault: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>
@@ -60,13 +60,13 @@ export type Watch = Readonly<{
 export type WebServerOptions = Readonly<{
   /** Addresses and ranges of the proxies whose `X-Forwarded-For` and `X-Request-Id` count; by default none. */
   trustedProxies?: readonly string[]
-  /** How long running requests may take to end when the server closes; by default they are cut off at once. */
+  /** How long running requests may take when the server closes; by default they are aborted. */
   graceMs?: number
-  /** The refusal for an error that is none; null for an unexpected one. */
+  /** Maps an error to a refusal; null for an unexpected one. */
   refusalFor?: (error: Error) => Refusal | null
-  /** Hears of each unexpected error, which is answered with 500; by default it is written to standard error. */
+  /** Gets each unexpected error, whose response is 500; by default it is written to standard error. */
   onFailure?: (error: Error, request: FastifyRequest) => void
-  /** Hears of each refusal that has a cause. */
+  /** Gets the cause of each refusal that has one. */
   onRefusal?: (cause: unknown, request: FastifyRequest) => void
 }>
 
@@ -78,7 +78,7 @@ export type RunningServer = Readonly<{
 }>
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-/** A refused body is read up to here, so that the client gets the refusal and not a broken pipe. */
+/** A refused body is read up to here, so that the client gets the response and no broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 const REQUEST_HEADERS = [
@@ -92,7 +92,7 @@ const REQUEST_HEADERS = [
   'X-LSI-Version',
 ]
 
-/** A request that has not arrived as a whole by then is ended, or slow clients would use up the connections. */
+/** The time limit of an incomplete request, so that slow clients do not use up the connections. */
 const REQUEST_LIMIT_MS = 60_000
 const IDLE_CHECK_MS = 100
 
@@ -104,7 +104,7 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
     forceCloseConnections: graceMs === 0 ? true : 'idle',
     genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
-    // A request that arrives on a connection of a running one is answered, too.
+    // Requests on open connections still get a response.
     return503OnClosing: false,
     trustProxy: isTrusted,
     routerOptions: { querystringParser: parseFields },
@@ -112,8 +112,8 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
 }
 
 /**
- * A server without routes, and the list that a route joins when it is added. Bodies are JSON of at most 64 kB. Each
- * answer names its request by `X-Request-Id`.
+ * A server without routes, and the list of routes that are added. Bodies are JSON of at most 64 kB. Each response has
+ * `X-Request-Id`.
  *
  * @param origins of the pages that may read responses, exactly as a browser sends them
  */
@@ -129,7 +129,7 @@ export async function createWebServer(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    // What is left of the body would stand before the next request of this connection, which may be a proxy's.
+    // The rest of the body would precede the next request on this connection, which may be a proxy's.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     const { status, code, message, retryAfterSeconds, details } = refusal ?? UNEXPECTED
@@ -165,11 +165,11 @@ export async function createWebServer(
     if (!/json/i.test(headers['content-type'] ?? '')) return payload
     const metered = meteredBody()
     raw.once('error', (error) => metered.destroy(error))
-    // It is heard only until the body is read or refused.
+    // Fastify listens only until the body is read or refused.
     metered.on('error', () => {})
     return payload.pipe(metered)
   })
-  // Here and not by a compiled validator, which has no turns.
+  // Validates here, because a compiled validator has no turns.
   app.addHook('preValidation', async (request) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema !== undefined)
@@ -179,7 +179,7 @@ export async function createWebServer(
     origin: [...origins],
     methods: METHODS,
     allowedHeaders: REQUEST_HEADERS,
-    // The self-test compares clocks; what repeats by itself waits.
+    // The self-test reads `Date`, retries read `Retry-After`.
     exposedHeaders: ['Date', 'Retry-After'],
     maxAge: 600,
   })
@@ -189,7 +189,7 @@ export async function createWebServer(
   return { app, routes }
 }
 
-/** Closes connections as their requests end, and the rest when the time is over. */
+/** Closes connections as their requests end, and the rest after the time limit. */
 function endConnections({ server }: WebServer, graceMs: number): void {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const last = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -212,8 +212,7 @@ function trustOf(proxies: readonly string[]): (address: string) => boolean {
 }
 
 /**
- * The id that a trusted proxy gave the request; a new one when there is none, when it is no plain word, or when the client
- * may have written it: lines of the log must not bear a stranger's word.
+ * The request id of a trusted proxy if it is a plain word, else a new one: a client must not write into the log.
  */
 function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const given = headers['x-request-id']
@@ -232,11 +231,11 @@ export async function listen(app: WebServer, port: number, host = 'localhost'): 
   return { url: urlOf(app), close: () => app.close() }
 }
 
-/** The address of a server that listens. */
+/** The address of a listening server. */
 export const urlOf = (app: WebServer): string =>
   `http://localhost:${(app.server.address() as AddressInfo).port}`
 
-/** The path of a request, as it was sent. */
+/** The path of a request, undecoded. */
 export const pathOf = ({ url }: FastifyRequest): string => url.split('?')[0] ?? url
 
 /** The fields of a query or a form. The last value of a repeated name counts. */
@@ -246,7 +245,7 @@ export const parseFields = (text: string): Record<string, string> =>
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 
-/** What a message may quote of a request. */
+/** The longest message, which may quote the request. */
 const MAX_MESSAGE_CHARACTERS = 500
 
 /** @throws Refusal 400, naming the first field that is wrong */
@@ -257,7 +256,7 @@ const refusing =
     throw message === null ? error : new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
   }
 
-/** Of parameters and queries, which are short. Bodies are checked before. */
+/** Validates parameters and queries, which are short. Bodies are validated before. */
 const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
   ({ schema, httpPart }) =>
   (input: unknown) => {

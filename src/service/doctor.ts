@@ -1,5 +1,6 @@
-/** Asks what the service needs whether it is there, and says what to do when it is not. It changes nothing. */
-import * as v from 'valibot'
+/** Checks what the service depends on, with read requests, and advises how to fix it. */
+import { mismatchIn } from '../../streams/wire/reading.ts'
+import { anything, list, object, record, text, when } from '../../streams/wire/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
 import { loadsLibrary } from '../server/officeLibrary.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'
@@ -11,11 +12,11 @@ import { openPostgres } from './sql/pg.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
-  /** What was found, in a sentence. */
+  /** The result, in a sentence. */
   finding: string
-  /** What to do about it; null when all is well. */
+  /** What to do about it; null without a problem. */
   advice: string | null
-  /** What else has this cause, in sentences: it is mended with it, and is no finding of its own. */
+  /** Consequences with the same cause, in sentences. */
   also: readonly string[]
 }>
 
@@ -32,11 +33,13 @@ const TIME_LIMIT_MS = 5_000
 const CLOCK_LIMIT_MS = 30_000
 const OLDEST_DATABASE = 15
 
-const documentSchema = v.object({ issuer: v.string(), jwks_uri: v.string() })
-const keysSchema = v.object({ keys: v.pipe(v.array(v.looseObject({})), v.minLength(1)) })
-const wellKnownSchema = v.object({ allowed: v.array(v.string()) })
+const documentSchema = object({ issuer: text, jwks_uri: text })
+const keysSchema = object({
+  keys: when(list(record(anything)), ({ length }) => length > 0, 'a list with a key'),
+})
+const wellKnownSchema = object({ allowed: list(text) })
 
-/** Each cause once, in the order in which an operator mends them. Never rejects. */
+/** Each cause once, in the order in which an operator fixes them. Never rejects. */
 export async function diagnose(
   settings: Settings,
   ports: DoctorPorts = { fetch, databaseVersion, now: Date.now },
@@ -47,7 +50,7 @@ export async function diagnose(
     checkPages(settings, ports),
   ])
   const directory = await checkDirectory(settings, provider.silent, ports)
-  // The service does not start without its database: that the pages are not served is no other fault.
+  // Without its database the service does not start, so that the pages are no separate fault.
   const isStopped = database.advice !== null && pages.isUnserved
   const unserved = `${settings.publicUrl} does not serve the pages: the service starts once it has its database.`
   return [
@@ -63,12 +66,12 @@ const withAlso = (diagnosis: Diagnosis, ...also: readonly string[]): Diagnosis =
   also: [...diagnosis.also, ...also],
 })
 
-/** What was found of one of several things. */
+/** A problem of one of several things. */
 type Fault = Readonly<{ of: string; problem: string; advice: string | null }>
 
 const sentenceOf = ({ of, problem }: Fault): string => `${of} ${problem}.`
 
-/** The same problem of several things once, in the order of the first ones. */
+/** Merges equal problems, in the order of their first. */
 function gathered(
   check: Diagnosis['check'],
   faults: readonly Fault[],
@@ -109,8 +112,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
 }
 
 /**
- * Discovery of each tenant, and the clock of this machine against that of the provider. `silent` are the authorities that
- * do not tell how to sign in.
+ * Checks discovery of each tenant, and this machine's clock. `silent` are the authorities without a discovery document.
  */
 async function checkProvider(
   { identity: { authority, tenants }, directory }: Settings,
@@ -151,7 +153,7 @@ const UNTIMED: Diagnosis = {
   also: [],
 }
 
-/** What one authority tells, or what is wrong with it; `date` of its answer, and whether it tells nothing at all. */
+/** Checks one authority. `date` is of its response; `isSilent` without a discovery document. */
 async function checkDiscovery(
   authority: string,
   { fetch }: DoctorPorts,
@@ -165,10 +167,10 @@ async function checkDiscovery(
     const response = await fetch(address, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
     date = response.headers.get('date')
     if (!response.ok) throw new Error(`status ${response.status}`)
-    const { issuer, jwks_uri } = v.parse(documentSchema, await response.json())
+    const { issuer, jwks_uri } = documentSchema.read(await response.json(), '')
     isSilent = false
     const keys = await fetch(jwks_uri, { signal: AbortSignal.timeout(TIME_LIMIT_MS) })
-    const { length } = v.parse(keysSchema, await keys.json()).keys
+    const { length } = keysSchema.read(await keys.json(), '').keys
     const finding = `${issuer} publishes ${length} ${length === 1 ? 'key' : 'keys'}.`
     return { finding, fault: null, date, isSilent }
   } catch (error) {
@@ -179,7 +181,7 @@ async function checkDiscovery(
   }
 }
 
-/** Null when there is no time to compare with. */
+/** Null without a time to compare with. */
 function checkClock(date: string | null, now: number): Diagnosis | null {
   const theirs = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(theirs)) return null
@@ -196,8 +198,7 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
 }
 
 /**
- * What Microsoft Graph allows in each tenant. A directory that pushes is not asked, nor is one whose authority is silent:
- * it would give no token for Graph.
+ * Checks Microsoft Graph in each tenant, except tenants whose authority is silent and gives no token.
  */
 async function checkDirectory(
   { directory, identity }: Settings,
@@ -219,13 +220,13 @@ async function checkDirectory(
   return gathered('directory', found.flat(), ({ problem }) => problem)
 }
 
-/** The pages that load Microsoft's library themselves. */
+/** The pages that load Microsoft's library. */
 const LIBRARY_PAGES: readonly string[] = ['taskpane.html', 'launch.html']
 
-/** What a proxy answers when nothing is behind it. */
+/** The responses of a proxy whose service is unreachable. */
 const BEHIND_PROXY: readonly number[] = [502, 503, 504]
 
-/** The pages as users reach them, through every proxy on the way. */
+/** Checks the pages as users get them, through all proxies. */
 async function checkPages(
   { publicUrl, pages }: Settings,
   { fetch }: DoctorPorts,
@@ -274,15 +275,15 @@ async function checkPages(
       )
     if (response.headers.has('x-frame-options'))
       refuse(name, 'has X-Frame-Options', 'Let the proxy not add it: Outlook shows the page in a frame.')
-    const text = await response.text()
+    const page = await response.text()
     const library = pages.SIGNET_OFFICE_LIBRARY
-    if (LIBRARY_PAGES.includes(name) && !loadsLibrary(text, library))
+    if (LIBRARY_PAGES.includes(name) && !loadsLibrary(page, library))
       refuse(
         name,
         `does not load Microsoft's library from ${library}`,
         'Check SIGNET_OFFICE_LIBRARY, and that every instance has the same settings.',
       )
-    if (name === WELL_KNOWN_FILE && !allows(text, `${publicUrl}/${LAUNCH_FILE}`))
+    if (name === WELL_KNOWN_FILE && !allows(page, `${publicUrl}/${LAUNCH_FILE}`))
       refuse(
         name,
         `does not allow ${publicUrl}/${LAUNCH_FILE}`,
@@ -298,9 +299,9 @@ async function checkPages(
   return { diagnoses: faults.length > 0 ? gathered('pages', faults) : [well], isUnserved }
 }
 
-function allows(text: string, address: string): boolean {
+function allows(page: string, address: string): boolean {
   try {
-    return v.parse(wellKnownSchema, JSON.parse(text)).allowed.includes(address)
+    return wellKnownSchema.read(JSON.parse(page), '').allowed.includes(address)
   } catch {
     return false
   }
@@ -319,10 +320,12 @@ export async function databaseVersion(url: string): Promise<number> {
   }
 }
 
-/** What went wrong; of a request also why, which `fetch` keeps in its cause. */
+/** The message of an error, with that of its cause, which `fetch` uses. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error
+  const mismatch = mismatchIn(error)
+  if (mismatch !== null) return mismatch
   return cause instanceof Error && cause.message !== ''
     ? `${error.message} (${cause.message})`
     : error.message

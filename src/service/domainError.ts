@@ -1,10 +1,10 @@
-/** Why the service does not do what it is asked, in its own terms. Each edge says it in those of its protocol. */
+/** Why the service refuses a request. Each protocol maps the code to its own errors. */
 import type { Refused } from '../../streams/organisation/decide.ts'
 import type { StoreUnavailable } from './sql/store.ts'
 
 export type DomainErrorCode =
   | Refused['refused']
-  /** Other writers were first each time. */
+  /** Another writer was first in each try. */
   | 'conflict'
   | 'invalid_token'
   | 'unknown_user'
@@ -16,7 +16,7 @@ export type DomainErrorCode =
   /** The service is closing. */
   | 'closing'
 
-/** The message is a sentence for who asked. `cause` is for the log. */
+/** The message is for the caller, `cause` for the log. */
 export class DomainError extends Error {
   constructor(
     readonly code: DomainErrorCode,
@@ -27,11 +27,11 @@ export class DomainError extends Error {
   }
 }
 
-/** The database let an import finish only in part. */
+/** The database failed during an import. */
 export class ImportStopped extends Error {
   constructor(
     override readonly cause: StoreUnavailable,
-    /** How many rows are stored, or were so before; `row` is the first that is not, counted from 1. */
+    /** `done` rows are stored; `row` is the first that is not, counted from 1. */
     readonly rows: Readonly<{ done: number; all: number; row: number }>,
   ) {
     super(cause.message, { cause })

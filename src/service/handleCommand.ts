@@ -5,15 +5,15 @@ import { VersionMoved } from './sql/store.ts'
 
 const TRIES = 3
 
-/** Of one stream of facts; null is the state of one without facts. */
+/** One stream of facts; the state of an empty stream is null. */
 export type CommandPort<State, Fact, After> = Readonly<{
-  /** @param least the version that the stream has at least, by what another writer appended */
+  /** @param least the stream has at least this version, because another writer appended */
   load: (least: number) => Promise<State | null>
   /** @throws VersionMoved when another writer was first */
   append: (before: State | null, facts: readonly Fact[]) => Promise<After>
 }>
 
-/** `after` is what appending resolved with, or the state as it is when there was nothing to append. */
+/** `after` is the result of `append`, or the unchanged state without facts. */
 export type Handled<State, Fact, After> = Readonly<{
   before: State | null
   facts: readonly Fact[]
@@ -21,9 +21,9 @@ export type Handled<State, Fact, After> = Readonly<{
 }>
 
 /**
- * Tries again when another writer was first.
+ * Retries when another writer was first.
  *
- * @throws DomainError what the decision refuses; `conflict` after three tries
+ * @throws DomainError when the decision refuses; `conflict` after three tries
  */
 export async function handleCommand<State extends Readonly<{ revision: number }>, Fact, After>(
   { load, append }: CommandPort<State, Fact, After>,

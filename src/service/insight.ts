@@ -7,18 +7,18 @@ import { pagesOf } from './sql/pages.ts'
 
 export type Counted = InsightCounts &
   Readonly<{
-    /** What was told before is not counted. */
+    /** Earlier reports do not count. */
     since: number
   }>
 
-/** How old an answer may be. */
+/** How long counts are cached. */
 const FRESH_MS = 60_000
 const PEOPLE_AT_ONCE = 500
-/** One of them may have 64 kB. */
+/** A report may have 64 kB. */
 const REPORTS_AT_ONCE = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** The counts; those who ask while they are counted get the same. After another publish they are counted once more. */
+/** Concurrent requests share one count. A new release invalidates the cache. */
 export function createInsight({ store, releases, now }: ServiceContext): () => Promise<Counted> {
   let known: Readonly<{ at: number; release: string | null; counted: Promise<Counted> }> | null = null
 
@@ -42,7 +42,7 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
   return () => {
     const at = now()
     const release = releases.current()?.id ?? null
-    // Not `<`: a clock that was set back must not stop the counting.
+    // The distance, because a clock may be set back.
     if (known !== null && known.release === release && Math.abs(at - known.at) < FRESH_MS)
       return known.counted
     const counting = { at, release, counted: count(at) }

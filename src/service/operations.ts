@@ -1,4 +1,4 @@
-/** What an operator sees of a running instance: its log, its metrics, whether it lives and can take requests. */
+/** The log, the metrics and the health checks of an instance. */
 import { createHmac } from 'node:crypto'
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
@@ -10,16 +10,16 @@ import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{
   log: Logger
-  /** The organisation's id, in each line about a request. */
+  /** The id of the organisation, for the log. */
   organisation: string
-  /** Makes the ids of people in the log unreadable without it. */
+  /** The key that hashes the ids of people in the log. */
   secret: Uint8Array
   signInPath: string
-  /** The id of the user whose bearer a request has; null for one without. */
+  /** The user id in the bearer of a request; null without a bearer. */
   personOf: (request: FastifyRequest) => string | null
 }>
 
-/** What is asked of the instance at each question about it. */
+/** What the health checks and metrics read. */
 export type Health = Readonly<{
   /** Rejects when the database does not answer, or takes no writes. */
   ping: () => Promise<void>
@@ -28,22 +28,22 @@ export type Health = Readonly<{
   /** When the current release was published, in milliseconds since 1970; null before the first. */
   publishedAt: () => number | null
   isClosing: () => boolean
-  /** The last syncs with the directory, latest first; without it there is none. */
+  /** The last syncs with the directory, latest first; missing without a directory. */
   syncs?: () => Promise<readonly DirectoryRun[]>
   /** Milliseconds since 1970. */
   now: () => number
 }>
 
 export type Operations = Readonly<{
-  /** Logs and counts the requests of a server, whose routes are added after it. */
+  /** Logs and counts requests; called before routes are added. */
   watch: (app: WebServer) => void
   /** Logs an unexpected error without its message, which may quote a person's data. */
   failed: (error: Error, request: FastifyRequest) => void
-  /** Notes why a request was refused, for its line in the log. */
+  /** Adds the cause of a refusal to the log of the request. */
   refused: (cause: unknown, request: FastifyRequest) => void
-  /** Counts a statement that the database did not run for a reason of its own. */
+  /** Counts statements that failed because of the state of the database. */
   storeFailed: (error: StoreUnavailable) => void
-  /** Logs that writes fail, or succeed again. */
+  /** Logs that writes began to fail, or succeed again. */
   writesChanged: (problem: StoreUnavailable | null) => void
   /** Logs and counts a signature that was left out because its template could not be rendered. */
   renderingFailed: (signature: string, error: unknown) => void
@@ -76,20 +76,20 @@ export function createOperations(options: OperationsOptions): Operations {
   }).set({ version: VERSION }, 1)
   const requests = new Counter({
     name: 'signet_requests_total',
-    help: 'Requests that were answered.',
+    help: 'Requests with a response.',
     labelNames: ['method', 'route', 'status'],
     registers,
   })
   const durations = new Histogram({
     name: 'signet_request_seconds',
-    help: 'How long requests took to be answered.',
+    help: 'Duration of requests.',
     labelNames: ['route'],
     buckets: DURATIONS_SECONDS,
     registers,
   })
   const signIns = new Counter({
     name: 'signet_sign_ins_total',
-    help: 'Sign-ins by the status of their answer.',
+    help: 'Sign-ins by the status of the response.',
     labelNames: ['status'],
     registers,
   })
@@ -101,7 +101,7 @@ export function createOperations(options: OperationsOptions): Operations {
 
   const storeFailures = new Counter({
     name: 'signet_database_failures_total',
-    help: 'Statements that the database did not run for a reason of its own, by the reason.',
+    help: 'Statements that failed because of the state of the database, by its problem.',
     labelNames: ['problem'],
     registers,
   })
@@ -224,17 +224,17 @@ export function createOperations(options: OperationsOptions): Operations {
 
 const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
 
-/** A database that is away leaves them out. */
+/** The metrics are missing while the database is unreachable. */
 function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, registers: Registry[]): void {
   const ended = async () =>
     (await syncs().catch(() => [])).filter((run) => !run.isTrial && run.until !== null)
   new Gauge({
     name: 'signet_directory_sync_age_seconds',
-    help: 'How long ago the last sync with the directory ended that was done.',
+    help: 'Time since the end of the last successful sync with the directory.',
     registers,
     async collect() {
       const last = (await ended()).find(({ outcome }) => outcome === 'done')
-      // Without a value, not 0: that would be an alert's all-clear.
+      // A missing value, because 0 would clear an alert.
       this.remove()
       if (last !== undefined) this.set((now() - (last.until ?? last.at)) / 1000)
     },
@@ -258,23 +258,23 @@ function described(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error }
   const { name, stack = '' } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  // The places of the stack follow the message, which may have several lines.
-  const places = stack.split('\n').filter((line) => /^\s+at /.test(line))
+  // The frames of the stack follow the message, which may have several lines.
+  const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
   const cause = error instanceof StoreUnavailable ? problemOf(error) : {}
-  return { error: name, code, ...cause, stack: places.join('\n') }
+  return { error: name, code, ...cause, stack: frames.join('\n') }
 }
 
-/** The pattern of a request's route, never its path, which may have an id or a name in it. */
+/** The pattern of a route. The path of a request may contain an id or a name. */
 const routeOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
 
-/** What the log says of a problem: no message, which may quote data. */
+/** A problem in the log, without its message, which may quote data. */
 const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
   database: problem,
   ...(sqlState === null ? {} : { sqlState }),
 })
 
-/** What does not answer in time is away. */
+/** `away` also for a database that does not respond in time. */
 const databaseProblem = (ping: () => Promise<void>): Promise<StoreProblem | null> =>
   new Promise((resolve) => {
     const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)

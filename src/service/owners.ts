@@ -7,7 +7,7 @@ import type { Store } from './sql/store.ts'
 type Asking = Readonly<{ person: PersonState; release: Release }>
 
 export type Owners = Readonly<{
-  /** In the order of the release. A mailbox that no directory knows is there with its address as its id. */
+  /** In the order of the release. The id of a mailbox that is in no directory is its address. */
   delegated: (asking: Asking) => Promise<readonly PersonState[]>
 }>
 
@@ -18,7 +18,7 @@ export const createOwners = (store: Pick<Store, 'personsByAddress'>): Owners => 
   },
 })
 
-/** Those of these mailboxes who are there, each once; one that no directory knows with its address as its id. */
+/** The active ones of these mailboxes, each once. The id of a mailbox that is in no directory is its address. */
 export async function ownersOf(
   store: Pick<Store, 'personsByAddress'>,
   addresses: readonly string[],
@@ -30,7 +30,7 @@ export async function ownersOf(
   return [...new Set(owners)].filter(({ active }) => active)
 }
 
-/** A shared mailbox that only the release knows. Its values are those that the release gives it. */
+/** A shared mailbox that is only in the release, which has its values. */
 export const mailbox = (address: string): PersonState => ({
   id: address,
   revision: 0,

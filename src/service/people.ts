@@ -1,4 +1,4 @@
-/** The writes of people: decided over the row, appended with the version that was read. */
+/** Writes people: decides over the row, and appends facts at the version that was read. */
 import { setImmediate } from 'node:timers/promises'
 import { createSerial } from '../../streams/kernel/serial.ts'
 import { decidePerson, type PersonCommand } from '../../streams/organisation/decide.ts'
@@ -12,9 +12,9 @@ import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContex
 
 /** A database commits several writes together. */
 const ROWS_AT_ONCE = 4
-/** How many people are asked for in one statement. */
+/** How many people one statement reads. */
 const PEOPLE_AT_ONCE = 1_000
-/** Of so many rows, one gives others their turn. */
+/** After so many rows, other requests have their turn. */
 const ROWS_IN_TURN = 100
 
 type PersonPort = CommandPort<PersonState, PersonFact, PersonState | null>
@@ -80,9 +80,9 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id)
 
   /**
-   * The id of the person of each row, and the people that are known. An address names a person only for a row without an
-   * id, and only one whom no other row names and who has no other account: an address may move to another user, the
-   * account that is bound to a person must not move with it.
+   * The id of the person of each row, and the people that exist. A row without an id and account finds its person by
+   * address, unless another row names that person or the person has another account: an address may move to another user,
+   * but the account of a person must not.
    */
   async function targetsOf(
     rows: readonly DirectoryRow[],
@@ -133,8 +133,8 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   }
 
   /**
-   * @param known people as they were read a moment ago; one that is used is taken out
-   * @param trial the people of all rows: an address that one of them has may become free
+   * @param known people that were just read; the import removes those it uses
+   * @param trial the people of all rows, whose addresses may become free
    */
   async function importRecord(
     target: string,
@@ -169,14 +169,14 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     }
   }
 
-  /** A picture that the directory tells no more is kept only as long as something else names it. */
+  /** Drops the former picture of the directory unless something else names it. */
   async function dropReplaced(before: PersonState | null, after: PersonState | null): Promise<void> {
     const old = before?.directoryPicture ?? null
     const [hash = ''] = old?.split('.') ?? []
     if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
   }
 
-  /** @throws DomainError with the address that is another person's */
+  /** @throws DomainError with the address of another person */
   async function refuseTaken(
     target: string,
     { addresses }: DirectoryRecord,
@@ -189,7 +189,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
   }
 
-  /** What became of the rows, in their order, up to the end or to an error that no row is to blame for. */
+  /** The outcomes of the rows in order, up to the first error that is not about a row. */
   async function importSome(
     rows: readonly DirectoryRow[],
     actor: string,
@@ -218,11 +218,11 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       for (const index of indexes) {
         if (errors.length > 0) return
         await importOne(index, isLast)
-        // A row that nothing is written for asks the database for nothing.
+        // An unchanged row awaits no database.
         if (index % ROWS_IN_TURN === 0) await setImmediate()
       }
     }
-    // All of them end, so that nothing is written after the answer.
+    // All of them end before the response, so that no write follows it.
     await Promise.all(Array.from({ length: ROWS_AT_ONCE }, () => importFrom(left, false)))
     await importFrom(
       again.sort((one, other) => one - other),

@@ -1,11 +1,8 @@
-/**
- * Reads the structure of pictures from the first byte to the last: what is shown as a picture must be one, and nothing
- * else. Nothing is decoded.
- */
+/** Reads the whole structure of picture files without decoding them: a file must be one picture and nothing else. */
 
 export type Size = Readonly<{ width: number; height: number }>
 
-/** The sizes of all images in a file. Null when the file does not end where the picture ends, or is no such picture. */
+/** The sizes of all images in a file; null for another format, or when the file does not end with the picture. */
 type ReadSizes = (bytes: Buffer) => readonly Size[] | null
 
 export type PictureFormat = Readonly<{

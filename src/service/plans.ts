@@ -1,4 +1,4 @@
-/** Plans: a document over the published release, with what publishing it would change. StoredPlan for a day. */
+/** Plans: a document, and what publishing it would change. A plan is stored for a day. */
 import { createHash } from 'node:crypto'
 import type { PlannedPicture } from '../../streams/wire/administration/shapes.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
@@ -25,24 +25,24 @@ import { DomainError } from './domainError.ts'
 import { mailbox } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
 
-/** `pictures` are the hashes of those that no release had when the plan was made. */
+/** `pictures` are the hashes of pictures that are in no release yet. */
 export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
 
 export type Plans = Readonly<{
-  /** Which of these hashes the service does not have, neither in a release nor for a plan. */
+  /** The hashes that the service has neither in a release nor for a plan. */
   missing: (hashes: readonly string[]) => Promise<readonly string[]>
-  /** Keeps a picture for plans that come. Until it is published its address answers nothing. */
+  /** Stores a picture for later plans. Its address responds only after it is published. */
   keepPicture: (hash: string, picture: PlannedPicture) => Promise<void>
-  /** A picture that is kept for a plan; null when there is none or its day is over. */
+  /** A picture that is stored for a plan; null if missing or expired. */
   picture: (hash: string) => Promise<PlannedPicture | null>
   /** @throws DomainError `picture_invalid` when a picture of the document is missing */
   make: (document: ReleaseDocument, at: number) => Promise<Plan>
-  /** @throws DomainError `not_found` when there is none or its day is over */
+  /** @throws DomainError `not_found` for a missing or expired plan */
   read: (id: string) => Promise<StoredPlan>
   /**
-   * Those for whom something changes or misses, page by page; a page can be empty and not the last.
+   * People with changes or missing values, page by page; a page may be empty without being the last.
    *
-   * @param after the `next` of the page before, null at first; the last page has none
+   * @param after the `next` of the previous page; null for the first page
    */
   people: (
     id: string,
@@ -54,13 +54,13 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** How many people are in memory at once. */
 const PEOPLE_AT_ONCE = 500
 const ID_LENGTH = 32
-/** Begins the ids of pictures among the plans. */
+/** The prefix of ids of pictures in the table of plans. */
 const PICTURE = 'picture '
 
-/** What is hashed in one step. */
+/** How many characters one step hashes. */
 const STEP_CHARACTERS = 64 * 1024
 
-/** The first 32 hex digits of the SHA-256 of the pieces together. */
+/** The first 32 hex digits of the SHA-256 of all pieces. */
 function* hashing(pieces: Iterable<string>): Steps<string> {
   const hash = createHash('sha256')
   let part = ''
@@ -84,7 +84,7 @@ function* releaseOf(document: ReleaseDocument): Steps<Release> {
 
 type Planned = readonly Readonly<{ person: PersonState; plan: PersonPlan }>[]
 
-/** What each of these people would get, in steps: one clock counts for all of them. */
+/** Plans these people in steps. */
 function* planningEach(
   comparison: Comparison,
   people: readonly PersonState[],
@@ -109,7 +109,7 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
 export function createPlans({ store, releases, publicUrl, now }: ServiceContext): Plans {
   const picturesUrl = () => `${publicUrl()}/images`
 
-  /** The shared mailboxes of both releases, by id; `unknown` are those that no directory knows. */
+  /** The shared mailboxes of both releases, by id; `unknown` are in no directory. */
   async function mailboxesOf(before: Release | null, after: Release) {
     const addresses = new Set(
       [...(before?.document.mailboxes ?? []), ...after.document.mailboxes].map(({ address }) => address),
@@ -120,7 +120,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
   }
 
-  /** Everybody, page by page. Mailboxes that no directory knows are on the first, as they have no place among the ids. */
+  /** All people, page by page. Mailboxes that are in no directory are on the first page. */
   async function* planned(comparison: Comparison, at: number, after: string | null) {
     const { owners, unknown } = await mailboxesOf(comparison.before, comparison.after)
     for (let last = after, others = after === null ? unknown : []; ; others = []) {
@@ -144,7 +144,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     return [...new Set(hashes)].filter((hash) => !published.has(hash))
   }
 
-  /** Pictures that a plan needs are kept as long as the plan. Answers their hashes. */
+  /** Stores the pictures of a plan as long as the plan. Resolves with their hashes. */
   async function keepPictures(document: ReleaseDocument, until: number): Promise<readonly string[]> {
     const hashes = await notPublished(Object.values(document.pictures))
     for (const hash of hashes) {

@@ -19,12 +19,12 @@ import { watchWrites } from './sql/writes.ts'
 import { VERSION } from './version.ts'
 import type { Caller, ServiceContext } from './serviceContext.ts'
 
-/** Where `npm run build` puts the pages, below the working folder. */
+/** The output of `npm run build`, below the working folder. */
 const PAGES_FOLDER = 'dist/production/www'
 
 /** One organisation for each installation. */
 const ORGANISATION = 'default'
-/** How long running requests may take to end when the service stops. */
+/** How long running requests may take after the service begins to stop. */
 export const GRACE_MS = 10_000
 
 export type RunningService = RunningServer &
@@ -35,10 +35,10 @@ export type RunningService = RunningServer &
   }>
 
 /**
- * Starts the service and resolves when it listens on both ports. `close` takes no more connections and lets running
- * requests end for 10 s.
+ * Starts the service and resolves when it listens on both ports. `close` refuses connections and gives running requests
+ * 10 s.
  *
- * @param output of the log, a line of JSON at a time
+ * @param output for the log, one line of JSON at a time
  * @throws Error with a sentence for the operator
  */
 export async function startProduction(
@@ -113,7 +113,7 @@ export async function startProduction(
       isClosing: () => isClosing,
       now: Date.now,
     })
-    // Last, so that it tells until the end that the service is closing.
+    // Closes last, so that `/ready` reports the closing until the end.
     closing.push(() => internal.close())
     const internalUrl = await internal.listen(settings.internalListen)
     const { url } = await listen(service.app, settings.listen.port, settings.listen.host)
@@ -125,6 +125,6 @@ export async function startProduction(
   }
 }
 
-/** The user of a bearer, which the calls read on arrival. */
+/** The user of the bearer that the calls have verified. */
 const personOf = ({ caller }: FastifyRequest): string | null =>
   (caller as Caller | undefined)?.person.id ?? null

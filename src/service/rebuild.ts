@@ -1,4 +1,4 @@
-/** Folds the facts of all people again: rows are a projection, and must be what their facts give. */
+/** Restores the rows of all people from their facts. */
 import { isDeepStrictEqual } from 'node:util'
 import { evolvePerson } from '../../streams/organisation/reducer.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
@@ -7,7 +7,7 @@ import type { Store } from './sql/store.ts'
 
 export type Rebuilt = Readonly<{
   people: number
-  /** The ids of those whose row was another one. */
+  /** The ids of people whose row differed. */
   replaced: readonly string[]
 }>
 

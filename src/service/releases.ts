@@ -1,4 +1,4 @@
-/** What the organisation publishes, as this instance knows it. */
+/** The releases of the organisation, as this instance knows them. */
 import {
   asyncScheduler,
   defer,
@@ -19,9 +19,9 @@ import { handleCommand } from './handleCommand.ts'
 import { type Store, StoreUnavailable } from './sql/store.ts'
 import type { Releases } from './serviceContext.ts'
 
-/** How long a write waits for its own facts. They are kept by then: the same write once more changes nothing. */
+/** How long a write waits to read its own facts, which are already stored. A retry of the write changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
-/** How many releases are kept compiled beside the current one, for plans and for the history. */
+/** How many compiled releases are cached beside the current one. */
 const OTHERS_KEPT = 8
 
 export type ReleasesOptions = Readonly<{
@@ -34,7 +34,7 @@ export type ReleasesOptions = Readonly<{
   scheduler?: SchedulerLike
 }>
 
-/** Founds the organisation if need be, and follows its stream until `end`. @throws StoreUnavailable */
+/** Founds a new organisation, and follows its stream until `end`. @throws StoreUnavailable */
 export async function createReleases(
   options: ReleasesOptions,
 ): Promise<Releases & Readonly<{ end: () => void }>> {
@@ -53,9 +53,9 @@ export async function createReleases(
   const others = new Map<string, Release>()
 
   /**
-   * Reads until the stream's version is reached.
+   * Reads the stream until it reaches this revision.
    *
-   * @throws StoreUnavailable when the stream, or a release that it names, cannot be read in time
+   * @throws StoreUnavailable when the stream or its release cannot be read in time
    */
   async function settle(revision: number): Promise<OrganisationState> {
     const late = () => new StoreUnavailable('What is published cannot be read.')
@@ -93,7 +93,7 @@ export async function createReleases(
     return after ?? known()
   }
 
-  // The first read tells a database that is away; the stream only goes on from there.
+  // This read fails when the database is unreachable; the stream would retry.
   const first = await store.organisationFacts(0)
   following.add(followed$.subscribe((next) => (followed = next)))
   try {

@@ -1,4 +1,4 @@
-/** The signature service over a store: the calls of the add-in, the pictures, and what a program adds. */
+/** The signature service over a store: the calls of the add-in and of the administration, pictures, SCIM. */
 import { randomUUID } from 'node:crypto'
 import { asyncScheduler, defer, type SchedulerLike } from 'rxjs'
 import { dropOld } from '../../effects/organisation/dropOld.ts'
@@ -30,17 +30,17 @@ import type { ServiceContext } from './serviceContext.ts'
 
 export type ServiceOptions = Readonly<{
   store: Store
-  /** The organisation is founded with this name. */
+  /** The name with which the organisation is founded. */
   organisation: string
   /** The ids of the tenants whose users may sign in. */
   tenants: readonly string[]
   /** The identity provider; `{tenant}` stands for each tenant's id. */
   authority: string
-  /** What its access tokens may name as their audience. */
+  /** The audiences that access tokens may have. */
   tokenAudiences: readonly string[]
-  /** The permission that they must hold. */
+  /** The scope that access tokens need. */
   scope: string
-  /** 32 bytes: seals the keys that sign bearers. */
+  /** 32 bytes that encrypt the keys of bearers. */
   secret: Uint8Array
   /** The lifetime of the service's own bearers; 60 minutes by default. */
   bearerLifetimeSeconds?: number
@@ -51,25 +51,25 @@ export type ServiceOptions = Readonly<{
   server?: Omit<WebServerOptions, 'refusalFor'>
   /** Watches requests, and answers some of them with faults. For the playground and tests. */
   watch?: Watch | null
-  /** Runs before the routes are added: hooks that apply to all of them. */
+  /** Adds hooks for all routes. */
   prepare?: (app: WebServer) => Promise<void>
-  /** Whether a sign-in is answered with the default signature, too. */
+  /** Whether the response to a sign-in contains the default signature. */
   sendsDefault?: () => boolean
-  /** Paths of templates whose findings refuse no plan: the hostile ones of the demonstration. */
+  /** Paths of templates whose findings do not refuse a plan: hostile ones of the demonstration. */
   uncheckedTemplates?: readonly string[]
-  /** Is told the id of a signature that could not be rendered. */
+  /** Gets the id of a signature that failed to render. */
   renderingFailed?: (signature: string, error: unknown) => void
-  /** The directory that tells the people; without it they come by imports alone. */
+  /** The directory of people; without it, people come only from imports. */
   directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
-  /** What the directory sends as its bearer when it is SCIM; `directory` is left out then. */
+  /** The bearer of the directory for SCIM, which replaces `directory`. */
   scimToken?: string | null
-  /** Is told of each sync that ended. */
+  /** Gets each run that ended. */
   synced?: (run: DirectoryRun) => void
-  /** Is told of a sync that ended with an unexpected error. */
+  /** Gets the unexpected error of a sync. */
   syncFailed?: (error: unknown) => void
   /** Milliseconds since 1970. */
   now?: () => number
-  /** The time between two reads of the organisation's stream, and between two looks for what is old. */
+  /** Schedules the reads of the organisation's stream, and the dropping of old data. */
   scheduler?: SchedulerLike
 }>
 
@@ -80,11 +80,11 @@ export type Service = Readonly<{
   context: ServiceContext
   tokens: TokenReader
   keys: KeyRing
-  /** Stops following the organisation and dropping what is old. The store stays open. */
+  /** Stops the background work. The store stays open. */
   close: () => Promise<void>
 }>
 
-/** @throws StoreUnavailable; an error with a sentence when the secret does not open the keys */
+/** @throws StoreUnavailable; an error with a sentence when the secret does not decrypt the keys */
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
   const { scheduler = asyncScheduler } = options
@@ -95,13 +95,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     scope: options.scope,
     now,
   })
-  const releases = await createReleases({
-    store,
-    name: organisation,
-    tenants,
-    now,
-    scheduler,
-  })
+  const releases = await createReleases({ store, name: organisation, tenants, now, scheduler })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)
   const bearers = createBearers({ keys, lifetimeSeconds: options.bearerLifetimeSeconds ?? 3600, now })

@@ -8,15 +8,15 @@ import type { OrganisationState, PersonState } from '../../streams/organisation/
 import type { Store } from './sql/store.ts'
 
 /**
- * One row of an import: the person with its id or its account; without an id one with one of its addresses whom no other
- * row names; else a new one.
+ * One row of an import. Its person has the id or the account; without an id, one of the addresses, unless another row names
+ * that person; else the person is new.
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
 /** `refused`: rows that were left out, with the reason. */
 export type ImportResult = Omit<Imported, 'problems'>
 
-/** What an import did with a row, or would do. */
+/** What an import did or would do with a row. */
 export type RowOutcome = Readonly<{
   /** The id of the person. */
   id: string
@@ -29,14 +29,14 @@ export type RowOutcome = Readonly<{
 
 export type People = Readonly<{
   /**
-   * Decides and appends; writes of one person queue, a version that moved is tried again.
+   * Decides and appends. Writes of one person queue; a conflict is retried.
    *
-   * @throws DomainError what the command is refused with; `not_found`; `conflict` after three tries
+   * @throws DomainError when the command is refused; `not_found`; `conflict` after three tries
    */
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
-  /** @param isTrial tells what would change, and changes nothing */
+  /** @param isTrial reports what would change, and changes nothing */
   importRows: (rows: readonly DirectoryRow[], actor: string, isTrial: boolean) => Promise<ImportResult>
-  /** The same, with what became of each row. */
+  /** The same, with the outcome of each row. */
   importEach: (
     rows: readonly DirectoryRow[],
     actor: string,
@@ -50,9 +50,9 @@ export type Releases = Readonly<{
   /** Null before the first publish. */
   current: () => Release | null
   state: () => OrganisationState
-  /** Any release that is kept. */
+  /** Any stored release. */
   of: (id: string) => Promise<Release | null>
-  /** @throws DomainError what the command is refused with; `conflict` after three tries */
+  /** @throws DomainError when the command is refused; `conflict` after three tries */
   write: (command: OrganisationCommand, actor: string) => Promise<OrganisationState>
   /** How long ago the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
@@ -61,9 +61,9 @@ export type Releases = Readonly<{
 export type Directory = Readonly<{
   state: () => Promise<DirectoryState>
   /**
-   * Begins a sync and resolves with its run, which goes on.
+   * Begins a sync and resolves with its run, before it ends.
    *
-   * @param options `isTrial` changes no person; `mayDeactivate` more than 5 % of the people
+   * @param options `isTrial` changes no person; `mayDeactivate` allows to deactivate more than 5 % of the people
    * @throws DomainError `sync_running`, `no_directory`
    */
   sync: (
@@ -83,11 +83,11 @@ export type ServiceContext = Readonly<{
   now: () => number
 }>
 
-/** Who calls, and over which release the call is answered. */
+/** The caller, and the release for the response. */
 export type Caller = Readonly<{
   person: PersonState
   release: Release
   isAdmin: boolean
-  /** Milliseconds since 1970: the whole answer is of one moment. */
+  /** Milliseconds since 1970: one moment for the whole response. */
   at: number
 }>

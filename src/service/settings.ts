@@ -1,4 +1,4 @@
-/** What an operator sets, read from the environment. Every problem is named, all of them at once. */
+/** Reads the operator's settings from the environment, and collects all their problems. */
 import { isIP } from 'node:net'
 import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
 import { DEFAULT_AUTHORITY } from './identity/tokens.ts'
@@ -10,7 +10,7 @@ export type Address = Readonly<{ host: string; port: number }>
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** Where people are kept up to date from. `scim`: the directory pushes them. */
+/** The directory of people. With `scim`, the directory pushes them. */
 export type DirectorySettings =
   | Readonly<{
       kind: 'graph'
@@ -23,7 +23,7 @@ export type DirectorySettings =
     }>
   | Readonly<{
       kind: 'scim'
-      /** What the directory sends as its bearer. */
+      /** The bearer of the directory. */
       token: string
     }>
 
@@ -33,7 +33,7 @@ export type Settings = Readonly<{
   publicUrl: string
   /** The name of the organisation when it is founded. */
   organisation: string
-  /** As `createTokenReader` takes it. Tenants are in lower case. */
+  /** The options of `createTokenReader`. Tenants are in lower case. */
   identity: Readonly<{
     authority: string
     tenants: readonly string[]
@@ -50,7 +50,7 @@ export type Settings = Readonly<{
   origins: readonly string[]
   log: LogLevel
   pages: PageConfig
-  /** Null: people come by imports alone. */
+  /** Null: people come only from imports. */
   directory: DirectorySettings | null
 }>
 
@@ -73,7 +73,7 @@ export function readSettings(
   readFile: (path: string) => string,
 ): Readonly<{ settings: Settings }> | Readonly<{ problems: readonly string[] }> {
   const problems: string[] = []
-  /** Notes a problem, and gives a value that lets the reading go on. */
+  /** Adds a problem, and returns a value to continue with. */
   const refuse = <T>(problem: string, instead: T): T => {
     problems.push(problem)
     return instead
@@ -188,7 +188,7 @@ export function readSettings(
         SIGNET_CLIENT_ID: clientId,
         SIGNET_AUTHORITY: authority,
         SIGNET_SCOPE: scope,
-        // On http, which this machine alone may use, there is no mail client.
+        // http is for this machine only, without a mail client.
         ...(publicUrl.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
       })
     } catch (error) {
@@ -272,7 +272,7 @@ export function readSettings(
   )
   const log = LOG_LEVELS.find((level) => level === (value('SIGNET_LOG') || 'info'))
   if (log === undefined) refuse(`SIGNET_LOG is not one of ${LOG_LEVELS.join(', ')}.`, null)
-  // The values that are wrong above are not to be named twice.
+  // Placeholders, so that missing values are reported only once.
   const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
 
   const directory = readDirectory(tenants)
@@ -296,7 +296,7 @@ export function readSettings(
   }
 }
 
-/** The authority as the sign-in library takes it: one tenant's or any organisation's, without a version, on https. */
+/** The authority for the sign-in library: of one tenant or any organisation, without a version, on https. */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>
   authority
     .replace('{tenant}', tenants.length === 1 ? String(tenants[0]) : 'organizations')

@@ -1,4 +1,4 @@
-/** Signatures as responses carry them: rendered with the owner's variables, with their pictures. */
+/** Signatures of responses: rendered with the owner's variables, with their pictures. */
 import { renderSignature } from '../../streams/organisation/render.ts'
 import type { Signature } from '../../streams/organisation/release.ts'
 import {
@@ -18,7 +18,7 @@ import type { Caller } from './serviceContext.ts'
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
-/** What the call for one signature answers; no master is no default. `owners` are all but the user. */
+/** The response of the call for one signature; without a default, `master` is null. `owners` are without the user. */
 export type Chosen = Readonly<{ master: Owned | null; reply: Owned | null; owners: readonly PersonState[] }>
 
 export type ListQuery = Readonly<{
@@ -38,7 +38,7 @@ export type Signatures = Readonly<{
   chosen: (caller: Caller, combinedIds: string | undefined) => Promise<Chosen>
   /** The body of `GET …/signature/addin`. */
   cache: (caller: Caller, chosen: Chosen, withImages: boolean) => Promise<object>
-  /** The default with its pictures, as a sign-in brings it; null when it cannot be told. */
+  /** The default with its pictures, for the response to a sign-in; null when it cannot be read. */
   cacheOrNull: (caller: Caller) => Promise<object | null>
   /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
   list: (
@@ -47,11 +47,11 @@ export type Signatures = Readonly<{
     query: ListQuery,
     withEmail: boolean,
   ) => Promise<object>
-  /** @throws DomainError `not_found` when one of them does not exist, or is neither the user's own nor delegated */
+  /** @throws DomainError `not_found` for a signature that the user may not see */
   visible: (caller: Caller, combinedIds: readonly string[]) => Promise<readonly Owned[]>
 }>
 
-/** @param failed is told the id of a signature that could not be rendered; it is left out */
+/** @param failed gets the id of a signature that failed to render, and is left out */
 export function createSignatures(
   owners: Owners,
   images: Images,
@@ -77,7 +77,7 @@ export function createSignatures(
   const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
     assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))
 
-  /** The others whose signatures these ids may name; the user's own need no query. */
+  /** Other owners whom these ids may name. The user's own signatures need no query. */
   async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
     const isOthers = (one: string | undefined) =>
       one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
@@ -122,7 +122,7 @@ export function createSignatures(
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
   }
 
-  /** The reply version of the signature chosen for replies, else the master's own; and which of the two it belongs to. */
+  /** The reply version of the signature chosen for replies, else of the master; with the name of its signature. */
   function replyVersion(caller: Caller, master: Owned, reply: Owned | null) {
     const chosen = reply ?? master
     const version = render(caller, chosen, 'reply')
@@ -204,7 +204,7 @@ export function createSignatures(
 const TAG = /<img(?=[\s/])([^<>]*)>/gi
 const SOURCE = /\ssrc\s*=\s*"([^"]*)"/i
 
-/** The addresses of the pictures in `html` that begin with `prefix`, each once, in order. */
+/** The addresses of pictures in `html` that begin with `prefix`, each once, in order. */
 export function imageAddresses(html: string, prefix: string): string[] {
   const addresses = Array.from(html.matchAll(TAG), ([, attributes = '']) =>
     (SOURCE.exec(attributes)?.[1] ?? '').replaceAll('&amp;', '&'),

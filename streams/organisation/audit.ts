@@ -1,4 +1,4 @@
-/** What the audit says of a fact: who did what when, and the names of what changed. No value of a person. */
+/** The audit of a fact: who did what when, and the names of what changed. It has no value of a person. */
 import type { Recorded } from '../kernel/event.ts'
 import type { OrganisationFact, PersonFact } from './events.ts'
 
@@ -9,7 +9,7 @@ export type AuditFact = Readonly<{
   person: string | null
   /** The name of the fact, such as `organisation/releasePublished`. */
   type: string
-  /** What was noted at publishing or rolling back. */
+  /** The note of a publishing or a rollback. */
   note: string | null
   /** The names of what changed, never a value. */
   fields: readonly string[]

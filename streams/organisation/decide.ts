@@ -1,4 +1,4 @@
-/** Decides commands into facts. Pure: an empty list means that the command is fulfilled already. */
+/** Decides commands into facts. An empty list means that the command changes nothing. */
 import {
   type Account,
   type DirectoryChange,
@@ -23,7 +23,7 @@ import {
 } from './selectors.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
-/** A code of the wire, and a sentence. */
+/** The code of a response, and its message. */
 export type Refused = Readonly<{
   refused:
     | 'unknown_variable'
@@ -44,8 +44,8 @@ export type PersonCommand =
   | Readonly<{ type: 'depart' | 'erase' | 'removePicture' }>
   | Readonly<{ type: 'bindAccount'; account: Account }>
   /**
-   * A save carries all values: those that are as before count as not sent. A path that is also reset is reset. `base` is
-   * what the sender had: what equals it counts as not sent either, whatever others made of it meanwhile.
+   * A save carries all values; only those that differ from the stored value and from `base` change. `base` is what the
+   * sender had loaded, so that a save keeps what others changed meanwhile. `resetFields` win over `values`.
    */
   | Readonly<{
       type: 'saveValues'
@@ -54,7 +54,7 @@ export type PersonCommand =
       metadata?: Metadata | undefined
       base?: SaveBase | undefined
     }>
-  /** That the user sees the signature is checked before. */
+  /** The caller has checked that the user sees the signature. */
   | Readonly<{ type: 'chooseDefault'; combinedIds: string }>
   /** `<hash>.<extension>` */
   | Readonly<{ type: 'changePicture'; picture: string }>
@@ -66,7 +66,7 @@ type SaveBase = Readonly<{
 
 export type OrganisationCommand =
   | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
-  /** `base`: the release over which it was planned. */
+  /** `base`: the published release when the plan was made. */
   | Readonly<{ type: 'publish'; release: string; base: string | null; note: string }>
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
@@ -77,7 +77,7 @@ const refuse = (refused: Refused['refused'], message: string): Refused => ({ ref
 const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
-/** @param release the published one; null before the first, when there are no variables and no choice */
+/** @param release the published one; null before the first: there are no variables and no choice */
 export function decidePerson(
   state: PersonState | null,
   command: PersonCommand,
@@ -107,7 +107,7 @@ export function decidePerson(
 
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort()
 
-/** An account or language that the record does not tell stays as it is. */
+/** A record without an account leaves the account as it is. */
 function importRecord(state: PersonState | null, record: DirectoryRecord): readonly PersonFact[] {
   if (state === null) return [Person.imported({ record })]
   const { addresses, account, language, fields, groups, picture } = record
@@ -149,7 +149,7 @@ function saveValues(
   for (const path of resetFields) {
     const variable = release?.variableOf(path) ?? null
     if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
-    // With a base, it may follow the directory by now.
+    // With a base, the variable may already follow the directory.
     const mayFollow =
       base === undefined ? replacedValue(variable, state) !== null : hasDirectoryValue(variable, state)
     if (!variable.resync || !mayFollow)
@@ -168,7 +168,7 @@ function saveValues(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What `sent` changed in `base`, made in `current`: field by field, so that others may have changed other fields. */
+/** Applies to `current` what `sent` changed in `base`, field by field. Other fields of `current` stay. */
 function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   if (isSame(base, sent)) return current
   if (!isRecord(base) || !isRecord(sent) || !isRecord(current)) return sent
@@ -179,7 +179,7 @@ function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   return Object.fromEntries(fields) as Sent
 }
 
-/** The host of a picture's address is not known here. */
+/** Compares the address without its host, which is unknown here. */
 const isPictureUrl = (value: string, { picture }: PersonState) =>
   picture === null ? value === '' : value.endsWith(portraitAddress('', picture))
 
@@ -189,7 +189,7 @@ const mayChoose = (release: Release | null, state: PersonState) =>
 const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
-/** Of a user who may not choose, the stored choice stays, which they are not told; null: they sent another one. */
+/** A user who may not choose keeps the stored choice, which no response contains; null if they sent another one. */
 function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
   if (mayChoose(release, state)) return metadata
   const { defaultSignature: stored } = state.metadata
@@ -205,7 +205,7 @@ function chooseDefault(
 ): readonly PersonFact[] | Refused {
   if (!mayChoose(release, state)) return defaultNotAllowed()
   const { defaultSignature: chosen } = state.metadata
-  // The choices for replies and for senders stand alone.
+  // The choices for replies and for senders stay.
   return chosen?.master === master ? [] : [Person.defaultChosen({ choice: { ...chosen, master } })]
 }
 

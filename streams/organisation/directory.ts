@@ -1,5 +1,6 @@
-/** What a directory tells, and what it means for people. Pure. */
+/** What a directory reports, and what it means for people. */
 import type { Account, DirectoryRecord } from './events.ts'
+import { isField, NO_FIELDS } from './names.ts'
 import type { Condition, ReleaseDocument, Selection } from './release.ts'
 
 export type DirectorySample = Readonly<{
@@ -21,15 +22,15 @@ export type DirectoryRun = Readonly<{
   source: string
   at: number
   until: number | null
-  /** It tells what a sync would do, and changes no person. */
+  /** A dry run: it reports what a sync would do, and changes no person. */
   isTrial: boolean
   by: string
   /**
-   * `needsLeave`: it would deactivate too many people. It did nothing of what it counts, unless it `appliesTheRest`.
+   * `needsLeave`: it would deactivate so many people that it needs approval. It applied nothing, unless `appliesTheRest`.
    * `interrupted`: its instance ended.
    */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
-  /** How many entries the directory told: users and groups. */
+  /** How many entries the directory sent: users and groups. */
   read: number
   added: number
   changed: number
@@ -54,21 +55,21 @@ export type DirectoryState = Readonly<{
   groups: readonly Readonly<{ named: string; members: number | null }>[]
 }>
 
-/** A user as a directory tells it, without its groups and its picture. */
+/** A user in a directory, without its groups and its picture. */
 export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = Readonly<{ [key: string]: Json }>
 
-/** A sync that would deactivate more people than this part of them asks first. */
+/** A sync that would deactivate a larger part of the people needs approval. */
 const MOST_DEACTIVATED = 0.05
 
 /** Whether a sync would deactivate so many people that an administrator has to approve it. */
 export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MOST_DEACTIVATED
 
 /**
- * Whether a run that needs approval did all that it counts, but for those it counts as retired: what SCIM tells is applied
- * with the request that tells it, and is not told again, so it does not wait for an answer about others.
+ * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once, because
+ * the directory does not repeat it.
  */
 export const appliesTheRest = ({
   source,
@@ -93,7 +94,7 @@ const conditionsOf = (selection: Selection): readonly Condition[] => [
   ...selection.not.flat(),
 ]
 
-/** Whether a rule that names a group means this one: by its id, its nickname or external id, or its display name. */
+/** Whether a rule names this group: by its id, its nickname or external id, or its display name. */
 export function isGroupNamed(
   named: string,
   group: Readonly<{ id: string; name: string | null; externalId: string | null }>,
@@ -105,16 +106,16 @@ export function isGroupNamed(
 const MOST_FIELDS = 200
 const MOST_CHARACTERS = 4_000
 const MOST_DEPTH = 4
-/** What says who a person is, or whether, and is no value for a signature. */
-const NO_FIELDS: readonly string[] = ['id', 'accountEnabled', 'userType', 'proxyAddresses', 'manager']
-const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
-/** Names that objects have by themselves. */
-const RESERVED: readonly string[] = ['__proto__', 'constructor', 'prototype']
+/** Properties that identify an account or its state; no signature shows them. */
+const ACCOUNT_PROPERTIES: readonly string[] = [
+  'id',
+  'accountEnabled',
+  'userType',
+  'proxyAddresses',
+  'manager',
+]
 
-/**
- * The texts of an entry by field, nested ones with dots: `businessPhones.0`. Empty ones are left out, and so is what is
- * longer or deeper than a directory has it.
- */
+/** The texts of an entry by field, nested ones with dots: `businessPhones.0`. Empty, long and deep ones are left out. */
 export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
   const fields: [string, string][] = []
   const add = (path: string, value: Json, depth: number): void => {
@@ -122,15 +123,15 @@ export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
     if (typeof value === 'object') {
       if (depth >= MOST_DEPTH) return
       for (const [key, member] of Object.entries(value))
-        if (!RESERVED.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
+        if (!NO_FIELDS.includes(key)) add(path === '' ? key : `${path}.${key}`, member, depth + 1)
       return
     }
     const text = String(value).trim()
-    if (text === '' || text.length > MOST_CHARACTERS || !FIELD.test(path) || path !== path.trim()) return
+    if (text === '' || text.length > MOST_CHARACTERS || !isField(path)) return
     fields.push([path, text])
   }
-  for (const [key, value] of Object.entries(data))
-    if (!NO_FIELDS.includes(key) && !RESERVED.includes(key)) add(key, value, 1)
+  const shown = Object.entries(data).filter(([key]) => !ACCOUNT_PROPERTIES.includes(key))
+  add('', Object.fromEntries(shown), 0)
   return Object.fromEntries(fields)
 }
 
@@ -139,7 +140,7 @@ const MOST_ADDRESSES = 100
 
 const isAddress = (text: string) => ADDRESS.test(text) && text.slice(text.indexOf('@')).includes('.')
 
-/** The addresses of a user as Microsoft Graph tells it: the mail address, further ones, the sign-in name. */
+/** The addresses of a user of Microsoft Graph: the mail address, further ones, the sign-in name. */
 export function addressesOf(data: JsonObject): readonly string[] {
   const { mail, proxyAddresses, userPrincipalName } = data
   const further = (Array.isArray(proxyAddresses) ? (proxyAddresses as readonly Json[]) : []).flatMap(
@@ -153,7 +154,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** A user as Microsoft Graph tells it. @param manager the name of the manager, which becomes the field `manager.displayName` */
+/** Reads a user of Microsoft Graph. @param manager the name of the manager: the field `manager.displayName` */
 export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
   const { preferredLanguage } = data
   const name = manager?.trim().slice(0, MOST_CHARACTERS) ?? ''
@@ -166,13 +167,11 @@ export function readUser(data: JsonObject, account: Account | null, manager: str
   }
 }
 
-/** Whether Microsoft Graph tells a person who gets signatures: no guest, and not disabled. */
+/** Whether a user of Microsoft Graph gets signatures: neither a guest nor disabled. */
 export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
   accountEnabled !== false && userType !== 'Guest'
 
-/**
- * An object after a change of it: what the change does not tell stays, `null` goes, lists are replaced whole.
- */
+/** An object after a change: fields that are not in the change stay, `null` removes a field, lists are replaced whole. */
 export function merged(before: JsonObject, change: JsonObject): JsonObject {
   const after = new Map<string, Json>(Object.entries(before))
   for (const [key, value] of Object.entries(change)) {

@@ -1,6 +1,6 @@
 /**
- * The facts of the service. Stored with the version in their stream as `seq`, and with the actor as `source`. They are in
- * no exported log, so their fields have no privacy: the audit says what it tells of each.
+ * The facts of the service. `seq` is the version in their stream, `source` the actor. No exported log contains them, so
+ * their fields declare no privacy; `audit.ts` decides what the audit shows.
  */
 import type { Event } from '../kernel/event.ts'
 
@@ -18,16 +18,16 @@ export type DefaultChoice = Readonly<{
 /** What the add-in keeps with the user; fields that the service does not know are kept as they are. */
 export type Metadata = Readonly<Record<string, unknown>> & { readonly defaultSignature?: DefaultChoice }
 
-/** One person as a directory or a CSV file tells it. */
+/** One person of a directory or a CSV file. */
 export type DirectoryRecord = Readonly<{
   /** In lower case, the mail address first; sign-in names and further addresses after it. */
   addresses: readonly string[]
-  /** Null when the directory does not tell it: the first sign-in binds it. */
+  /** Null when the directory does not have it; the first sign-in binds it. */
   account: Account | null
   language: string | null
   fields: Readonly<Record<string, string>>
   groups: readonly string[]
-  /** `<hash>.<extension>` of a picture that is kept. */
+  /** `<hash>.<extension>` of a stored picture. */
   picture: string | null
 }>
 
@@ -59,7 +59,7 @@ export const Organisation = {
   releaseRolledBack: fact<Publishing>()('organisation/releaseRolledBack'),
   maintenanceSet: fact<{ status: Maintenance }>()('organisation/maintenanceSet'),
   keyRotated: fact<{ key: string }>()('organisation/keyRotated'),
-  /** An administrator began a sync of the directory; `retire`: however many people it deactivates. */
+  /** An administrator started a sync; `retire` approves any number of deactivations. */
   syncAsked: fact<{ retire: boolean }>()('organisation/syncAsked'),
 }
 export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Organisation]>
@@ -72,7 +72,7 @@ export const Person = {
   accountBound: fact<{ account: Account }>()('person/accountBound'),
   departed: fact()('person/departed'),
   returned: fact()('person/returned'),
-  /** Own values by the variable's path; `reset` goes back to the directory's. */
+  /** Own values by the variable's path. `reset` removes own values, so that the directory's count. */
   valuesSaved: fact<{ values: Readonly<Record<string, string>>; reset: readonly string[] }>()(
     'person/valuesSaved',
   ),

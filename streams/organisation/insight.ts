@@ -1,4 +1,4 @@
-/** Counts of people, one by one: how many have which signature as their default, and what their add-ins told. */
+/** Counts people: by default signature, and by what their add-ins reported. */
 import type { Release } from './release.ts'
 import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
@@ -6,7 +6,7 @@ import { readReported } from './reported.ts'
 
 /** Counts, most first. At most a minute old. */
 export type Insight = Readonly<{
-  /** The begin of what is counted of versions, clients and launches. */
+  /** Reports from before this time do not count. */
   since: number
   /** Active people. */
   people: number
@@ -14,31 +14,31 @@ export type Insight = Readonly<{
   signatures: readonly Readonly<{ signature: string; name: string; people: number }>[]
   /** How many last reported which version of the add-in. */
   versions: readonly Readonly<{ version: string; people: number }>[]
-  /** How many reported which mail client; who uses two counts in both. */
+  /** By mail client; a person with two clients counts in both. */
   clients: readonly Readonly<{ client: string; people: number }>[]
   /**
-   * For how many people the signature went in by itself, and for how many not, in the last message where it was due and in
-   * which they opened the pane; by mail client. Those whose add-in reported none are not counted.
+   * For how many people the signature was inserted automatically, and for how many not, in the last message where it was
+   * due and they opened the pane; by mail client. People whose add-in reported neither do not count.
    */
   launches: readonly Readonly<{ client: string; went: number; failed: number }>[]
 }>
 
 export type InsightCounts = Readonly<{
   people: number
-  /** To whom no signature is assigned. */
+  /** People without an assigned signature. */
   withoutSignature: number
   toldToday: number
   insight: Pick<Insight, 'signatures' | 'versions' | 'clients' | 'launches'>
 }>
 
-/** What add-ins tell comes from outside: beyond so many different texts the others are left out. */
+/** Reports are untrusted: at most this many different texts are counted. */
 const MAX_TEXTS = 200
 
 /**
- * @param release null before the first publish: no person has a signature, and none misses one
+ * @param release null before the first one: then no person counts as without a signature
  * @param owners the mailboxes of the release, by id
  * @param at milliseconds since 1970: which periods are open
- * @param today its beginning
+ * @param today the beginning of today
  */
 export function countInsight(
   release: Release | null,

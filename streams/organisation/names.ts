@@ -1,7 +1,7 @@
-/** What names of the format look like; the folder and a document over the wire are held to the same. */
+/** The names of the format, for the folder and for documents over the wire. */
 
 const VARIABLE = /^[A-Za-z]\w{0,99}$/
-/** Names that a template reads as something else, and names that objects have by themselves. */
+/** A keyword of templates, and properties of every object. */
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
 
 /** A letter, then letters, digits and `_`. */
@@ -9,13 +9,14 @@ export const isVariable = (text: string): boolean => VARIABLE.test(text) && !NO_
 
 export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
-const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
+/** Properties of every object. */
+export const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** A field of the directory, as the directory writes it: `businessPhones.0`. */
 export const isField = (text: string): boolean =>
   FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
 
-/** Keys of a condition that are no field. */
+/** Keys of a condition that name no field of the directory. */
 export const CONDITIONS = ['group', 'person', 'address'] as const
 
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
@@ -40,7 +41,7 @@ export const isAddressPattern = (text: string): boolean =>
   isAddressLike(text, (local) => LOCAL_PART.test(local)) &&
   isDomain(text.slice(text.indexOf('@') + 1).replaceAll('*', 'x'))
 
-/** A day that exists: `2026-09-01`. */
+/** A day of the calendar: `2026-09-01`. */
 export function isDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false
   const date = new Date(`${text}T00:00:00Z`)
@@ -57,5 +58,5 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** No zero character, and no half of a character, which no file could hold. */
+/** Text that a file can hold: no zero character and no half of a surrogate pair. */
 export const isText = (text: string): boolean => !/[\0\p{Cs}]/u.test(text)

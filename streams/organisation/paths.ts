@@ -1,8 +1,8 @@
-/** The paths that a folder of signatures has, and its limits; the folder and a document over the wire are held to the same. */
+/** Paths and limits of a folder of signatures, for the folder and for documents over the wire. */
 
 export const TEMPLATES_FOLDER = 'templates'
 export const PICTURES_FOLDER = 'pictures'
-/** Of the pictures that mail clients show, in lower case. */
+/** Endings of pictures that mail clients show, in lower case. */
 export const PICTURE_ENDINGS = ['png', 'jpg', 'gif', 'webp', 'jpeg'] as const
 
 export const MAX_DOCUMENT_BYTES = 20_000_000
@@ -15,7 +15,7 @@ const MAX_PATH_CHARACTERS = 200
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 
-/** Whether a path names a file below a folder: `banners/autumn.png`. No `..`, no `\`, nothing absolute. */
+/** Whether a path names a file below a folder: `banners/autumn.png`. It has no `..` and no `\`, and is relative. */
 export const isPathBelow = (path: string): boolean =>
   path.length <= MAX_PATH_CHARACTERS &&
   path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))

@@ -1,4 +1,4 @@
-/** What is wrong with the placeholders of a template, by itself and in its document: for `signet check` and for an editor. */
+/** Problems of the placeholders of a template, by itself and in its document: for `signet check` and the editor. */
 import { partName, partsOf, type ReleaseDocument } from './release.ts'
 import { variableNames } from './selectors.ts'
 import {
@@ -6,14 +6,13 @@ import {
   parsePart,
   parseTemplate,
   type Placeholder,
-  placeholdersOf,
   type Template,
   type TemplateProblem,
 } from './template.ts'
 
 /**
- * From `at` to `end` in the template's text. `name` is what stands between the braces: a variable, a picture, a part; of
- * `braces`, which are not two on each side, the placeholder as it should be.
+ * From `at` to `end` in the template's text. `name` is the content of the braces: a variable, a picture, a part; with the
+ * code `braces`, it is the correct placeholder.
  */
 export type PlaceholderProblem = Readonly<{
   at: number
@@ -27,7 +26,7 @@ export type Vocabulary = Readonly<{
   variables: ReadonlySet<string>
   /** Text by the name in `{{> name}}`. */
   parts: ReadonlyMap<string, string>
-  /** Those of them that were read. */
+  /** The parts that were parsed, by name. */
   read: Map<string, Template>
   /** Hashes by path. */
   pictures: ReleaseDocument['pictures']
@@ -40,7 +39,7 @@ export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   pictures: document.pictures,
 })
 
-/** Those of the grammar first, then braces, then names that the document does not have; each in the order of the text. */
+/** Problems of the grammar, then of braces, then unknown names; each in the order of the text. */
 export function placeholderProblems(
   path: string,
   text: string,
@@ -48,15 +47,15 @@ export function placeholderProblems(
 ): readonly PlaceholderProblem[] {
   const { parts, read } = vocabulary
   const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
-  // What names nothing of the document may be meant as it stands: "{us}".
+  // Braces around an unknown name may be plain text: "{us}".
   const wrong = misbraced(text).filter(({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0)
-  const isToldAs = new Set(wrong.map(({ at }) => at))
+  const reported = new Set(wrong.map(({ at }) => at))
   return [
     ...problems
-      .filter(({ at, code }) => code !== 'unknownPlaceholder' || !isToldAs.has(at))
+      .filter(({ at, code }) => code !== 'unknownPlaceholder' || !reported.has(at))
       .map(({ at, code, name }) => ({ at, end: endOf(text, at), code, name })),
     ...wrong.map(({ at, end, content }) => ({ at, end, code: 'braces' as const, name: `{{${content}}}` })),
-    ...placeholdersOf(template).flatMap(({ kind, names, at, end }): PlaceholderProblem[] => {
+    ...template.placeholders.flatMap(({ kind, names, at, end }): PlaceholderProblem[] => {
       if (kind === 'part') return []
       const code = kind === 'picture' ? 'unknownPicture' : 'unknownVariable'
       return unknownIn(kind, names, vocabulary).map((name) => ({ at, end, code, name }))
@@ -76,7 +75,7 @@ function unknownIn(
   return names.filter((name) => !isKnown(name))
 }
 
-/** Where the braces that begin at `at` end; without an end, at the end of the line. */
+/** The end of the braces that begin at `at`; without one, the end of the line. */
 function endOf(text: string, at: number): number {
   const lineEnd = text.indexOf('\n', at)
   const line = lineEnd < 0 ? text.length : lineEnd

@@ -1,8 +1,8 @@
 /**
- * What publishing a release would change: for one person, and for all in groups by what differs. Both releases are
- * looked at for the same moment. A shared mailbox is a person here, too.
+ * What publishing a release would change: for one person, and for all, grouped by what differs. Both releases are
+ * compared at the same moment. A shared mailbox counts as a person.
  */
-import { finish, type Steps } from '../kernel/steps.ts'
+import type { Steps } from '../kernel/steps.ts'
 import type { Condition, ReleaseDocument, Release, Signature } from './release.ts'
 import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
 import {
@@ -20,7 +20,7 @@ import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { renderTemplate, type Template } from './template.ts'
 
-/** What of a signature differs: its rendered html in one of three uses, or what is told about it. */
+/** What differs in a signature: its html in one of three uses, or one of its properties. */
 export type Aspect = SignatureKind | 'name' | 'recipients' | 'collection'
 
 export type SignatureChange = Readonly<{
@@ -32,17 +32,17 @@ export type SignatureChange = Readonly<{
   aspects: readonly Aspect[]
 }>
 
-/** A default: the combined ids and what the signature is called. */
+/** A default: its combined ids and the name of the signature. */
 export type NamedChoice = Readonly<{ choice: DueDefault['choice']; name: string }>
 
 export type DefaultChange = Readonly<{
   from: NamedChoice | null
   to: NamedChoice | null
-  /** Why the new one is the default: the user chose it, or what fits them. Null when there is none. */
+  /** Why the new one is the default: the user chose it, or these conditions hold. Null without a default. */
   because: 'user' | 'everyone' | readonly Condition[] | null
 }>
 
-/** A variable without a value that a signature shows without asking whether there is one. */
+/** Variables without a value that a signature shows unconditionally. */
 export type Missing = Readonly<{ signature: string; name: string; variables: readonly string[] }>
 
 export type PersonPlan = Readonly<{
@@ -51,19 +51,19 @@ export type PersonPlan = Readonly<{
   address: string
   signatures: readonly SignatureChange[]
   default: DefaultChange | null
-  /** Had a signature and would have none. */
+  /** The person would lose the only signature. */
   losesAll: boolean
-  /** What stays stands in another order. */
+  /** The signatures that stay have another order. */
   reordered: boolean
-  /** Whether the person may choose the default from now on; null when that stays. */
+  /** Whether the person may choose the default; null if that stays. */
   mayChoose: boolean | null
-  /** The mailboxes for which the person may write from now on, or no more. */
+  /** Mailboxes for which the person may begin to write, or may no longer. */
   mailboxes: Readonly<{ added: readonly string[]; removed: readonly string[] }>
-  /** Of the new release, for what is new or changed. */
+  /** In new and changed signatures of the new release. */
   missing: readonly Missing[]
 }>
 
-/** How a signature looks for a person; null where it has no such use. */
+/** The html of a signature for a person; null without such a use. */
 export type Look = Readonly<Record<SignatureKind, string | null>>
 
 export type Counted = Readonly<{
@@ -94,34 +94,34 @@ export type PlanSummary = Readonly<{
   missing: readonly (Counted & Missing)[]
 }>
 
-/** The variables that the user sees: added, removed, or declared in another way. The same for everybody. */
+/** A variable that was added, removed or declared differently. */
 export type VariableChange = Readonly<{ path: string; kind: 'added' | 'removed' | 'changed' }>
 
-/** Two releases, and per signature of the new one what a person need not be asked for. */
+/** Two releases, and what their comparison finds without a person. */
 export type Comparison = Readonly<{
   before: Release | null
   after: Release
-  /** The address of all pictures. */
+  /** The base of all addresses of pictures. */
   pictures: string
   /** The signatures whose html could differ. */
   suspects: ReadonlySet<string>
-  /** By the signature's id, the variables that it shows without a condition: one of each list must have a value. */
+  /** By signature id: the variables it shows unconditionally. One of each list must have a value. */
   required: ReadonlyMap<string, readonly (readonly string[])[]>
-  /** By the signature's id, the variables of which either release asks whether they have a value. */
+  /** By signature id: the variables that either release tests for a value. */
   asked: ReadonlyMap<string, ReadonlySet<string>>
   /** The mailboxes whose values differ. */
   mailboxes: ReadonlySet<string>
 }>
 
 const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
-/** Beyond this many looks of one summary, people are counted with the look of another group of the same signature. */
+/** Beyond this many looks, people count in another group of the same signature. */
 const MAX_LOOKS = 200
 
 /**
- * Two releases beside each other, in steps: a signature each.
+ * Compares two releases in steps, one for each signature.
  *
  * @param before null when nothing is published yet
- * @param pictures the address of all pictures, without a slash at the end
+ * @param pictures the base of all addresses of pictures, without a slash at the end
  */
 export function* comparing(before: Release | null, after: Release, pictures: string): Steps<Comparison> {
   const former = new Map(before?.document.signatures.map((signature) => [signature.id, signature]))
@@ -153,7 +153,7 @@ export function* comparing(before: Release | null, after: Release, pictures: str
 }
 
 /**
- * What publishing would change for one person, in steps: a signature each.
+ * Plans what publishing would change for one person, in steps, one for each signature.
  *
  * @param owners the mailboxes of both releases that are known as people, by id
  * @param at milliseconds since 1970: which periods are open
@@ -217,7 +217,7 @@ export function* planning(
 const without = (addresses: readonly string[], others: ReadonlySet<string>) =>
   addresses.filter((address) => !others.has(address))
 
-/** Whether publishing changes anything for the person. A missing value is no change. */
+/** Whether publishing changes anything for the person. A missing value does not count. */
 export const changesAnything = (plan: PersonPlan): boolean =>
   plan.signatures.length > 0 ||
   plan.default !== null ||
@@ -226,10 +226,9 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.mailboxes.added.length > 0 ||
   plan.mailboxes.removed.length > 0
 
-/** Counts people one by one, so that they never are in memory at once: the groups of what differs, each with a sample. */
+/** Groups people by what differs, each group with a sample. Takes one person at a time, so that few are in memory. */
 export function groupPlans(comparison: Comparison): Readonly<{
-  add: (plan: PersonPlan, person: PersonState) => void
-  /** The same in steps, a signature each. */
+  /** In steps, one for each signature. */
   adding: (plan: PersonPlan, person: PersonState) => Steps<void>
   summary: () => PlanSummary
 }> {
@@ -294,7 +293,6 @@ export function groupPlans(comparison: Comparison): Readonly<{
 
   return {
     adding,
-    add: (plan, person) => finish(adding(plan, person)),
     summary: () => ({
       people,
       unchanged,
@@ -339,7 +337,7 @@ class Groups<Group extends Counted> {
     return this.#byKey.has(key)
   }
 
-  /** `create` is asked for the first person of the group only. */
+  /** Calls `create` for the first person of a group only. */
   add(key: string, create: () => Group): void {
     const counted = this.#byKey.get(key)
     if (counted) counted.people += 1
@@ -355,7 +353,7 @@ class Groups<Group extends Counted> {
 
 type Renderer = (release: Release, signature: Signature, use: SignatureKind) => string | null
 
-/** Renders for one person; a template that several signatures share is rendered once. */
+/** Renders for one person, a template that several signatures share only once. */
 function createRenderer(comparison: Comparison, person: PersonState): Renderer {
   const addresses = addressesOf(comparison, person)
   const rendered = new Map<Release, Map<string, string | null>>()
@@ -449,12 +447,13 @@ const templatesOf = ({ template, reply, mobile }: Signature): readonly (string |
   mobile,
 ]
 
-/** What a template asks for, with its parts. */
+/** What a template uses, with its parts. */
 type Used = Readonly<{
-  /** The variables of which it asks whether they have a value: of `{{#if}}`, and with `{{first}}`. */
+  /** Variables that `{{#if}}` tests for a value. */
   guarded: ReadonlySet<string>
+  /** Variables that `{{#if}}` or `{{first}}` tests for a value. */
   asked: ReadonlySet<string>
-  /** What it shows: one variable, or a list of which the first with a value is shown; each once. */
+  /** What it shows, each once: a variable, or a list of which it shows the first with a value. */
   shown: ReadonlyMap<string, readonly string[]>
   /** Every variable, part and picture. */
   values: ReadonlySet<string>
@@ -462,7 +461,7 @@ type Used = Readonly<{
   pictures: ReadonlySet<string>
 }>
 
-/** A use with everything of a release that its html can depend on, but the person and the mailboxes' values. */
+/** `inputs`: everything in the release that decides its html, except the values of mailboxes. */
 type Use = Used & Readonly<{ inputs: string }>
 
 const inputsOf = (use: Use | null): string => use?.inputs ?? ''
@@ -497,9 +496,9 @@ const together = (all: readonly Used[]): Used => {
 }
 
 /**
- * Reads what the templates of signatures use, each template and each part once, however many signatures have it.
+ * Finds what the templates of signatures use; each template and part is read once.
  *
- * @param texts a number for each text, the same for the same text of both releases
+ * @param texts numbers of texts; equal texts of both releases share one
  */
 function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables } = release.document
@@ -540,10 +539,10 @@ function createUses(release: Release, texts: Map<string, number>) {
     templatesOf(signature).map((path) => (path === null ? null : useOf(path)))
 }
 
-/** What `display_name` falls back on. */
+/** `display_name` is one of these, or made of them. */
 const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
-/** A variable that some condition of the signature asks for counts as guarded. */
+/** A variable that any condition of the signature tests is not required. */
 function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])[] {
   const { guarded, shown } = together(uses.flatMap((use) => use ?? []))
   return [...shown.values()].filter((names) => !names.some((name) => guarded.has(name)))
@@ -567,7 +566,7 @@ function* mailboxesThatDiffer(
   return different
 }
 
-/** Also a mailbox without values counts: it hides what another address of its person would have. */
+/** A mailbox without values counts: it hides those of the person's other addresses. */
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -584,7 +583,7 @@ function showLook(
   return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
 }
 
-/** In which uses a group is shown: where there is one before or after, and of a changed signature those that differ. */
+/** The uses of a group to show: those with html, and of a changed signature those that differ. */
 export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
   USES.filter(
     (use) =>
@@ -592,21 +591,21 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
       (kind !== 'changed' || aspects.includes(use)),
   )
 
-/** What every person's look of one comparison is found by. */
+/** Finds the look of each person in one comparison. */
 function createLooks(comparison: Comparison) {
   const { before, after, asked } = comparison
-  /** Looks by what they depend on: there are few, however many people. */
+  /** Looks by what they depend on; many people share a look. */
   const known = new Map<string, string>()
 
   /**
-   * The text that differs, with marks in place of the person's values: the same for everybody whose difference comes
-   * from the templates alone. Where it does not, the names of the variables whose values differ.
+   * The text that differs, with marks in place of values: the same for all people if the templates differ. Else the
+   * names of the variables whose values differ.
    */
   function lookOf(from: Release, { signature: id, aspects }: SignatureChange, values: ValuesOfBoth): string {
     const { old, now, paths } = values
     const conditions = asked.get(id)
-    // A mark survives every filter: `tel` keeps its digits, `web` takes it as an address. What is empty is marked,
-    // too, unless a template asks for it.
+    // A mark survives every filter: `tel` keeps its digits, `web` takes it as an address. An empty value is marked
+    // unless a template tests it.
     const marks = (own: Readonly<Record<string, string>>) =>
       Object.fromEntries(
         paths.map((path, index) => [
@@ -661,7 +660,7 @@ const FIRST_MARK = 1000
 const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
   (values[path] ?? '') === ''
 
-/** The address of the picture is the same for all, unless there is none. */
+/** The picture stands for its address. */
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
   ...variableValues(release, person, { pictureUrl: person.picture ?? '' }),
   display_name: displayName(release, person),
@@ -681,7 +680,7 @@ function marked(
   return renderTemplate(template, { values, pictureUrl: (picture) => pictures[picture] ?? '' })
 }
 
-/** What is left of two texts without their common beginning and end. */
+/** Two texts without their common beginning and end. */
 function differing(one: string, other: string): readonly [string, string] {
   const shorter = Math.min(one.length, other.length)
   let start = 0

@@ -1,10 +1,10 @@
-/** Folds the facts of a stream. Total: a fact that cannot follow changes nothing but the revision. */
+/** Folds the facts of a stream. A fact that does not fit the state changes only the revision. */
 import type { Recorded } from '../kernel/event.ts'
 import { defineSlice, evolveBy, type Handler } from '../kernel/slice.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
-/** The rest comes with the stream. */
+/** The stream gives the id and the revision. */
 type PersonData = Omit<PersonState, 'id' | 'revision'>
 
 const without = (values: PersonState['values'], paths: readonly string[]): PersonState['values'] =>
@@ -56,7 +56,7 @@ export function evolvePerson(
   return after && { ...after, id, revision: fact.meta.seq + 1 }
 }
 
-/** The row after facts that are appended to it at one moment, in milliseconds since 1970. */
+/** The row after new facts. `at` is in milliseconds since 1970. */
 export const withFacts = (
   before: PersonState | null,
   facts: readonly PersonFact[],

@@ -5,7 +5,7 @@
 import { finish, type Steps } from '../kernel/steps.ts'
 import { parseTemplate, type Template } from './template.ts'
 
-/** The user has one of the values: of their groups, of their addresses, or of one field of the directory. */
+/** One of the values is a group, an address, or the value of one field of the user. */
 export type Condition =
   | Readonly<{ by: 'group' | 'person'; values: readonly string[] }>
   /** An address pattern: `*@sales.northwind.example`. */
@@ -16,20 +16,21 @@ export type Condition =
 export const keyOf = (condition: Condition): string =>
   condition.by === 'field' ? condition.field : condition.by
 
-/** All conditions of one group hold; one group is enough. `not` wins over `for`. */
+/** A group selects if all its conditions hold; one group is enough. `not` wins over `for`. */
 export type Selection = Readonly<{
   for: 'everyone' | readonly (readonly Condition[])[]
   not: readonly (readonly Condition[])[]
 }>
 
-/** Where a value comes from: the directory's field, else the fixed value, else it is empty. */
+/** A value comes from the directory's field, else from `value`, else it is empty. */
 export type Source = Readonly<{ from: string | null; value: string | null }>
 
 export type Variable = Source &
   Readonly<{
     path: string
-    /** Whether the user may change it, and set it back to the directory's value. */
+    /** The user may change it. */
     edit: boolean
+    /** The user may set it back to the directory's value. */
     resync: boolean
     hidden: boolean
     label: string | null
@@ -57,9 +58,9 @@ export type Signature = Readonly<{
   collection: string | null
 }>
 
-/** A mailbox for which others may write; `values` are those of its variables that differ from the directory. */
+/** A shared mailbox; `values` of its variables win over the directory. */
 export type Mailbox = Readonly<{
-  /** Lower case. */
+  /** In lower case. */
   address: string
   selection: Selection
   values: Readonly<Record<string, string>>
@@ -70,9 +71,9 @@ export type ReleaseDocument = Readonly<{
   organisation: string
   /** The domains whose recipients are internal, in lower case. */
   internal: readonly string[]
-  /** Whose users may choose their default (specification, CFG-2). */
+  /** Who may choose their default (specification, CFG-2). */
   chooseDefault: Selection
-  /** The plan that the subscription call answers. */
+  /** The plan in the response of the subscription call. */
   plan: Source
   variables: readonly Variable[]
   /** In the order of priority. */
@@ -84,7 +85,7 @@ export type ReleaseDocument = Readonly<{
   pictures: Readonly<Record<string, string>>
 }>
 
-/** A release in memory, its templates read once. */
+/** A release in memory with its parsed templates. */
 export type Release = Readonly<{
   /** The first 32 hex digits of the SHA-256 of `canonicalText(document)`. */
   id: string
@@ -97,16 +98,8 @@ export type Release = Readonly<{
   variableOf: (path: string) => Variable | null
 }>
 
-/** The text of JSON with sorted keys: the same for the same document, whatever the order in which it was written. */
-export function canonicalText(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalText).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const members = Object.entries(value)
-    .filter(([, member]) => member !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1))
-    .map(([key, member]) => `${JSON.stringify(key)}:${canonicalText(member)}`)
-  return `{${members.join(',')}}`
-}
+/** The JSON of a value with sorted keys: equal values have the same text. */
+export const canonicalText = (value: unknown): string => [...canonicalPieces(value)].join('')
 
 /** The same text in pieces. */
 export function* canonicalPieces(value: unknown): Generator<string, void, void> {
@@ -134,7 +127,7 @@ export function* canonicalPieces(value: unknown): Generator<string, void, void> 
 
 const PART = /^(?:templates\/)?(.+)\.part\.html$/
 
-/** The name by which `{{> name}}` includes the text at a path; null for what is no part. */
+/** The name in `{{> name}}` of the part at a path; null for another path. */
 export const partName = (path: string): string | null => PART.exec(path)?.[1] ?? null
 
 /** The texts of a document's parts by their names. */
@@ -146,11 +139,10 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
     }),
   )
 
-/** @param id as `Release` says */
 export const compileRelease = (id: string, document: ReleaseDocument): Release =>
   finish(compiling(id, document))
 
-/** The same in steps, a template each. */
+/** `compileRelease` in steps, one for each template. */
 export function* compiling(id: string, document: ReleaseDocument): Steps<Release> {
   const parts = partsOf(document.templates)
   const read = new Map<string, Template>()

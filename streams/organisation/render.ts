@@ -1,4 +1,4 @@
-/** A signature as a person gets it, rendered when it is asked for. */
+/** Renders the signatures of a person. */
 import type { Release, Signature } from './release.ts'
 import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
@@ -7,13 +7,13 @@ import { renderTemplate } from './template.ts'
 export type SignatureKind = 'signature' | 'reply' | 'mobile'
 
 export type Addresses = Readonly<{
-  /** The address of all pictures, without a slash at the end. */
+  /** The base of all addresses of pictures, without a slash at the end. */
   pictures: string
   /** The address of the owner's picture, or empty. */
   pictureUrl: string
 }>
 
-/** A picture is addressed by the hash of its content: what an address answers never changes. */
+/** The address contains the hash of the picture, so its content never changes. */
 export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
   `${pictures}/${hash}/${encodeURIComponent(fileName)}`
 

@@ -1,15 +1,15 @@
-/** What an add-in reported about itself (specification, TEL-1), read with limits: it comes from a user's browser. */
+/** Reads what an add-in reported about itself (specification, TEL-1), within limits: a browser sent it. */
 
-/** How long it is kept. */
+/** How long a report is stored. */
 export const REPORTED_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
 export type Reported = Readonly<{
-  /** Null when it is not reported, or is not a version. */
+  /** Null without a valid version. */
   version: string | null
   /** The mail clients in which the person used the add-in, each once. */
   clients: readonly Readonly<{
     client: string
-    /** Whether the signature went in by itself in the last message where it was due; null when that is not reported. */
+    /** Whether the signature was inserted automatically in the last message where it was due; null if not reported. */
     launch: 'went' | 'failed' | null
   }>[]
 }>

@@ -1,11 +1,12 @@
-/** Who has which signature, when, and why. Pure: the time comes from the caller, in milliseconds since 1970. */
+/** Who has which signature, when, and why. Times are in milliseconds since 1970. */
 import type { Metadata } from './events.ts'
+import { isDay } from './names.ts'
 import type { Condition, Period, Release, Selection, Signature } from './release.ts'
 import type { PersonState } from './state.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Whether an address is of a pattern in which `*` stands for any characters. Case does not matter. */
+/** Whether an address matches a pattern in which `*` stands for any characters. Case does not matter. */
 export function isOfPattern(address: string, pattern: string): boolean {
   const text = address.toLowerCase()
   const [start = '', ...rest] = pattern.toLowerCase().split('*')
@@ -39,11 +40,11 @@ const holds = (condition: Condition, person: PersonState): boolean => {
   }
 }
 
-/** A group without conditions holds for none: an empty one selects no user. */
+/** An empty group of conditions selects no user. */
 export const allHold = (conditions: readonly Condition[], person: PersonState) =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
-/** The conditions because of which a person is selected, of the first group that holds; null for one who is not. */
+/** The first group of conditions that selects a person; null if none does. */
 export function whichFits(
   selection: Selection,
   person: PersonState,
@@ -60,13 +61,11 @@ export const fits = (selection: Selection, person: PersonState): boolean =>
 /** From `opens` to before `closes`, in milliseconds since 1970. */
 export type Window = Readonly<{ opens: number; closes: number }>
 
-/** Midnight UTC of a date `2026-09-01`; null for what is no date. */
-function midnightUtc(date: string): number | null {
-  const at = /^[1-9]\d{3}-\d\d-\d\d$/.test(date) ? Date.parse(`${date}T00:00:00Z`) : NaN
-  return !Number.isNaN(at) && new Date(at).toISOString().startsWith(date) ? at : null
-}
+/** Midnight UTC of a date `2026-09-01`; null for another text, and for a year before 1000. */
+const midnightUtc = (date: string): number | null =>
+  isDay(date) && date >= '1000' ? Date.parse(`${date}T00:00:00Z`) : null
 
-/** The date that a calendar shows at an instant, as its midnight UTC. */
+/** Midnight UTC of the date that a calendar shows at an instant. */
 function dateAt(calendar: Intl.DateTimeFormat, at: number): number {
   const parts = calendar.formatToParts(at)
   const number = (type: 'year' | 'month' | 'day') => Number(parts.find((part) => part.type === type)?.value)
@@ -75,7 +74,7 @@ function dateAt(calendar: Intl.DateTimeFormat, at: number): number {
 
 /** The first instant of a date, or of the next date that the calendar has. */
 function startOf(calendar: Intl.DateTimeFormat, date: number): number {
-  // The midnight of a time zone is less than a day from UTC's.
+  // Midnight in a time zone is less than a day from midnight UTC.
   let before = date - DAY_MS
   let start = date + DAY_MS
   while (start - before > 1) {
@@ -88,7 +87,7 @@ function startOf(calendar: Intl.DateTimeFormat, date: number): number {
 
 const windows = new WeakMap<Period, Window | null>()
 
-/** Read once for each period. Null for dates or a time zone that do not exist; what never opens closes when it opens. */
+/** Reads each period once. Null for dates or a time zone that do not exist. A period that never opens has an empty window. */
 export function windowOf(period: Period): Window | null {
   const known = windows.get(period)
   if (known !== undefined) return known
@@ -115,14 +114,14 @@ function readWindow({ from, to, timeZone }: Period): Window | null {
   }
 }
 
-/** Both days whole, in the period's time zone. Without a period always; with one that cannot be read never. */
+/** Always without a period; never in one that cannot be read. Both days count whole, in the period's time zone. */
 export function isOpen(period: Period | null, at: number): boolean {
   if (period === null) return true
   const window = windowOf(period)
   return window !== null && window.opens <= at && at < window.closes
 }
 
-/** In the folder's order: the first is the default. */
+/** In the order of the folder; the first is the default. */
 export const assignedSignatures = (
   { document }: Release,
   person: PersonState,
@@ -133,15 +132,13 @@ export const assignedSignatures = (
 export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
   fits(document.chooseDefault, person)
 
-/** The mailboxes for which a person may write, in the folder's order, without their own addresses. */
+/** The mailboxes for which a person may write, in the order of the folder, without their own addresses. */
 export const delegatedAddresses = ({ document }: Release, person: PersonState): readonly string[] =>
   document.mailboxes
     .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
     .map(({ address }) => address)
 
-/**
- * As the wire tells it: domains; a domain after `!` is one that at least one recipient must not be of; empty: everyone.
- */
+/** Domains as the add-in gets them; empty: everyone. With `!`, at least one recipient must be outside of the domain. */
 export function recipientDomains({ document }: Release, { recipients }: Signature): readonly string[] {
   switch (recipients) {
     case 'everyone':
@@ -155,16 +152,16 @@ export function recipientDomains({ document }: Release, { recipients }: Signatur
   }
 }
 
-/** Names a signature of an owner. The ids of signatures have no `-`. */
+/** Names a signature and its owner. Ids of signatures have no `-`. */
 export const combinedIds = (signatureId: string, ownerId: string): string => `${signatureId}-${ownerId}`
 
-/** Null for a text that `combinedIds` does not give. */
+/** Null for a text that `combinedIds` cannot return. */
 export function parseCombinedIds(text: string): Readonly<{ signature: string; owner: string }> | null {
   const [, signature, owner] = /^([a-z0-9_]+)-([^]+)$/.exec(text) ?? []
   return signature === undefined || owner === undefined ? null : { signature, owner }
 }
 
-/** The people whose signatures a person may see besides their own, by id. Others in it are ignored. */
+/** People by id, among them those whose signatures a person may see. Others are ignored. */
 export type Owners = ReadonlyMap<string, PersonState>
 
 /** The signature that a combined id names, if the person may see it: their own, or one of a mailbox they write for. */
@@ -191,15 +188,15 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
       return mailbox !== null && fits(mailbox.selection, person)
     }))
 
-/** The signatures for new messages, and for replies where that is another one; `by` whom the first is. */
+/** The signature for new messages, and another one for replies if chosen; `by` says who chose the first. */
 export type DueDefault = Readonly<{
   choice: Readonly<{ master: string; reply?: string }>
   by: 'user' | 'organisation'
 }>
 
 /**
- * The user's own choice if the organisation lets them choose and they still see that signature; else the first that is
- * assigned to them; else none. Their choice for replies stands alone: it holds while they see that one.
+ * The user's choice if the organisation allows one and they still see that signature; else the first that is assigned to
+ * them; else null. Their choice for replies holds while they see that signature.
  */
 export function defaultChoice(
   release: Release,
@@ -217,7 +214,7 @@ export function defaultChoice(
   return { choice: { master: combinedIds(first.id, person.id), ...reply }, by: 'organisation' }
 }
 
-/** A choice of signatures counts, and is told, only while the organisation lets the user choose. */
+/** A stored choice counts, and is in responses, only while the organisation lets the user choose. */
 export function visibleMetadata(release: Release, person: PersonState): Metadata {
   if (mayChooseDefault(release, person)) return person.metadata
   const { defaultSignature: _, ...others } = person.metadata

@@ -1,8 +1,8 @@
-/** What the service tells of a person: the values of their variables, and those that differ from the directory. */
+/** The values of a person's variables, and those that differ from the directory. */
 import type { Release, ReleaseDocument, Source, Variable } from './release.ts'
 import type { PersonState } from './state.ts'
 
-/** What the wire tells of a variable. */
+/** A variable in a response. */
 export type VariableDefinition = Readonly<{
   path: string
   /** From a source's name to its field. */
@@ -16,14 +16,14 @@ export type VariableDefinition = Readonly<{
   }>
 }>
 
-/** These come from the record, whatever a variable of that name says. */
+/** The person's record gives these, even if a variable has the same name. */
 export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 
 /** Every name that a template may use. */
 export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<string> =>
   new Set([...RECORD_VARIABLES, 'display_name', ...variables.map(({ path }) => path)])
 
-/** Reads own fields only. */
+/** Ignores inherited properties. */
 export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
@@ -34,7 +34,7 @@ export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD
 const fromDirectory = ({ from }: Source, { directory }: PersonState) =>
   from === null ? undefined : own(directory, from)
 
-/** The user's own value. While the organisation does not let them change it, it does not count. */
+/** The user's own value, if the organisation lets them change it. */
 const ownValue = (variable: Variable, { values }: PersonState) =>
   isEditable(variable) ? own(values, variable.path) : undefined
 
@@ -71,7 +71,7 @@ export function variableValues(
   return values
 }
 
-/** The variable `display_name` or a mailbox's; else first and last name. */
+/** The variable `display_name`, or that of the mailbox; else first and last name. */
 export function displayName(release: Release, person: PersonState): string {
   const named = (path: string) => {
     const variable = release.variableOf(path)
@@ -82,7 +82,7 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
-/** The variables as the wire tells them, in the order of the folder. */
+/** The variables of a response, in the order of the folder. */
 export const definitionsOf = ({ document }: Release): readonly VariableDefinition[] =>
   document.variables.map((variable) => ({
     path: variable.path,
@@ -103,11 +103,11 @@ export function replacedValue(variable: Variable, person: PersonState): string |
   return value === undefined || original === undefined || value === original ? null : original
 }
 
-/** Whether the variable is one of the user's that the directory has a value for. */
+/** Whether the user may change the variable and the directory has a value for it. */
 export const hasDirectoryValue = (variable: Variable, person: PersonState): boolean =>
   isEditable(variable) && fromDirectory(variable, person) !== undefined
 
-/** The directory's values by field that differ from the user's variables, in the order of the definitions. */
+/** The directory's values that the user replaced, by field, in the order of the definitions. */
 export const originalData = ({ document }: Release, person: PersonState): Record<string, string> =>
   Object.fromEntries(
     document.variables.flatMap((variable) => {
@@ -116,7 +116,7 @@ export const originalData = ({ document }: Release, person: PersonState): Record
     }),
   )
 
-/** The value of a variable, and the directory's value that it replaces and differs from; null when there is none. */
+/** A variable of a person. `replaces` is the directory's value if the user replaced it. */
 export type Detail = Readonly<{ path: string; label: string | null; value: string; replaces: string | null }>
 
 /** The variables of a person that are not hidden, in the order of the definitions. */
@@ -134,6 +134,6 @@ export const detailsOf = (release: Release, person: PersonState): readonly Detai
 export const changedFields = (release: Release, person: PersonState): string[] =>
   Object.keys(originalData(release, person))
 
-/** The plan that the subscription call answers. */
+/** The plan in the response of the subscription call. */
 export const planOf = ({ document: { plan } }: Release, person: PersonState): string =>
   fromDirectory(plan, person) ?? plan.value ?? ''

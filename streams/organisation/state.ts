@@ -1,10 +1,10 @@
-/** The folded states: what the row of a person holds, and what each instance knows of its organisation. */
+/** The folded states of a person and of the organisation. */
 import type { Account, Maintenance, Metadata } from './events.ts'
 
-/** A person, or a shared mailbox that the directory knows. The row of the table `person`. */
+/** A person, or a shared mailbox in the directory: the row of the table `person`. */
 export type PersonState = Readonly<{
   id: string
-  /** How many facts are folded: the version that the next one must have. */
+  /** How many facts are folded: the version of the next one. */
   revision: number
   account: Account | null
   /** False after the person left the organisation. */
@@ -18,9 +18,9 @@ export type PersonState = Readonly<{
   /** Own values by the variable's path; they win over the directory's. */
   values: Readonly<Record<string, string>>
   metadata: Metadata
-  /** `<hash>.<extension>`, or null. The user's own; without one the directory's. */
+  /** `<hash>.<extension>` of the user's own picture, else of the directory's. */
   picture: string | null
-  /** What the directory told last: while it is the picture, the picture follows the directory. */
+  /** The directory's picture. While `picture` is the same, it follows the directory. */
   directoryPicture: string | null
 }>
 
@@ -38,6 +38,6 @@ export type OrganisationState = Readonly<{
   name: string
   tenants: readonly string[]
   maintenance: Maintenance
-  /** What was published, latest first; the first is answered. */
+  /** Latest first; the first is the published release. */
   history: readonly Published[]
 }>

@@ -1,4 +1,4 @@
-/** What happens in a sync, and the run that tells it. Pure. */
+/** The events of a sync, and the run that records them. */
 import { assertNever } from '../kernel/event.ts'
 import {
   type DirectoryFailure,
@@ -10,28 +10,29 @@ import {
 
 /** `at` is in milliseconds since 1970. */
 export type SyncEvent =
-  /** So many more entries of the directory. */
+  /** The directory sent so many more entries. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
-  /** Those whose deactivation waits for approval: how many they are now, and the first of them. */
+  /** Deactivations wait for approval: how many, and the first of them. */
   | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
   /** Its instance ended. */
   | Readonly<{ type: 'interrupted'; at: number }>
 
-/** What a sync does with what the directory told. */
+/** What a sync applies. */
 export type SyncScope = Readonly<{
   needsApproval: boolean
-  /** It tells what would change, and changes no person. */
+  /** A dry run: it changes no person. */
   isTrial: boolean
-  /** Whether people are deactivated; else those who would be are told, and go on waiting. */
+  /** Whether people are deactivated; else the run reports them, and they wait for approval. */
   deactivates: boolean
 }>
 
 /**
- * Whom SCIM holds back waits for approval, however few they are now; what else it told does not wait with them.
+ * With SCIM, every deactivation that is still pending needs approval, and other changes are applied.
  *
- * @param leaving how many people would be deactivated, of so many who are active
+ * @param leaving how many people would be deactivated
+ * @param active how many people are active
  */
 export function scopeOf(
   kind: 'graph' | 'scim',
@@ -48,7 +49,7 @@ export function scopeOf(
   }
 }
 
-/** Of the 50 samples so many are of one kind, so that there is room for each of the five. */
+/** Each of the five kinds of change has room among the samples. */
 export const MOST_OF_A_KIND = MOST_SAMPLES / 5
 
 export const beginRun = (
@@ -67,7 +68,7 @@ export const beginRun = (
   samples: [],
 })
 
-/** The run after an event. One that ended goes on with the next event, as that of an hour does. */
+/** The run after an event. A run that ended may continue: SCIM has one run for an hour. */
 export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
     case 'entriesRead':
@@ -88,7 +89,7 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   }
 }
 
-/** What a run tells of the changes after these, too. */
+/** The counts and samples of a run after further changes. */
 export function counted(run: DirectoryRun, samples: readonly DirectorySample[]): Partial<DirectoryRun> {
   const count = (change: DirectorySample['change']) =>
     samples.reduce((sum, sample) => sum + (sample.change === change ? 1 : 0), run[change])

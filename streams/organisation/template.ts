@@ -22,7 +22,7 @@ export type ProblemCode =
   | 'partInPart'
   /** `{{` that begins none of the placeholders above. */
   | 'unknownPlaceholder'
-  /** Longer than a template with its parts may be; the rest is left out. */
+  /** The template with its parts is too long; the rest is left out. */
   | 'tooLong'
 
 /** `at` is an offset in the template's text; `name` is what stands between the braces, or the part. */
@@ -38,7 +38,7 @@ export type Placeholder = Readonly<{
   end: number
 }>
 
-/** What rendering does in order. A jump goes to a later step: nesting costs no stack. */
+/** A step of rendering. A jump goes to a later step, so nesting needs no stack. */
 type Step =
   | Readonly<{ kind: 'html'; html: string }>
   | Readonly<{ kind: 'text' | 'tel' | 'web'; name: string }>
@@ -48,6 +48,7 @@ type Step =
   | Readonly<{ kind: 'jump'; to: number }>
   | Readonly<{ kind: 'jumpIfEmpty'; name: string; to: number }>
 
+/** `placeholders` in the order of the text, without those of parts. */
 export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
 
 export type Parsed = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
@@ -68,11 +69,11 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** Bounded, so that an opening without an end is given up after this many characters. */
+/** The content is bounded, so that an opening without an end costs little time. */
 const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
 const NAME = /^\w{1,100}$/
 
-/** Null for what is no placeholder. */
+/** Null for another content. */
 function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
   const [word = '', ...rest] = content.trim().split(/\s+/)
   const areNames = rest.every((name) => NAME.test(name))
@@ -111,7 +112,7 @@ function parse(text: string, partOf: (name: string) => Template | ProblemCode): 
       problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
     }
   }
-  /** Sends the condition's jump to the next step. */
+  /** Makes the next step the target of the condition's jump. */
   const land = ({ step, name, hasElse }: Condition) => {
     steps[step] = hasElse
       ? { kind: 'jump', to: steps.length }
@@ -189,11 +190,11 @@ export function parsePart(text: string): Parsed {
 }
 
 /**
- * Reads a template once, in time in proportion to its length. A template with problems renders, too: without what they
- * name. The problems within a part are those of `parsePart`.
+ * Parses a template in linear time. A template with problems renders without what they name. `parsePart` has the problems
+ * of a part.
  *
  * @param parts text by the name in `{{> name}}`
- * @param read those of these parts that were read before: many templates may have the same part
+ * @param read parts that were parsed before: many templates may have the same part
  */
 export function parseTemplate(
   text: string,
@@ -214,13 +215,13 @@ export function parseTemplate(
   return { ...parsed, problems: [...parsed.problems, tooLong(TEMPLATE_LIMIT_CHARACTERS)] }
 }
 
-/** A text in braces, whatever their number. Bounded as above; no two overlap. */
+/** A text in any number of braces. */
 const BRACED = /\{([^{}]{1,500})\}/g
 
-/** A placeholder but for its braces: `{phone}`, `{{{phone}}}`, `{{phone}`. From the first of them to behind the last. */
+/** A placeholder with wrong braces: `{phone}`, `{{{phone}}}`, `{{phone}`. `at` and `end` include the braces. */
 export type Misbraced = Placeholder & Readonly<{ content: string }>
 
-/** What is not read as a placeholder, or shows braces around its value. In the order of the text. */
+/** Placeholders with wrong braces, in the order of the text. */
 export function misbraced(text: string): readonly Misbraced[] {
   const found: Misbraced[] = []
   for (const { 0: whole, 1: content = '', index } of text.matchAll(BRACED)) {
@@ -234,28 +235,24 @@ export function misbraced(text: string): readonly Misbraced[] {
   return found
 }
 
-/** Every placeholder in the order of the text; those within parts are the parts' own. */
-export const placeholdersOf = ({ placeholders }: Template): readonly Placeholder[] => placeholders
-
-/** The ways to write a value. */
+/** How each kind writes a value. */
 const WRITTEN = {
   text: escapeHtml,
   tel: (value: string) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
 }
 
-/** Whether a value leads anywhere where it is written as an address in this way. */
+/** Whether a value gives an address if it is written in this way. */
 export function givesAddress(kind: PlaceholderKind, value: string): boolean {
   if (kind === 'web') return WRITTEN.web(value) !== '#'
   return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
 
-/** More than any reader of a signature takes. A short template could ask for a long value very often. */
+/** More than any mail client takes. A short template may repeat a long value very often. */
 const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
 /**
- * Values never become markup where `signet check` lets them stand: in text and in quoted attributes. Html that is too
- * long for every reader ends there.
+ * Values are escaped for text and quoted attributes, where `signet check` allows them. The html ends at the limit.
  */
 export function renderTemplate({ steps }: Template, context: RenderContext): string {
   const { values, pictureUrl } = context

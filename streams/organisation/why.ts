@@ -1,24 +1,23 @@
-/** Why a person has a signature, or has not, as data: one reason for each signature of a release. */
+/** Why a person has a signature, or has not: one reason for each signature of a release. */
 import type { Condition, Period, Release } from './release.ts'
 import { allHold, combinedIds, type DueDefault, isOpen, whichFits } from './rules.ts'
 import type { Detail } from './selectors.ts'
 import type { PersonState } from './state.ts'
 
-/** Why a person has a signature, or has not. */
 export type AssignedBecause = Readonly<{
   signature: string
   name: string
   isAssigned: boolean
   isDefault: boolean
-  /** Which conditions fit; null when none does, or when `not` wins. */
-  because: 'everyone' | readonly Condition[] | null
-  /** The conditions of `not` that hold, of the first group that does; null when none does. */
+  /** The conditions that hold; null without such, or when `not` wins. */
+  because: Fitting | null
+  /** The first group of `not` that holds; null without one. */
   leftOut: readonly Condition[] | null
   during: Period | null
   isOpen: boolean
 }>
 
-/** What there is to say of a person at a moment. */
+/** The signatures and details of a person at a moment. */
 export type Explained = Readonly<{
   person: PersonState
   name: string
@@ -56,10 +55,10 @@ export function explain(
   })
 }
 
-/** Why it is for a person: everyone has it, or all of these conditions hold. */
+/** Why a person is selected: everyone is, or all of these conditions hold. */
 export type Fitting = 'everyone' | readonly Condition[]
 
-/** The one reason that decides. `isFirst`: no signature stands above it. */
+/** The deciding reason. `isFirst`: it is the first signature. */
 export type Reason =
   | Readonly<{
       kind: 'default'
@@ -76,7 +75,7 @@ export type Reason =
 /**
  * The reason of each signature, in the same order.
  *
- * @param by whose choice the default is; null without a default
+ * @param by who chose the default; null without a default
  */
 export const reasonsOf = (
   signatures: readonly AssignedBecause[],

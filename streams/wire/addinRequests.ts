@@ -1,8 +1,9 @@
-import type { DefaultChoice, Metadata } from '../organisation/events.ts'
-import { email, integerText, listUpTo, recordUpTo, textUpTo, yesNo } from './limits.ts'
+import type { DefaultChoice } from '../organisation/events.ts'
+import { email, integerText, listUpTo, recordUpTo, someText, textUpTo, yesNo } from './limits.ts'
 import {
   anything,
   flag,
+  loose,
   map,
   nullable,
   object,
@@ -14,7 +15,7 @@ import {
   when,
 } from './schema.ts'
 
-// What the service takes with the calls of the add-in (specification, section 7).
+// The requests of the add-in (specification, section 7).
 
 const value = textUpTo(4000)
 const combinedIds = textUpTo(500, 1)
@@ -25,7 +26,7 @@ const choice = map(
     object({
       master: optional(nullable(combinedIds), null),
       reply: optional(combinedIds),
-      // By the address of the sender. A signature that is gone is ignored by the add-in.
+      // By the sender's address. The add-in ignores a signature that does not exist.
       bySender: optional(recordUpTo(combinedIds, MAX_SENDERS, textUpTo(320))),
     }),
     ({ master, reply, bySender }) => master !== null || (reply === undefined && bySender !== undefined),
@@ -33,19 +34,16 @@ const choice = map(
   ),
   ({ master, ...others }): DefaultChoice => (master === null ? others : { master, ...others }),
 )
-const { read: readChoice } = object({ defaultSignature: optional(choice) })
-const metadata = map(record(anything), (fields, at): Metadata =>
-  Object.assign({}, fields, readChoice(fields, at)),
-)
+const metadata = loose({ defaultSignature: optional(choice) })
 
 const values = record(value)
-/** Values by path; the metadata is sent as one of them. */
+/** Values by path; the metadata is one of them. */
 const data = map(record(anything), ({ metadata: sent, ...others }, at) => {
   const read = optional(metadata).read(sent, placeIn(at, 'metadata'))
   return { values: values.read(others, at), ...(read === undefined ? {} : { metadata: read }) }
 })
 
-export const signInBody = object({ accessToken: textUpTo(Number.MAX_SAFE_INTEGER, 1), email })
+export const signInBody = object({ accessToken: someText, email })
 const textOrFields = union(text, record(anything))
 export const telemetryBody = object({
   package: textOrFields,
@@ -69,17 +67,17 @@ export const defaultBody = object({ combined_ids: combinedIds })
 export const variablesBody = object({
   data,
   reset_fields: listUpTo(value, 200),
-  /** What the sender had of `data`, so that what others changed meanwhile stays. */
+  /** `data` as the sender had loaded it, so that a save keeps what others changed meanwhile. */
   base: optional(data),
 })
 
 /**
- * What the answer to a read can depend on: the release, which periods are open, the row of the user and whether they are
- * an administrator, the rows of those who share signatures with them, and the address of the request.
+ * What a response can depend on: the release, the open periods, the row of the user and whether they are an
+ * administrator, the rows of people who share signatures with them, and the address of the request.
  */
 export type Dependency = 'release' | 'periods' | 'person' | 'owners' | 'request'
 
-/** By this the service knows whether an answer is still the same; nothing else reaches what makes it. */
+/** A response changes only with these; the service computes its tag from them. */
 export const DEPENDS_ON = {
   user: ['release', 'person', 'owners'],
   photo: ['person'],

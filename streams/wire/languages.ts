@@ -12,5 +12,5 @@ export const languageOf = (tag: string): Language | null => {
   return named(whole) ?? named(whole.split('-')[0]) ?? null
 }
 
-/** The same, with a fallback, which is English unless the environment says otherwise. */
+/** The same, with a fallback. */
 export const toLanguage = (tag: string, fallback: Language = 'en'): Language => languageOf(tag) ?? fallback

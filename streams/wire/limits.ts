@@ -1,4 +1,4 @@
-/** Schemas with limits, for what a program is sent. */
+/** Schemas with limits, for requests. */
 import { list, map, number, oneOf, optional, record, type Schema, text, when } from './schema.ts'
 
 export const textUpTo = (maxLength: number, minLength = 0) =>
@@ -8,6 +8,8 @@ export const textUpTo = (maxLength: number, minLength = 0) =>
     minLength > 0 ? `a text of ${minLength} to ${maxLength} characters` : `at most ${maxLength} characters`,
     minLength > 0 ? { minLength, maxLength } : { maxLength },
   )
+
+export const someText = when(text, Boolean, 'a text that is not empty', { minLength: 1 })
 
 export const matching = (pattern: RegExp, expected: string) =>
   when(text, (value) => pattern.test(value), expected, { pattern: pattern.source })
@@ -48,7 +50,7 @@ export const yesNo = optional(
   false,
 )
 
-/** An address of at most 320 characters; whether it exists is not known. */
+/** An address of at most 320 characters, which need not exist. */
 export const email = when(
   textUpTo(320),
   (value) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value),

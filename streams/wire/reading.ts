@@ -11,15 +11,13 @@ import {
 } from './schema.ts'
 import { isFailed } from '../kernel/failure.ts'
 
-// Reads a large value in steps: it must not keep the process from others.
-
-/** So many values are read in one step. */
+/** How many values one step reads. */
 const STEP_VALUES = 1_000
 
 type Pace = { left: number }
 
 /**
- * The same as `schema.read`, in steps.
+ * Reads as `schema.read`, in steps, so that a large value does not block other requests.
  *
  * @throws Failed `malformed` with the first place that is wrong
  */
@@ -74,11 +72,11 @@ function* read(schema: Schema<unknown>, value: unknown, at: string, pace: Pace):
       }
     return refuse(at, 'one of its forms')
   }
-  // What has no parts, and a field that is missing.
+  // A value without parts, or a missing field.
   return schema.read(value, at)
 }
 
-/** What is wrong with a value that a schema refused; null for another error. */
+/** Why a schema refused a value; null for another error. */
 export const mismatchIn = (error: unknown): string | null =>
   isFailed(error) && error.failure.kind === 'malformed'
     ? `${error.failure.at}: must be ${String(error.cause)}`

@@ -1,11 +1,9 @@
 import { Failed } from '../kernel/failure.ts'
 
-// What goes over the wire is declared once: a schema reads JSON, gives both sides their types, and can be described.
-
 /**
- * Reads the value at a place of a body: `objects.0.name`; empty for the body itself.
+ * Reads a value. `at` is its place in the body, such as `objects.0.name`; empty for the body.
  *
- * @throws Failed `malformed` with the place; its cause is what the schema expects there
+ * @throws Failed `malformed` with the place; its cause says what the schema expects
  */
 export type Read<Out> = (value: unknown, at: string) => Out
 
@@ -14,33 +12,30 @@ export type Json = Readonly<Record<string, unknown>>
 
 type Fields = Readonly<Record<string, Schema<unknown>>>
 
-/**
- * JSON: one side writes `In`, the other reads `Out` of it. What a schema consists of is for what reads a large value in
- * steps, and for descriptions.
- */
+/** One side writes JSON of type `In`, the other reads it as `Out`. `reading` and OpenAPI use the optional parts. */
 export interface Schema<Out, In = unknown> {
   readonly read: Read<Out>
   /** Of an object. */
   readonly fields?: Fields
-  /** An object has no other fields. */
+  /** Other fields are refused. */
   readonly isStrict?: true
   /** Of a list, or with `key` of a record. */
   readonly item?: Schema<unknown>
   readonly key?: Schema<string>
-  /** The first that reads the value; with `by`, the first that reads that field of it. */
+  /** The first that accepts the value counts; with `by`, the first that accepts this field of it. */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
-  /** Reads the value, unless it is `except`; then the outcome becomes another by `then`, or is refused. */
+  /** Reads a value other than `except`; `then` maps or refuses what was read. */
   readonly inner?: Schema<unknown>
   readonly except?: null
   readonly then?: Read<unknown>
   /** A part of a JSON Schema. */
   readonly json?: Json
-  /** The name of the field in JSON, where it has another one there. */
+  /** The name of the field in JSON, if it differs. */
   readonly named?: string
   /** The field may be missing. */
   readonly isOptional?: true
-  /** For types only: at run time there is no such property. */
+  /** For types only; no schema has this property. */
   readonly given?: In
 }
 
@@ -49,7 +44,7 @@ export type InOf<S> = S extends Readonly<{ given?: infer In }> ? In : never
 
 type Optional = Readonly<{ isOptional: true }>
 type Named<Name extends string> = Readonly<{ named: Name }>
-/** With `undefined`, what is read has no such field. */
+/** Whether a field that reads as `undefined` is left out. */
 type Omits<F> = undefined extends OutOf<F> ? (unknown extends OutOf<F> ? false : true) : false
 type Flat<T> = { readonly [Name in keyof T]: T[Name] }
 
@@ -105,7 +100,7 @@ export const nullable = <Out, In>(inner: Schema<Out, In>): Schema<Out | null, In
   except: null,
 })
 
-/** A field that may be missing; then it reads as `instead`, or is missing in what is read, too. */
+/** A field that may be missing: it reads as `instead`, or is left out. */
 export function optional<Out, In>(inner: Schema<Out, In>): Schema<Out | undefined, In> & Optional
 export function optional<Out, In, const Instead>(
   inner: Schema<Out, In>,
@@ -125,7 +120,7 @@ export const named = <const Name extends string, S extends Schema<unknown>>(
   schema: S,
 ): S & Named<Name> => ({ ...schema, named: name })
 
-/** What is read becomes another value, or is refused. */
+/** Maps what is read to another value, or refuses it. */
 export const map = <Out, In, Other>(
   inner: Schema<Out, In>,
   to: (value: Out, at: string) => Other,
@@ -135,7 +130,7 @@ export const map = <Out, In, Other>(
   then: to as Read<unknown>,
 })
 
-/** Reads only values that are so. `json` says it as a part of a JSON Schema, where one can. */
+/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if it has one. */
 export const when = <Out, In>(
   inner: Schema<Out, In>,
   is: (value: Out) => boolean,
@@ -143,7 +138,7 @@ export const when = <Out, In>(
   json: Json = {},
 ): Schema<Out, In> => ({ ...map(inner, (value, at) => (is(value) ? value : refuse(at, expected))), json })
 
-/** What is read; null where that fails. */
+/** Reads null where the schema refuses. */
 export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, In> => ({
   read: (value, at) => {
     try {
@@ -165,7 +160,7 @@ export const arrayOf: Read<readonly unknown[]> = (value, at) =>
 export const fieldsOf: Read<Json> = (value, at) =>
   typeof value === 'object' && value !== null ? (value as Json) : refuse(at, 'an object')
 
-/** Fields that are not declared are ignored. */
+/** Undeclared fields are ignored. */
 export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => ({
   read: (value, at) => {
     const body = fieldsOf(value, at)
@@ -180,7 +175,13 @@ export const object = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
   fields,
 })
 
-/** Names that would mean something else in an object. */
+/** Undeclared fields stay as they are. */
+export const loose = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F>, Json> => {
+  const { read } = object(fields)
+  return map(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
+}
+
+/** Names with a special meaning in objects. */
 const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
 export const namesIn = (body: Json): readonly string[] =>
   Object.keys(body).filter((name) => !NO_FIELD.test(name))
@@ -202,7 +203,7 @@ export const record = <Out, In>(
   item,
 })
 
-/** There are no other fields. */
+/** Undeclared fields are refused. */
 export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, GivenOf<F>> => {
   const { read } = object(fields)
   return {
@@ -216,7 +217,7 @@ export const strict = <const F extends Fields>(fields: F): Schema<ReadOf<F>, Giv
   }
 }
 
-/** @throws Failed for a field that is not declared */
+/** @throws Failed for an undeclared field */
 export function refuseOthers(fields: Fields, value: unknown, at: string): void {
   for (const name of Object.keys(fieldsOf(value, at)))
     if (!Object.hasOwn(fields, name)) refuse(placeIn(at, name), 'left out')
@@ -224,7 +225,7 @@ export function refuseOthers(fields: Fields, value: unknown, at: string): void {
 
 type Options = readonly [Schema<unknown>, Schema<unknown>, ...Schema<unknown>[]]
 
-/** The first of these that reads the value. */
+/** Reads with the first schema that accepts the value. */
 export const union = <const S extends Options>(...options: S): Schema<OutOf<S[number]>, InOf<S[number]>> => ({
   read: (value, at) => {
     for (const { read } of options) {
@@ -236,7 +237,7 @@ export const union = <const S extends Options>(...options: S): Schema<OutOf<S[nu
   options,
 })
 
-/** Objects that differ in what this field may be. */
+/** Objects that differ in this field. */
 export const variant = <const By extends string, const S extends Options>(
   by: By,
   ...options: S
@@ -246,7 +247,7 @@ export const variant = <const By extends string, const S extends Options>(
   by,
 })
 
-/** The first that reads the field. */
+/** The first option that accepts the field. */
 export function optionFor(options: readonly Schema<unknown>[], by: string, value: unknown, at: string) {
   const of = fieldsOf(value, at)[by]
   const found = options.find(({ fields }) => fields?.[by] && orNull(fields[by]).read(of, '') !== null)

@@ -17,7 +17,7 @@ import {
   text,
 } from './schema.ts'
 
-// The calls of the add-in for signatures, which launch events make, too (specification, section 7).
+// The calls of the add-in for signatures, also of launch events (specification, section 7).
 
 export type AddinCall<Answer> = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
@@ -31,7 +31,7 @@ export const call = <const Method extends string, const Path extends string, Ans
   answer: Answer,
 ) => ({ method, path, answer })
 
-/** `data`, and what is in it. */
+/** An object with these fields in `data`. */
 export const inData = <F extends Readonly<Record<string, Schema<unknown>>>>(fields: F) =>
   object({ data: object(fields) })
 
@@ -41,7 +41,7 @@ export const REPLY = 'reply'
 
 export const image = object({ url: text, name: text, content: text, status: number })
 
-/** A picture that is none costs only itself: without its content, the signature shows it by its address. */
+/** An invalid picture loses its content; the signature then shows it by its address. */
 const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
   all.flatMap((each) =>
     each === null ? [] : [{ ...each, content: readRaster(each.content) === null ? '' : each.content }],
@@ -54,12 +54,12 @@ const embedded = named('base64_embedded_images', images)
 /** One object of a list. */
 const listedSignature = object({
   name: text,
-  /** Its owner's; null for the user's own. */
+  /** The owner's address; null for the user's own. */
   email: optional(text, null),
   html,
   combinedIds: named('combined_ids', text),
   images: embedded,
-  /** Domains. After `!`: the signature is for messages with a recipient outside of it. */
+  /** Domains of recipients. With `!`: at least one recipient is outside of the domain. */
   audiences: optional(list(text), []),
   order: optional(number, 0),
   collection: optional(text, 'main'),
@@ -74,10 +74,7 @@ export type SignaturePage = OutOf<typeof signaturePage>
 /** Names a signature, for the user and for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
-/**
- * What goes into replies and forwards. `of` is the signature that it belongs to, which need not be the one for new
- * messages; null while unknown.
- */
+/** What goes into replies and forwards. `of` is its signature, which may differ from the one for new messages. */
 export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
 
 /** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
@@ -103,17 +100,17 @@ export const cachedSignature = map(
   }),
 )
 
-/** The chosen signatures by the sender's address. A choice that is none costs only itself. */
+/** The chosen signatures by the sender's address. An invalid choice is left out. */
 const bySender = map(orNull(record(orNull(text))), (all) => {
   const chosen: Record<string, string> = {}
   for (const [sender, ids] of Object.entries(all ?? {})) if (ids !== null) chosen[sender.toLowerCase()] = ids
   return chosen
 })
 
-/** What a user chose besides the default for new messages. */
+/** The choices besides the default for new messages. */
 export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
 
-/** Reads the choice among the metadata, which other programs write, too. */
+/** Reads the choice in the metadata, which other programs also write. */
 export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   const { read } = optional(nullable(choice), null)
   return map(record(anything), ({ defaultSignature, ...others }, at) => ({
@@ -122,7 +119,7 @@ export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   }))
 }
 
-/** The profile as far as a launch event needs it. */
+/** The part of the profile that a launch event needs. */
 const launchProfile = map(
   object({
     id: text,
@@ -132,7 +129,7 @@ const launchProfile = map(
   ({ id, delegations, metadata }) => ({ id, delegations, chosen: metadata?.defaultSignature ?? null }),
 )
 
-/** A default that is missing or malformed costs only itself: it is asked for. */
+/** A missing or malformed default does not fail the sign-in: the add-in requests it. */
 export const SIGN_IN = call(
   'POST',
   '/authentication/addin/azure',

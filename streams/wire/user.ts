@@ -18,8 +18,8 @@ import {
 // The calls of the add-in that only the pane makes (specification, section 7).
 
 /**
- * The signatures that the user chose. Without one for replies, `master` goes into them too. `bySender` has those for
- * messages from certain addresses; without a `master` the organisation's default holds for all others.
+ * The signatures that the user chose. Without `reply`, `master` goes into replies too. `bySender` is by the sender's
+ * address; without `master`, the organisation's default holds for all other senders.
  */
 export type ChosenDefaults =
   | Readonly<{ master: string; reply: string | null; bySender?: Readonly<Record<string, string>> }>
@@ -33,7 +33,7 @@ const chosenDefaults = map(
   },
 )
 
-/** Stored by the service for the user, and sent as a whole at each change: `others` belongs to other programs. */
+/** The service stores it for the user; each change sends it whole. `others` belongs to other programs. */
 export type Metadata = Readonly<{
   defaultSignature: ChosenDefaults | null
   others: Readonly<Record<string, unknown>>
@@ -69,7 +69,7 @@ export type Values = OutOf<typeof texts>
 
 const changedFields = named('changed_fields', list(text))
 
-/** Where the user's variables differ from the directory: the changed fields, and the directory's values of them. */
+/** The fields that the user changed, and the directory's values of them. */
 export const variableStates = object({ id: text, changedFields, originalData: named('original_data', texts) })
 export type VariableStates = OutOf<typeof variableStates>
 
@@ -82,8 +82,8 @@ const meta = object({
 })
 
 /**
- * What a variable is (specification, section 3). `lookups` lead from a source's name, such as `azure`, to the field of the
- * directory that the variable follows. `customType` is null, `mapped`, `rest`, or a name that the organisation defined.
+ * A variable (specification, section 3). `lookups` has the directory's field by the name of the source, such as `azure`.
+ * `customType` is null, `mapped`, `rest`, or a name that the organisation defined.
  */
 export type Definition = Readonly<{ path: string; lookups: Readonly<Record<string, string>> }> &
   OutOf<typeof meta>
@@ -93,9 +93,9 @@ const definition = map(
   ({ metas, ...others }): Definition => ({ ...others, ...metas }),
 )
 
-/** The service's answer to a save: every value, and the fields that now differ from the directory. */
+/** The response to a save: every value, and the fields that differ from the directory. */
 export const savedVariables = object({
-  // The metadata is sent as a variable, and may return as one.
+  // A save sends the metadata as a variable, and the response may contain it.
   values: named(
     'data',
     map(record(anything), ({ metadata: _, ...variables }, at): Values => texts.read(variables, at)),
@@ -109,7 +109,7 @@ const definitions = map(object({ objects: list(definition) }), ({ objects }) => 
 const status = oneOf('planned', 'active')
 export type MaintenanceStatus = OutOf<typeof status> | null
 
-/** What the service does not answer with a body. */
+/** A response without a body. */
 const nothing: Schema<undefined, undefined> = { read: () => undefined }
 
 const url = inData({ url: nullable(text) })
@@ -131,7 +131,7 @@ export const SAVE_VARIABLES = call('PUT', '/api/addin/user/variables_with_option
 
 export const READ_PLAN = call('GET', '/api/addin/subscription', object({ plan: named('plan_id', text) }))
 export const READ_MAINTENANCE = call('GET', '/api/addin/maintenance', inData({ status: nullable(status) }))
-/** Only `true` itself allows it; `"true"`, 1 or a missing value does not. */
+/** Only `true` allows it; `"true"` and 1 do not. */
 export const READ_CONFIGURATION = call(
   'GET',
   '/api/addin/configs',

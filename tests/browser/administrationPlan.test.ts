@@ -14,6 +14,7 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 import { signInByWindow } from './signInWindow.ts'
+import { finish } from '../../streams/kernel/steps.ts'
 import { compareReleases, planFor } from '../support/planned.ts'
 
 // The area Plan of the administration page, over a real service and a real identity provider.
@@ -253,7 +254,7 @@ async function planForMany(): Promise<Readonly<{ plan: Plan; people: readonly Pe
     }
     const own = planFor(comparison, person, new Map(), at)
     people.push(own)
-    groups.add(own, person)
+    finish(groups.adding(own, person))
   }
   const plan: Plan = {
     ...{ id: '9'.repeat(32), base: 'c'.repeat(32), release: 'd'.repeat(32), at, until: at + 86_400_000 },

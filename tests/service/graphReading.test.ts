@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { beforeEach, describe, expect, it } from 'vitest'
-import * as v from 'valibot'
 import { checkGraph } from '../../src/service/directory/checkGraph.ts'
 import {
   createGraphClient,
@@ -11,6 +10,7 @@ import {
 import type { DirectoryError } from '../../src/service/directory/runs.ts'
 import type { DirectoryEntry } from '../../src/service/sql/directoryStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
+import { anything, number, object } from '../../streams/wire/schema.ts'
 import type { JsonObject } from '../../streams/organisation/directory.ts'
 import { embeddedData } from '../support/databases.ts'
 import { JPEG, png } from './pictures.ts'
@@ -20,7 +20,7 @@ import { JPEG, png } from './pictures.ts'
 const URL_OF_GRAPH = 'https://graph.example'
 const AUTHORITY = 'https://login.example/t/v2.0'
 const TOKEN_ENDPOINT = 'https://login.example/t/token'
-const ANY = v.unknown()
+const ANY = anything
 
 type Answer = Response | Error
 type Asked = Readonly<{ address: string; init: RequestInit }>
@@ -314,7 +314,7 @@ describe('an answer of Microsoft Graph', () => {
   it('is read by its schema, and must be JSON', async () => {
     const malformed = ['malformed', 'The answer of Microsoft Graph is not what its documentation says.']
     const client = (answer: Response) => createGraphClient(context(() => answer).options)
-    const schema = v.object({ a: v.number() })
+    const schema = object({ a: number })
     expect(await client(json({ a: 1, b: 2 })).read(path, schema, never)).toEqual({ a: 1 })
     expect(await told(client(json({ a: '1' })).read(path, schema, never))).toEqual(malformed)
     expect(await told(client(new Response('{')).read(path, schema, never))).toEqual(malformed)

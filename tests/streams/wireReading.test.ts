@@ -7,6 +7,7 @@ import { reading } from '../../streams/wire/reading.ts'
 import { listUpTo, textUpTo } from '../../streams/wire/limits.ts'
 import {
   list,
+  loose,
   map,
   nullable,
   number,
@@ -126,12 +127,25 @@ const kinds = variant(
   object({ kind: oneOf('list'), items: list(number) }),
   object({ kind: oneOf('names'), items: record(number) }),
 )
+const open = loose({ a: map(number, (value) => value + 1), c: optional(text) })
 const limited = when(
   map(listUpTo(text, 2), (all) => all.length),
   (count) => count <= 1,
   'one at most',
 )
+test.each([
+  [{ a: 1, b: [2] }, { value: { a: 2, b: [2] } }],
+  [
+    { a: 1, c: null },
+    { message: 'a string', at: 'c' },
+  ],
+  [{ b: 1 }, { message: 'a number', at: 'a' }],
+])('of %j, fields that are not declared stay: %j', (value, expected) => {
+  expect(atOnce(open, value)).toEqual(expected)
+})
 test.each<[string, Schema<unknown>, unknown]>([
+  ['loose', open, { a: 1, b: [2] }],
+  ['loose', open, { b: 1 }],
   ['strict', strict, {}],
   ['strict', strict, { a: undefined }],
   ['strict', strict, { a: null }],

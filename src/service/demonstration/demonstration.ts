@@ -27,7 +27,7 @@ export type DemonstrationOptions = Readonly<{
   /** The address of the identity provider; `{tenant}` stands for each tenant's id. */
   issuer: string
   tenants?: readonly string[]
-  /** What its access tokens may name as their audience. */
+  /** The audiences that access tokens may have. */
   tokenAudiences?: readonly string[]
   /** Replaces the data by the demonstration data. */
   reset?: boolean
@@ -43,10 +43,10 @@ export const DEFAULT_AUDIENCE = 'api://signet'
 export const SCOPE = 'access_as_user'
 const ACTOR = 'demonstration'
 
-/** The demonstration keeps nothing that is secret, so that its keys need no secret of their own. */
+/** The demonstration has no secret data, so this secret is public. */
 const SECRET = createHash('sha256').update('signet demonstration').digest()
 
-/** `context` is for tests that look behind the calls. */
+/** `context` is for tests. */
 export type RunningDemonstration = RunningServer & Readonly<{ context: ServiceContext }>
 
 const maintenanceSchema = object({ status: nullable(oneOf('planned', 'active')) })
@@ -82,7 +82,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       watch: control,
       // As a service whose cache of signatures is down: the fault shows in the call, and the sign-in works without it.
       sendsDefault: () => control?.hasFault(DEFAULT_SIGNATURE_CALL) !== true,
-      // What the demonstration shows of hostile signatures is published, and can be planned over.
+      // The hostile signatures of the demonstration are published, and plans accept them.
       uncheckedTemplates: content.difficult,
       renderingFailed: (signature, error) =>
         process.stderr.write(`The signature ${signature} could not be rendered: ${String(error)}\n`),
@@ -120,7 +120,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
   }
 }
 
-/** Brings in the pictures, the people with what they saved, and the release. */
+/** Stores the pictures, the people with their values, and the release. */
 async function fill(service: Service, content: Demonstration): Promise<void> {
   for (const [hash, picture] of content.pictures) await service.context.store.keepPicture(hash, picture)
   await fillPeople(service, content)
@@ -141,7 +141,7 @@ async function publish(
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
 }
 
-/** More people than the demonstration has: one that was added is seen. */
+/** More people than the demonstration has, so that an added one is found. */
 const MOST_PEOPLE = 100
 
 /**

@@ -12,11 +12,11 @@ export type Demonstration = Readonly<{
   /** By hash. */
   pictures: ReadonlyMap<string, Picture>
   people: readonly DirectoryRow[]
-  /** The paths of the templates that no check lets through. */
+  /** The paths of templates that no check accepts. */
   difficult: readonly string[]
 }>
 
-/** The folder as an administrator writes one, and after it the signatures that no check lets through. */
+/** The folder of an administrator, and after it signatures that no check accepts. */
 export async function readDemonstration(): Promise<Demonstration> {
   const [northwind, difficult] = await Promise.all(
     ['signatures', 'difficult'].map((name) => readFolder(join(import.meta.dirname, name))),
@@ -36,7 +36,7 @@ export async function readDemonstration(): Promise<Demonstration> {
   }
 }
 
-/** What these people saved before the demonstration begins, by their ids. */
+/** The saved values of people at the start of the demonstration, by their ids. */
 export const SAVED: Readonly<Record<string, readonly PersonFact[]>> = {
   'u-1': [
     Person.valuesSaved({

@@ -1,4 +1,4 @@
-/** Brings what the directory told to the people: given entries, or those of a source that are marked, page by page. */
+/** Applies entries of the directory to people: given ones, or the marked ones of a source page by page. */
 import {
   type DirectorySample,
   type DirectoryUser,
@@ -17,22 +17,22 @@ export type ApplyPorts = Readonly<{
   people: Pick<People, 'importEach' | 'write' | 'erase'>
 }>
 
-/** @param manager as the mirror has it, also one who is gone; null without one, or one whom the source does not tell */
+/** @param manager from the mirror, also a removed one; null without one in the source */
 export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 export type Applying = Readonly<{
   source: string
   userOf: UserOf
-  /** Of the facts. */
+  /** The actor of the facts. */
   actor: string
   naming: Naming
 }> &
   Pick<SyncScope, 'isTrial' | 'deactivates'>
 
-/** So many entries are in memory at once. */
+/** How many entries are in memory at once. */
 export const PAGE_ENTRIES = 200
 
-/** The cursor that keeps which groups were named when they were last applied. */
+/** The cursor with the names of groups that were last applied. */
 const NAMED_CURSOR = 'named, with groups inside'
 
 /** The names that rules use for a group, by its id. */
@@ -74,7 +74,7 @@ export async function* applyMarked(
     hasLeft ||= left.length > 0
     yield samples
   }
-  // Those who are still told are known now: an entry that is gone may have another one that came.
+  // After the active ones, because a removed entry may have a new one for the same person.
   for await (const entries of pages(false)) yield await deactivate(entries)
   if (hasLeft && !applying.isTrial)
     for await (const entries of pages(true)) yield (await bring(entries, true)).samples
@@ -101,7 +101,7 @@ function createApplier(
       source,
       entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
     )
-    // Who was erased between the reading and now is not to be back.
+    // Erases people again who were erased meanwhile.
     for (const id of erased) {
       const person = persons.get(id)
       if (person !== undefined) await people.erase(person, actor)
@@ -111,7 +111,7 @@ function createApplier(
   /**
    * Adds and changes people. `left` are the entries that were not applied.
    *
-   * @param isLast tells refused entries; before, an address may become free by a later one
+   * @param isLast reports refused entries; earlier, a later entry may free their address
    */
   async function bring(entries: readonly DirectoryEntry[], isLast: boolean): Promise<Brought> {
     if (entries.length === 0) return { samples: [], left: [] }
@@ -181,7 +181,7 @@ async function personsOf(store: PeopleOfMirror, entries: readonly DirectoryEntry
   return new Map(found.map((person) => [person.id, person]))
 }
 
-/** The people of these entries who are active, and whom no other entry tells. */
+/** The active people of these entries who have no other active entry. */
 export async function leavingAmong(
   store: PeopleOfMirror,
   entries: readonly DirectoryEntry[],
@@ -192,7 +192,7 @@ export async function leavingAmong(
   return [...known.values()].filter(({ id, active }) => active && !still.has(id))
 }
 
-/** How a person who is deactivated is told. */
+/** The sample of a deactivation. */
 export const deactivationOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
   person,
   change: 'retired',
@@ -217,7 +217,7 @@ export async function namesOfGroups(
   return new Map(found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const))
 }
 
-/** The same; marks the members of groups whose names are others than when this was last asked. */
+/** The same; marks the members of groups whose names changed since the last call. */
 export async function nameGroups(
   directory: DirectoryStore,
   source: string,

@@ -1,16 +1,16 @@
-/** Asks Microsoft Graph what each permission allows. It changes nothing. */
-import * as v from 'valibot'
+/** Checks the permissions for Microsoft Graph with read requests. */
+import { list, object, text } from '../../../streams/wire/schema.ts'
 import { createGraphClient, type GraphOptions } from './graph.ts'
 import { DirectoryError } from './runs.ts'
 
 export type GraphFinding = Readonly<{
-  /** What was found, in a sentence. */
+  /** The result, in a sentence. */
   finding: string
-  /** What to do about it; null when all is well. */
+  /** What to do about it; null without a problem. */
   advice: string | null
 }>
 
-const idsSchema = v.object({ value: v.array(v.looseObject({ id: v.string() })) })
+const idsSchema = object({ value: list(object({ id: text })) })
 const FIRST = { $select: 'id', $top: '1' }
 const CONSENT =
   'in Entra, App registrations, API permissions, as an application permission of Microsoft Graph, and let an administrator consent to it'

@@ -8,7 +8,7 @@ import { DirectoryError } from './runs.ts'
 type Connected = Pick<Settings, 'directory' | 'identity'>
 type GraphSettings = Extract<Settings['directory'], { kind: 'graph' }>
 
-/** How each tenant is asked. */
+/** The options of Graph for each tenant. */
 export function graphOptionsOf(
   { url, credential }: GraphSettings,
   { authority, tenants, tokenAudiences }: Settings['identity'],
@@ -33,17 +33,12 @@ async function readToken(file: string): Promise<string> {
   try {
     return (await readFile(file, 'utf8')).trim()
   } catch (error) {
-    throw new DirectoryError(
-      'token_refused',
-      `The token of the workload identity, ${file}, cannot be read.`,
-      {
-        cause: error,
-      },
-    )
+    const message = `The token of the workload identity, ${file}, cannot be read.`
+    throw new DirectoryError('token_refused', message, { cause: error })
   }
 }
 
-/** The directory of the settings, as the service takes it. */
+/** The directory of the settings. */
 export function directoryOf({
   directory,
   identity,

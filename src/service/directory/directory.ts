@@ -1,4 +1,4 @@
-/** The directory that an organisation is connected to: its syncs, one at a time among all instances. */
+/** The connected directory: its syncs, one at a time among all instances. */
 import { asyncScheduler, defer, filter, firstValueFrom, Observable, type SchedulerLike, Subject } from 'rxjs'
 import { LEASE_MS, type Synced, syncDirectory } from '../../../effects/organisation/syncDirectory.ts'
 import { createSerial } from '../../../streams/kernel/serial.ts'
@@ -17,25 +17,25 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
   Readonly<{
     store: Store
     releases: Pick<Releases, 'current'>
-    /** From the end of one sync to the next; null syncs only when asked. */
+    /** From the end of one sync to the next; null syncs only on request. */
     intervalMs: number | null
     newId: () => string
-    /** Is told of each sync that ended. */
+    /** Gets each run that ended. */
     synced?: ((run: DirectoryRun) => void) | undefined
-    /** Is told of a sync that ended with an unexpected error. */
+    /** Gets the unexpected error of a sync. */
     failed?: ((error: unknown) => void) | undefined
     scheduler?: SchedulerLike
   }>
 
 export type ConnectedDirectory = Directory &
   Readonly<{
-    /** Stops a sync that runs, and gives the lease back. */
+    /** Stops a running sync, and releases its lease. */
     end: () => Promise<void>
   }>
 
 const LEASE = 'directory'
 const MOST_RUNS = 20
-/** Who begins a sync that is due. */
+/** The actor of scheduled syncs. */
 const ACTOR = 'directory'
 
 type Event = Synced<SyncRequest, DirectoryRun>
@@ -47,7 +47,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const asked$ = new Subject<SyncRequest>()
   const event$ = new Subject<Event>()
   const running = new Map<string, Promise<unknown>>()
-  /** What is asked of the lease of a run. */
+  /** Serializes the requests for the lease of a run. */
   const inTurn = createSerial()
 
   const run = (request: SyncRequest) =>
@@ -74,9 +74,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     {
       lastEnd: () => defer(lastEnd),
       lease: ({ id }) => defer(() => inTurn(() => store.lease(LEASE, id, now(), now() + LEASE_MS), id)),
-      // `keepRun` gives the lease back with the end of a run. This does so after a renewal that was on its way then, and
-      // for a run whose end could not be kept. It waits until the run has stopped, because another instance may begin
-      // with the lease.
+      // `keepRun` releases the lease at the end of a run. This also releases it after a late renewal, and when the end
+      // could not be stored; it waits until the run has stopped, because another instance may then begin.
       giveBack({ id }) {
         const stopped = Promise.allSettled([running.get(id)])
         const givenBack = inTurn(() => stopped.then(() => store.giveBack(LEASE, id)), id)
@@ -119,7 +118,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       let isLeased = await store.isLeased(LEASE, now())
       let runs = await directory.runs(MOST_RUNS)
       if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
-        // It began meanwhile, or was lost; or it began and ended meanwhile.
+        // The run may have begun, or begun and ended, between the two reads.
         isLeased = await store.isLeased(LEASE, now())
         if (!isLeased) runs = await directory.runs(MOST_RUNS)
       }

@@ -1,7 +1,6 @@
 /** Microsoft Graph as a directory: users and groups of a tenant by delta queries, with application permissions. */
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as v from 'valibot'
 import {
   addressesOf,
   isEmployed,
@@ -9,12 +8,26 @@ import {
   merged,
   readUser,
 } from '../../../streams/organisation/directory.ts'
+import { someText, textUpTo } from '../../../streams/wire/limits.ts'
+import {
+  list,
+  loose,
+  nullable,
+  number,
+  object,
+  optional,
+  orNull,
+  type OutOf,
+  type Schema,
+  text,
+  when,
+} from '../../../streams/wire/schema.ts'
 import { readFormat } from '../pictureFormats.ts'
 import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
 import type { Picture, Store } from '../sql/store.ts'
 import { DirectoryError, type DirectorySource } from './runs.ts'
 
-/** What the app registration signs in with: its secret, or the token of a workload identity, which changes. */
+/** The credential of the app registration: a secret, or the token of a workload identity, which changes. */
 export type GraphCredential =
   | Readonly<{ kind: 'secret'; secret: string }>
   | Readonly<{ kind: 'federated'; readToken: () => Promise<string> }>
@@ -39,7 +52,7 @@ export type GraphOptions = Readonly<{
 export type GraphSourceOptions = GraphOptions &
   Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
 
-/** What of a user becomes a field of the directory, and what says who and whether the user is. */
+/** Properties that become fields of the directory, or identify the user and their state. */
 export const USER_PROPERTIES = [
   'accountEnabled',
   'userType',
@@ -65,13 +78,13 @@ export const USER_PROPERTIES = [
   'preferredLanguage',
   'onPremisesExtensionAttributes',
 ]
-/** Of a user, besides: in a delta query a relation is selected, not expanded, and told as `manager@delta`. */
+/** A relation: a delta query selects it, and returns it as `manager@delta`. */
 const MANAGER = 'manager'
 const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
-/** Graph takes 15 clauses in a filter; a name needs up to three. */
+/** A filter of Graph has at most 15 clauses; a name needs up to three. */
 const NAMES_AT_ONCE = 5
 const PICTURE_PATH = 'photos/240x240/$value'
-/** So many pictures are read in each sync, in the order of the users' ids, so that each has its turn. */
+/** Each sync reads this many pictures, in turn by user id. */
 export const PICTURES_AT_ONCE = 200
 
 const TIME_LIMIT_MS = 60_000
@@ -83,37 +96,35 @@ const LONGEST_WAIT_MS = 300_000
 const FIRST_WAIT_MS = 1_000
 const TOKEN_LEEWAY_MS = 300_000
 
-/** Codes of a delta link that is too old or unknown. */
+/** Error codes of a delta link that is too old or unknown. */
 const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
 
-const removed = v.exactOptional(v.looseObject({ reason: v.exactOptional(v.string()) }))
-const id = v.pipe(v.string(), v.minLength(1), v.maxLength(200))
-const page = <Item extends v.GenericSchema>(item: Item) =>
-  v.object({
-    value: v.array(item),
-    '@odata.nextLink': v.exactOptional(v.string()),
-    '@odata.deltaLink': v.exactOptional(v.string()),
+const removed = optional(object({ reason: optional(text) }))
+const id = textUpTo(200, 1)
+const page = <Item>(item: Schema<Item>): Schema<Page<Item>> =>
+  object({
+    value: list(item),
+    '@odata.nextLink': optional(text),
+    '@odata.deltaLink': optional(text),
   })
-const memberSchema = v.object({ id, '@odata.type': v.exactOptional(v.string()), '@removed': removed })
-const usersPage = page(
-  v.looseObject({ id, '@removed': removed, 'manager@delta': v.exactOptional(v.array(memberSchema)) }),
-)
+const memberSchema = object({ id, '@odata.type': optional(text), '@removed': removed })
+const usersPage = page(loose({ id, '@removed': removed, 'manager@delta': optional(list(memberSchema)) }))
 const groupsPage = page(
-  v.object({
+  object({
     id,
     '@removed': removed,
-    displayName: v.exactOptional(v.nullable(v.string())),
-    mailNickname: v.exactOptional(v.nullable(v.string())),
-    'members@delta': v.exactOptional(v.array(memberSchema)),
+    displayName: optional(nullable(text)),
+    mailNickname: optional(nullable(text)),
+    'members@delta': optional(list(memberSchema)),
   }),
 )
 const foundPage = page(
-  v.object({ id, displayName: v.nullish(v.string()), mailNickname: v.nullish(v.string()) }),
+  object({ id, displayName: optional(nullable(text)), mailNickname: optional(nullable(text)) }),
 )
-const failureSchema = v.object({ error: v.object({ code: v.string() }) })
-const tokenSchema = v.object({ access_token: v.pipe(v.string(), v.minLength(1)), expires_in: v.number() })
-const tokenFailureSchema = v.object({ error: v.string(), error_description: v.exactOptional(v.string()) })
-const discoverySchema = v.object({ token_endpoint: v.pipe(v.string(), v.url()) })
+const failureSchema = orNull(object({ error: object({ code: text }) }))
+const tokenSchema = object({ access_token: someText, expires_in: number })
+const tokenFailureSchema = orNull(object({ error: text, error_description: optional(text) }))
+const discoverySchema = object({ token_endpoint: when(text, (url) => URL.canParse(url), 'an address') })
 
 type Page<Item> = Readonly<{
   value: readonly Item[]
@@ -121,7 +132,7 @@ type Page<Item> = Readonly<{
   '@odata.deltaLink'?: string
 }>
 
-/** A delta link that Graph does not take any more; `location` is where to begin, if Graph says so. */
+/** Graph refuses an old delta link; `location` is the new link, if Graph sent one. */
 class SyncExpired extends Error {
   constructor(readonly location: string | null) {
     super('The delta link is too old.')
@@ -133,12 +144,8 @@ const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
 export type GraphClient = Readonly<{
   /** @throws DirectoryError; SyncExpired */
-  read: <Schema extends v.GenericSchema>(
-    address: string,
-    schema: Schema,
-    signal: AbortSignal,
-  ) => Promise<v.InferOutput<Schema>>
-  /** Null when there is none, or what is there is no picture. @throws DirectoryError */
+  read: <Out>(address: string, schema: Schema<Out>, signal: AbortSignal) => Promise<Out>
+  /** Null without a valid picture. @throws DirectoryError */
   readPicture: (user: string, signal: AbortSignal) => Promise<(Picture & Readonly<{ name: string }>) | null>
   /** The address of a path below `/v1.0/`. */
   addressOf: (path: string, query?: Readonly<Record<string, string>>) => string
@@ -187,9 +194,9 @@ export function createGraphClient(options: GraphOptions): GraphClient {
       token = { value: access_token, until: now() + expires_in * 1000 - TOKEN_LEEWAY_MS }
       return access_token
     }
-    const failure = v.safeParse(tokenFailureSchema, answer)
-    const code = failure.success
-      ? (/AADSTS\d+/.exec(failure.output.error_description ?? '')?.[0] ?? failure.output.error)
+    const failure = tokenFailureSchema.read(answer, '')
+    const code = failure
+      ? (/AADSTS\d+/.exec(failure.error_description ?? '')?.[0] ?? failure.error)
       : `status ${String(response.status)}`
     throw new DirectoryError(
       'token_refused',
@@ -197,7 +204,7 @@ export function createGraphClient(options: GraphOptions): GraphClient {
     )
   }
 
-  /** An answer whose status is not for waiting. Bodies of others are dropped. */
+  /** Retries on 429 and temporary errors, and once with a new token on 401. */
   async function request(address: string, signal: AbortSignal): Promise<Response> {
     if (!URL.canParse(address) || new URL(address).origin !== new URL(url).origin)
       throw new DirectoryError('malformed', 'Microsoft Graph gave a link to another address.')
@@ -224,8 +231,8 @@ export function createGraphClient(options: GraphOptions): GraphClient {
 
   async function refuse(response: Response, signal: AbortSignal): Promise<never> {
     const { status } = response
-    const failure = v.safeParse(failureSchema, await readJson(response, signal).catch(() => null))
-    const code = failure.success ? failure.output.error.code : ''
+    const failure = failureSchema.read(await readJson(response, signal).catch(() => null), '')
+    const code = failure?.error.code ?? ''
     if (status === 410 || (status === 400 && RESYNC_CODES.includes(code.toLowerCase())))
       throw new SyncExpired(response.headers.get('location'))
     const named = code === '' ? String(status) : `${String(status)} ${code}`
@@ -272,16 +279,16 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   const source = `graph:${tenant}`
 
   /**
-   * The pages of a round, from the link that is kept or, without one that is good, of everything.
+   * Reads pages from the stored delta link, or everything when there is none or Graph refuses it.
    *
-   * @param use is told a page, and the round of a reading of everything
+   * @param use gets each page; `round` is null for pages from a delta link
    */
-  async function readRound<Schema extends v.GenericSchema<unknown, Page<unknown>>>(
+  async function readRound<Item>(
     cursor: string,
     first: string,
-    schema: Schema,
+    schema: Schema<Page<Item>>,
     signal: AbortSignal,
-    use: (page: v.InferOutput<Schema>, round: string | null) => Promise<void>,
+    use: (page: Page<Item>, round: string | null) => Promise<void>,
   ): Promise<string | null> {
     const kept = await directory.cursor(source, cursor)
     const readFrom = async (start: string, round: string | null) => {
@@ -319,7 +326,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     }
   }
 
-  /** At the end of a reading of everything: what it did not tell is gone, and only then the link is kept. */
+  /** Ends a round: removes what it did not report, and then stores the delta link. */
   async function finish(cursor: string, delta: string, round: string): Promise<string> {
     if (cursor === USERS) await directory.endRound(source, 'user', round)
     else await directory.endMembersRound(source, cursor.slice(GROUP.length), round)
@@ -339,7 +346,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       },
     )
 
-  /** @param isFound whether Graph told a moment ago that it has the group; one inside another may be gone meanwhile */
+  /** @param isFound Graph has just found the group; a group inside another may be gone */
   async function readGroup(
     group: string,
     isFound: boolean,
@@ -383,7 +390,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       const query = { $filter: clauses.join(' or '), $select: 'id,displayName,mailNickname' }
       let address: string | undefined = client.addressOf('groups', query)
       for (let pages = 0; address !== undefined && pages < MOST_PAGES; pages += 1) {
-        const read: v.InferOutput<typeof foundPage> = await client.read(address, foundPage, signal)
+        const read: OutOf<typeof foundPage> = await client.read(address, foundPage, signal)
         for (const group of read.value) found.add(group.id)
         address = read['@odata.nextLink']
       }
@@ -396,7 +403,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     reported: (entries: number) => void,
     signal: AbortSignal,
   ) {
-    // A set goes on with what is added to it: the groups inside those that are read, each once, also in a circle.
+    // The loop also visits inner groups that it adds, each once, even in circles.
     const asked = await findGroups(named, signal)
     const groups = new Set(asked)
     for (const group of groups) {
@@ -412,7 +419,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     }
   }
 
-  /** Delta queries do not tell of pictures: each sync asks for those of some users. */
+  /** Delta queries contain no pictures, so each sync reads those of some users. */
   async function readPictures(signal: AbortSignal) {
     const after = await directory.cursor(source, PICTURES)
     const users = await directory.page(source, 'user', after, PICTURES_AT_ONCE)
@@ -420,7 +427,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     for (const user of users) {
       if (!user.active) continue
       const picture = await client.readPicture(user.id, signal).catch(unlessRefused)
-      // The picture stays as it is of whom Graph answers with an error: it has its turn again.
+      // After an error the picture stays until its next turn.
       if (picture === undefined) continue
       if (picture !== null) await store.keepPicture(picture.name.slice(0, HASH_LENGTH), picture)
       pictures.push({ id: user.id, picture: picture?.name ?? null })
@@ -452,23 +459,23 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   }
 }
 
-/** A link goes on with what was selected at its beginning, so a cursor is named by it. */
+/** A delta link keeps its selection, so the name of a cursor contains it. */
 const USERS = 'users with managers'
 const PICTURES = 'pictures'
 /** Before the id of a group. */
 const GROUP = 'group with groups:'
-/** Cursors of links that told no managers, and no groups inside groups. */
+/** Earlier cursors, without managers and without groups inside groups. */
 const FORMER_USERS = 'users'
 const FORMER_GROUP = 'group:'
 const GROUP_CURSOR = new RegExp(`^(${GROUP}|${FORMER_GROUP})(.*)$`, 's')
 const HASH_LENGTH = 32
 
-/** One mailbox that is out of order must not keep all people from being synced. */
+/** An error for one mailbox must not fail the sync. */
 const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof DirectoryError && error.code === 'refused')) throw error
 }
 
-type UserItem = v.InferOutput<typeof usersPage>['value'][number]
+type UserItem = OutOf<typeof usersPage>['value'][number]
 
 async function writeUsers(
   directory: DirectoryStore,
@@ -477,7 +484,7 @@ async function writeUsers(
   round: string | null,
 ): Promise<void> {
   const ids = [...new Set(items.map(({ id: user }) => user))]
-  // A reading of everything tells each user whole.
+  // A round reports each user whole.
   const before = round === null ? await directory.entries(source, 'user', ids) : []
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
   for (const { id: user, '@removed': isRemoved, ...change } of items)
@@ -495,7 +502,7 @@ async function writeUsers(
   if (gone.length > 0) await directory.remove(source, 'user', gone)
 }
 
-/** What the item tells of the user, without what OData says about it; the manager by the id, and null without one. */
+/** The properties of a user without those of OData; the manager is an id, or null. */
 function changeOf({
   'manager@delta': managers,
   ...reported
@@ -503,7 +510,7 @@ function changeOf({
   const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
   const present = (managers ?? []).filter((manager) => manager['@removed'] === undefined)
   if (managers !== undefined) properties.push([MANAGER, present.at(-1)?.id ?? null])
-  // As the answer was read, it is JSON.
+  // The response was JSON.
   return Object.fromEntries(properties) as JsonObject
 }
 
@@ -521,7 +528,7 @@ function userEntry(user: string, data: JsonObject): ReportedEntry {
   }
 }
 
-type GroupItem = v.InferOutput<typeof groupsPage>['value'][number]
+type GroupItem = OutOf<typeof groupsPage>['value'][number]
 
 async function writeGroup(
   directory: DirectoryStore,
@@ -541,7 +548,7 @@ async function writeGroup(
   )
   const idsOf = (isRemoved: boolean) =>
     kept.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
-  // Known as groups before they are members, so that they are read, if need be by the next sync.
+  // Stored as groups before they are members, so that this or the next sync reads them.
   const inner = kept.flatMap((member) =>
     member['@removed'] === undefined && /\.group$/i.test(member['@odata.type'] ?? '') ? [member.id] : [],
   )
@@ -562,22 +569,20 @@ const groupEntry = (group: string, data: JsonObject): ReportedEntry => ({
   externalId: textOf(data['mailNickname'])?.toLowerCase() ?? null,
 })
 
-/** `Retry-After` in seconds or as a date; without it each try waits twice as long as the one before. */
+/** `Retry-After` in seconds or as a date; without it, exponential backoff. */
 function waitOf(response: Response, attempt: number, now: number): number {
   const text = response.headers.get('retry-after')?.trim() ?? ''
-  const asked = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
-  const ms = text === '' || Number.isNaN(asked) ? FIRST_WAIT_MS * 2 ** (attempt - 1) : asked
+  const requested = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
+  const ms = text === '' || Number.isNaN(requested) ? FIRST_WAIT_MS * 2 ** (attempt - 1) : requested
   return Math.min(Math.max(ms, FIRST_WAIT_MS), LONGEST_WAIT_MS)
 }
 
-function decode<Schema extends v.GenericSchema>(
-  schema: Schema,
-  answer: unknown,
-  whose: string,
-): v.InferOutput<Schema> {
-  const read = v.safeParse(schema, answer)
-  if (read.success) return read.output
-  throw new DirectoryError('malformed', `The answer of ${whose} is not what its documentation says.`)
+function decode<Out>({ read }: Schema<Out>, answer: unknown, whose: string): Out {
+  try {
+    return read(answer, '')
+  } catch {
+    throw new DirectoryError('malformed', `The answer of ${whose} is not what its documentation says.`)
+  }
 }
 
 /** @throws DirectoryError when it is larger than 20 MB */

@@ -2,7 +2,7 @@ import { namedGroups } from '../../../streams/organisation/directory.ts'
 import { DomainError } from '../domainError.ts'
 import type { Directory, Releases } from '../serviceContext.ts'
 
-/** Of an organisation whose people come from imports alone. */
+/** For an organisation whose people come only from imports. */
 export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => ({
   state: async () => ({
     kind: 'none',

@@ -1,4 +1,4 @@
-/** One sync: reads what the sources tell, and brings it to the people, or tells what that would change. */
+/** One sync: reads the sources, and applies changes to people, or reports what would change. */
 import {
   type DirectoryFailure,
   type DirectoryRun,
@@ -10,7 +10,7 @@ import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { applyMarked, nameGroups, type UserOf } from './apply.ts'
 
-/** What a directory did not answer as it should. The message is a sentence for the operator and names no person. */
+/** A failed request to the directory. The message is for the operator and names no person. */
 export class DirectoryError extends Error {
   constructor(
     readonly code: string,
@@ -21,16 +21,16 @@ export class DirectoryError extends Error {
   }
 }
 
-/** A tenant of a directory, or what pushes to the service. */
+/** A tenant of a directory, or SCIM. */
 export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
   source: string
   /**
-   * Reads what changed since the last reading into the mirror; null for one that tells by itself.
+   * Reads the changes since the last sync into the mirror; null for a source that pushes.
    *
    * @param named the groups that rules name
-   * @param reported is called with the number of entries of each page
-   * @throws DirectoryError and then nothing of the source is applied
+   * @param reported gets the number of entries of each page
+   * @throws DirectoryError; then nothing of the source is applied
    */
   read:
     | ((named: readonly string[], reported: (entries: number) => void, signal: AbortSignal) => Promise<void>)
@@ -42,7 +42,7 @@ export type SyncRequest = Readonly<{
   id: string
   by: string
   isTrial: boolean
-  /** It may deactivate more than 5 % of the people. */
+  /** The sync may deactivate more than 5 % of the people. */
   mayDeactivate: boolean
 }>
 
@@ -57,9 +57,9 @@ export type RunPorts = Readonly<{
 }>
 
 /**
- * @param progress is told the run when it begins, and after each page
- * @returns the run as it ended; `interrupted` after `signal`
- * @throws StoreUnavailable; the run is told to be interrupted by the next one
+ * @param progress gets the run when it begins, and after each page
+ * @returns the ended run; `interrupted` after `signal`
+ * @throws StoreUnavailable; the next run marks this one as interrupted
  */
 export async function runSync(
   { kind, sources, store, people, releases, now }: RunPorts,
@@ -75,7 +75,7 @@ export async function runSync(
     progress(run)
     return run
   }
-  const tell = (event: SyncEvent) => {
+  const record = (event: SyncEvent) => {
     fold(event)
     return keep()
   }
@@ -104,13 +104,13 @@ export async function runSync(
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { source, userOf, actor: by, naming: namings[index] ?? new Map(), ...scope }
       for await (const samples of applyMarked({ store, people }, applying, signal))
-        if (samples.length > 0) await tell({ type: 'peopleChanged', samples })
+        if (samples.length > 0) await record({ type: 'peopleChanged', samples })
     }
     const [failure = null] = failures
-    return await tell({ type: 'ended', at: now(), failure, needsApproval: scope.needsApproval })
+    return await record({ type: 'ended', at: now(), failure, needsApproval: scope.needsApproval })
   } catch (error) {
-    if (signal.aborted) return tell({ type: 'interrupted', at: now() })
-    await tell({ type: 'ended', at: now(), failure: UNEXPECTED, needsApproval: false })
+    if (signal.aborted) return record({ type: 'interrupted', at: now() })
+    await record({ type: 'ended', at: now(), failure: UNEXPECTED, needsApproval: false })
     throw error
   }
 }
@@ -120,7 +120,7 @@ const UNEXPECTED: DirectoryFailure = {
   message: 'The sync ended with an unexpected error, which the log of the service has.',
 }
 
-/** Runs of an instance that ended without saying so. */
+/** Ends the runs of a killed instance. */
 async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
   for (const run of await directory.runs(MOST_SAMPLES))
     if (run.outcome === 'running') await directory.keepRun(evolveRun(run, { type: 'interrupted', at }))

@@ -1,4 +1,4 @@
-/** Checks a folder: what is wrong in it, and what people would get of it. It tells, and changes nothing. */
+/** Checks a folder, and what people would get from it. */
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
@@ -24,14 +24,14 @@ import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered
 import { checkOrder, checkSelections, selecting } from './selections.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
-/** More expanded templates than any organisation has; those after them are not checked, and that is told. */
+/** More expanded templates than any organisation has. Further ones are not checked, which is a finding. */
 const MAX_CHECKED_CHARACTERS = 20_000_000
 
-/** More than anyone reads. A short template may have a mistake in every few characters. */
+/** More findings than a person reads. */
 const MAX_FINDINGS = 10_000
 const STEP_FINDINGS = 100
 
-/** A person as the directory tells it, who has never saved anything. */
+/** A person of the directory who has never saved anything. */
 const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   id: id ?? record.addresses[0] ?? '',
   revision: 1,
@@ -56,7 +56,7 @@ function* peopleOf(rows: readonly DirectoryRow[]): Steps<readonly PersonState[]>
   return people
 }
 
-/** For folders without people: everything has a value. */
+/** A person for folders without people: every variable has a value. */
 function samplePerson({ variables }: ReleaseDocument): PersonState {
   const fields = variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const]))
   const record = {
@@ -119,7 +119,7 @@ export const checkFolder = (read: FolderRead, at: number): readonly Finding[] =>
 /** The same in many steps: each person of a large folder is rendered for. */
 export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
-  // What could not be read would make the rest look wrong, too.
+  // An unreadable part would cause further findings.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people = arePeopleRead && read.people !== null ? yield* peopleOf(read.people) : null
@@ -139,10 +139,10 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     yield
   }
 
-  // What is rendered of a folder with errors may have other reasons than it shows.
+  // Errors of the folder may cause findings in rendered html.
   if (findings.some(({ level }) => level === 'error')) return inOrder(yield* once(findings))
   const release = yield* compiling('', document)
-  // Whatever the day is: a window may open tomorrow.
+  // On any day, because a window may open tomorrow.
   function* whoGets({ selection }: Signature): Steps<readonly PersonState[]> {
     return people === null ? [samplePerson(document)] : yield* selecting(selection, people)
   }
@@ -163,7 +163,7 @@ function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
   return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))
 }
 
-/** A part in several templates is told of once. */
+/** Reports a part in several templates once. */
 function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
   const reported = new Map<string, Finding>()
   for (const [index, finding] of findings.entries()) {
@@ -278,7 +278,7 @@ function* checkMailboxes(
   return findings
 }
 
-/** The id of a signature stands in the source of a mail, and stays when a person takes another name. */
+/** The id of a signature is in the source of a mail, and stays when the person's name changes. */
 function* checkIds(
   { signatures }: ReleaseDocument,
   people: readonly DirectoryRow[],
@@ -296,7 +296,7 @@ function* checkIds(
     )
 }
 
-/** Words that users read, and that are empty. */
+/** Empty texts that users read. */
 function checkLabels({ signatures, variables }: ReleaseDocument, placeOf: (path: string) => Place) {
   const empty = (path: string, text: string | null): readonly string[] =>
     text !== null && text.trim() === '' ? [path] : []
@@ -350,7 +350,7 @@ function* checkPlaceholders(
       findings.push(findError(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`))
     }
     yield
-    // They are errors, so that what is not looked at is not published.
+    // Errors, so that unchecked templates are not published.
     if (findings.length > MAX_FINDINGS) break
   }
   return findings

@@ -36,7 +36,7 @@ const CLOSERS: ReadonlySet<TokenType> = new Set([
   TokenType.CloseCurly,
 ])
 
-/** One declaration of these tokens; null when they are none. */
+/** The declaration of these tokens; null for other tokens. */
 function declarationOf(tokens: readonly CSSToken[]): Declaration | null {
   const isBlank = ([type]: CSSToken) => type === TokenType.Whitespace || type === TokenType.Comment
   const written = tokens.filter((token) => !isBlank(token))

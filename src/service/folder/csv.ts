@@ -1,4 +1,4 @@
-/** Reads values with a separator between them as RFC 4180 says, in one pass. */
+/** Reads CSV (RFC 4180) in one pass, with any separator. */
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 
 /** `line` is where the row begins. */

@@ -1,4 +1,4 @@
-/** Reads bytes as text: UTF-8, and what spreadsheets and editors of Windows write instead, if it is plainly that. */
+/** Decodes text: UTF-8, and other encodings of spreadsheets and editors on Windows if they are evident. */
 import { createLocator, type Finding, findError, findWarning, type Place, quote, startOf } from './finding.ts'
 
 type Decoded =
@@ -7,7 +7,7 @@ type Decoded =
   | Readonly<{ encoding: 'windows-1252'; text: string; place: Place; word: string }>
   | Readonly<{ encoding: 'utf-16' | 'none'; place: Place }>
 
-/** As much of a word is shown before and after the character in question. */
+/** How much of a word a message shows around the character. */
 const WORD = 20
 const REPLACED = '\uFFFD'
 
@@ -26,7 +26,7 @@ function decode(bytes: Buffer, file: string): Decoded {
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     const place = placeAt(REPLACED)
-    // Without `stream` Node 20 reads Latin-1 instead.
+    // Without `stream` Node 20 reads Latin-1.
     const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
     // Bytes that Windows-1252 does not have are read as control characters.
     if (/[\x80-\x9f]/.test(text)) return { encoding: 'none', place }

@@ -1,14 +1,9 @@
 /** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
-import {
-  parsePart,
-  parseTemplate,
-  type Placeholder,
-  placeholdersOf,
-} from '../../../streams/organisation/template.ts'
+import { parsePart, parseTemplate, type Placeholder } from '../../../streams/organisation/template.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { createLocator, type Place } from './finding.ts'
 
-/** A placeholder in the expanded text; parts are none any more. */
+/** A placeholder in the expanded text, which has no parts. */
 export type Use = Placeholder
 
 export type Expanded = Readonly<{
@@ -20,7 +15,7 @@ export type Expanded = Readonly<{
   placeOf: (offset: number) => Place
 }>
 
-/** The texts of a document's templates, with what is needed to find places in them. */
+/** The texts of a document's templates, with their places. */
 export type Texts = Readonly<{
   templates: Readonly<Record<string, string>>
   parts: ReadonlyMap<string, string>
@@ -45,7 +40,7 @@ export function createTexts(
 
 export const partFile = (name: string): string => `templates/${name}.part.html`
 
-/** Null when the text is longer, or has more tags, than is read as html. */
+/** Null when the text has too many characters or tags. */
 export function expand(file: string, { templates, parts, locate }: Texts): Expanded | null {
   let text = ''
   let masked = ''
@@ -67,7 +62,7 @@ export function expand(file: string, { templates, parts, locate }: Texts): Expan
       const part = placeholder.kind === 'part' && from === file ? parts.get(name) : undefined
       if (placeholder.kind === 'part' && part !== undefined) {
         if (text.length + part.length <= MAX_HTML_CHARACTERS)
-          add(part, partFile(name), placeholdersOf(parsePart(part).template))
+          add(part, partFile(name), parsePart(part).template.placeholders)
         else text = text.padEnd(MAX_HTML_CHARACTERS + 1, ' ')
       } else if (placeholder.kind !== 'part') {
         const written = source.slice(placeholder.at, placeholder.end)
@@ -84,7 +79,7 @@ export function expand(file: string, { templates, parts, locate }: Texts): Expan
 
   const source = templates[file] ?? ''
   if (source.length > MAX_HTML_CHARACTERS) return null
-  add(source, file, placeholdersOf(parseTemplate(source, parts).template))
+  add(source, file, parseTemplate(source, parts).template.placeholders)
   if (text.length > MAX_HTML_CHARACTERS || countOf(text, '<') > MAX_TAGS) return null
   return {
     text,

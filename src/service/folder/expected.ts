@@ -14,7 +14,7 @@ import { type Finding, findError, quote } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { addressesFor, PEOPLE_AT_ONCE } from './rendered.ts'
 
-/** What a reader reads, with one blank between words. */
+/** The visible text, with one blank between words. */
 function textOf(html: string): string {
   let text = ''
   for (const token of htmlTokens(html))

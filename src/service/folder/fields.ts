@@ -1,4 +1,4 @@
-/** Fields of the directory that signatures name: whether anything has them. */
+/** Checks whether fields of the directory in a folder exist. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
@@ -7,7 +7,7 @@ import { createNearest, didYouMean } from './near.ts'
 
 const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
 
-/** What Microsoft Graph and SCIM fill (`USER_PROPERTIES` in `directory/graph.ts`, `scim/graphUser.ts`). */
+/** Fields of Microsoft Graph and SCIM (`USER_PROPERTIES` in `directory/graph.ts`, `scim/graphUser.ts`). */
 const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
   ...'displayName givenName surname jobTitle department companyName officeLocation mobilePhone'.split(' '),
   ...'faxNumber mail userPrincipalName streetAddress city state postalCode country employeeId'.split(' '),
@@ -17,7 +17,7 @@ const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
   'manager.displayName',
 ])
 
-/** Whether a field is one that Microsoft Graph and SCIM fill. */
+/** Whether Microsoft Graph and SCIM have a field. */
 const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^businessPhones\.\d+$/.test(field)
 
@@ -46,7 +46,7 @@ export function* checkFields(
     yield
     const place = placeOf(`variables.${path}.from`)
     const column = yield* nearColumn(from)
-    // A file for trying need not have every field of the directory.
+    // A file for a trial may lack fields of the directory.
     if (isDirectoryField(from) && column === null) continue
     const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
     if (part !== null) {

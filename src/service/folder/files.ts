@@ -1,6 +1,6 @@
 /**
- * Reads the files of a folder: of the disk, or as they were sent. Only what stands in the folder itself is read: links
- * are findings, and a path of a document is looked up among the files that were found, so that none leads outside.
+ * Reads the files of a folder on the disk or in a request. Links are findings, and paths of a document are looked up among
+ * the listed files, so that no path leads outside of the folder.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
@@ -11,7 +11,7 @@ import { utf8Of } from './encoding.ts'
 import { type Finding, findError, startOf } from './finding.ts'
 
 export const MAX_PICTURE_BYTES = 1024 * 1024
-/** Of all pictures of a folder together: they are held in memory. */
+/** The limit of all pictures of a folder, which are in memory. */
 export const MAX_PICTURES_BYTES = 500_000_000
 
 type Kind = 'file' | 'folder' | 'link' | 'other'
@@ -21,7 +21,7 @@ type Unread = Readonly<{ reason: 'link' | 'noFile' | 'tooLarge' } | { reason: 'n
 
 /** The files of one folder, by their paths below it. */
 export type FolderFiles = Readonly<{
-  /** What a path is; null when there is nothing. */
+  /** The kind of a path; null if it does not exist. */
   kindOf: (path: string) => Promise<Kind | null>
   /** In any order. */
   entries: (path: string) => Promise<readonly Entry[]>
@@ -158,7 +158,7 @@ function noneIfMissing(error: unknown): null {
   throw error
 }
 
-/** Files that were sent, by their paths. Between two of them others have their turn. A path that goes deeper than a folder may is cut: its folders are enough to refuse it. */
+/** Files of a request, by their paths. A path that is too deep is cut: its folders suffice to refuse it. */
 export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
   const folders = new Map<string, Map<string, Kind>>()
   for (const path of sent.keys()) {

@@ -1,7 +1,7 @@
-/** Where something stands in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
+/** A place in the folder. Lines and columns count from 1, columns in UTF-16 code units. */
 export type Place = Readonly<{ file: string; line: number; column: number }>
 
-/** What is wrong, in a sentence. An error refuses the folder, a warning does not. */
+/** A problem, in a sentence. An error refuses the folder, a warning does not. */
 export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: string; message: string }>
 
 export const findError = (place: Place, code: string, message: string): Finding => ({
@@ -16,10 +16,10 @@ export const findWarning = (place: Place, code: string, message: string): Findin
   level: 'warning',
 })
 
-/** The beginning of a file, for what has no line of its own. */
+/** The beginning of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
 
-/** Gives the place of an offset in a text; each costs the logarithm of the number of lines. */
+/** Finds the place of an offset by binary search. */
 export function createLocator(file: string, text: string): (offset: number) => Place {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)

@@ -1,4 +1,4 @@
-/** Splits html into tags, texts and comments as the standard says, with the offset of each; no tree is built. */
+/** Splits html into tags, texts and comments by the standard, with offsets and without a tree. */
 import { type Token, Tokenizer, TokenizerMode } from 'parse5'
 
 /** `from` to `to` is the value, without quotes; `at` is where the name begins. */
@@ -54,7 +54,7 @@ export function htmlTokens(html: string, base = 0): readonly HtmlToken[] {
   const addText = ({ chars, location }: Token.CharacterToken) => {
     const { at, end } = within(location)
     const last = tokens.at(-1)
-    // The tokenizer tells blanks apart from other text.
+    // The tokenizer separates blanks from other text.
     if (last?.kind === 'text' && last.end === at)
       tokens[tokens.length - 1] = { ...last, text: last.text + chars, end }
     else tokens.push({ kind: 'text', text: chars, raw, at, end })

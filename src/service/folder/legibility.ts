@@ -1,6 +1,6 @@
 /**
- * Estimates readability from the styles in the markup, by the rules of the pane's large preview. The pane measures what
- * a browser draws; here, what is not written in the element or around it is not known, and is not told.
+ * Estimates readability from inline styles, by the rules of the pane's large preview. The pane measures what a browser
+ * draws; here, other styles are unknown and give no finding.
  */
 import {
   type Colour,
@@ -13,7 +13,7 @@ import { readDeclarations } from './css.ts'
 import { quote } from './finding.ts'
 import { htmlTokens, type HtmlToken } from './htmlTokens.ts'
 
-/** Null: not known. */
+/** Null: unknown. */
 type Style = Readonly<{
   colour: Colour | null
   background: Colour | null
@@ -58,7 +58,7 @@ function styleOf({ name, attributes }: Extract<HtmlToken, { kind: 'open' }>, aro
     else if (attribute.name === 'background') style = { ...style, background: null }
     else if (attribute.name === 'color') style = { ...style, colour: colourOf(attribute.value) }
     else if (attribute.name === 'size' && name === 'font') style = { ...style, size: null }
-    // Style sheets are not followed.
+    // Ignores style sheets.
     else if (attribute.name === 'class') style = { ...style, colour: null, size: null }
     else if (attribute.name === 'style')
       for (const { property, value } of readDeclarations(attribute.value)) {
@@ -88,7 +88,7 @@ function sentenceOf(issue: ReadabilityIssue): string | null {
   }
 }
 
-/** A sentence for each text of rendered html that is hard to read, as far as its own styles say. */
+/** A sentence for each text of rendered html that is hard to read by its inline styles. */
 export function hardToRead(html: string): readonly string[] {
   const texts: SeenText[] = []
   const open: { name: string; style: Style }[] = []

@@ -1,6 +1,6 @@
 /**
- * Checks a template's markup: what mail does not take, and placeholders whose value could become markup. A placeholder
- * is right only where it is known that a value stays a value; every other place is refused.
+ * Checks the markup of a template: what mail clients refuse, and placeholders whose value could become markup. Placeholders
+ * are allowed only where a value stays a value.
  */
 import { TAGS, ATTRIBUTES, cleanValue, isAnchorName } from '../../../streams/html/markup.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
@@ -13,7 +13,7 @@ import { type HtmlAttribute, htmlTokens, type HtmlToken, wordMarkup } from './ht
 const KNOWN_TAGS: ReadonlySet<string> = new Set(TAGS)
 const KNOWN_ATTRIBUTES: ReadonlySet<string> = new Set(ATTRIBUTES)
 
-/** Elements that run, load, ask or replace the message. */
+/** Elements that run code, load content, take input or replace the message. */
 const REFUSED_TAGS: ReadonlySet<string> = new Set(
   (
     'applet audio base bgsound button canvas datalist dialog embed fieldset form frame frameset iframe input keygen ' +
@@ -29,10 +29,10 @@ const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
 )
 
-/** What fixes where an address leads, before a value may follow. */
+/** The beginning of an address that a value may follow, because it fixes the target. */
 const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms):)/i
 
-/** What is read out in place of what a link shows. */
+/** Attributes that screen readers read in place of a link's content. */
 const LABELS: ReadonlySet<string> = new Set(['alt', 'aria-label', 'title'])
 
 const ACTIVE_STYLE = /expression\s*\(|javascript:|vbscript:|^\s*url\(\s*["']?\s*data:text/i
@@ -54,7 +54,7 @@ type Area = Readonly<{
   to: number
   /** Conditions begin and end in the same area, or in text. */
   key: string
-  /** Null when the placeholder is right there, else what is wrong. */
+  /** Null for an allowed placeholder, else the problem. */
   refuse: (use: Use) => string | null
 }>
 
@@ -81,7 +81,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   const reported = new Set<string>()
   const error = (at: number, code: string, message: string) =>
     findings.push(findError(placeOf(at), code, message))
-  /** Once for each file and name. */
+  /** Reports each file and name once. */
   const warnOnce = (at: number, code: string, name: string, message: string) => {
     const place = placeOf(at)
     const key = `${place.file} ${code} ${name}`
@@ -124,7 +124,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
           : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
       },
     })
-    // What stands for the whole address gives an http address.
+    // A placeholder for the whole address must give an http address.
     const judged = standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value
     const clean =
       name === 'src' || name === 'background'
@@ -187,7 +187,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   const anchors = new Set<string>()
   const toAnchors: Readonly<{ at: number; name: string }>[] = []
   let link: OpenLink | null = null
-  /** What Word alone reads is no link of others. */
+  /** Links that only Word reads are not links of other clients. */
   function followLink(token: HtmlToken): void {
     if (isWord) return
     const isLink = (token.kind === 'open' || token.kind === 'close') && token.name === 'a'

@@ -1,4 +1,4 @@
-/** Finds the name that was meant by one that is not there. */
+/** Finds the existing name that a wrong name probably means. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { quote } from './finding.ts'
 
@@ -24,9 +24,8 @@ function variantsOf(name: string): readonly string[] {
 export type Nearest = (text: string) => Steps<string | null>
 
 /**
- * Gives the name that differs from a text by upper and lower case, blanks, `-` and `_`, or by one slip: a character that
- * is missing, too many, another, or in another place. Null when there is none. The names are read once, when it is first
- * asked: their number does not count later.
+ * Finds the name that differs from a text by case, blanks, `-` and `_`, or by one slip: a character that is missing, extra,
+ * wrong, or moved. Null without one. The first call indexes the names.
  */
 export function createNearest(names: () => Iterable<string>): Nearest {
   let known: Map<string, string> | null = null
@@ -42,7 +41,7 @@ export function createNearest(names: () => Iterable<string>): Nearest {
   }
   return function* (text) {
     known ??= yield* readAll()
-    // Two names of which a slip makes one the other are alike without a character of each.
+    // Names that differ by one slip are equal without one character of each.
     for (const variant of variantsOf(plain(text))) {
       const name = known.get(variant)
       if (name !== undefined && name !== text && digits(name) === digits(text)) return name

@@ -6,7 +6,7 @@ import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { isAddress, isField, isText } from '../../../streams/organisation/names.ts'
 import { createNearest, didYouMean } from './near.ts'
 
-/** One person. `id` is null when the file does not tell it; `line` is that of the row in the file. */
+/** One person. `id` is null without a column for it; `line` is the row's line in the file. */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord; line: number }>
 
 export type PeopleRead = Readonly<{
@@ -57,7 +57,7 @@ const listOf = (cell: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The separator of the headings: a comma if "email" is one of them, else what separates more of them. */
+/** The separator of the headings: a comma if that gives "email", else the one that gives more headings. */
 function separatorOf(text: string): Separator {
   const [line = ''] = /[^\r\n\uFEFF]+/.exec(text) ?? []
   const headings = (separator: Separator) => readCsv(line, separator).rows[0]?.cells ?? []
@@ -80,7 +80,7 @@ function namesOf({ fields }: DirectoryRecord): readonly string[] {
   return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
 }
 
-/** Whether an id tells who the person is: it is a name or an address of theirs. One with a number is that number's. */
+/** Whether an id contains a name or an address of the person. An id with a number does not count. */
 function isNaming(id: string, record: DirectoryRecord): boolean {
   if (/\d{3}/.test(id)) return false
   const { addresses, fields } = record
@@ -103,10 +103,10 @@ export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: strin
 }
 
 /**
- * The people of a CSV text with a row of headings. Rows with a problem are left out and told with their line.
+ * The people of a CSV text with a row of headings. Rows with a problem are left out, with a finding.
  *
- * @param pictures `<hash>.<extension>` of the pictures that are kept, by their path below `pictures/`; null where
- *   pictures do not come with the text: the column is left out, with a warning
+ * @param pictures `<hash>.<extension>` of pictures by their path below `pictures/`; null without pictures: then the column
+ *   is left out, with a warning
  */
 export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
   finish(readingPeople(...file))

@@ -19,7 +19,7 @@ export type FolderPictures = Readonly<{
 export const pictureHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-/** What kind of picture it is, by its content: exactly one PNG, JPEG, GIF or WebP of at most 1 MB; else null. */
+/** The format of exactly one PNG, JPEG, GIF or WebP of at most 1 MB, by its content; else null. */
 export function pictureFormat(bytes: Buffer): PictureFormat | null {
   const found = bytes.length > MAX_PICTURE_BYTES ? null : readFormat(bytes)
   return found?.fits === true ? found.format : null

@@ -12,7 +12,7 @@ export const READERS = {
   proton: ['protonmail.desktop-webmail', 'protonmail.ios', 'protonmail.android'],
 } as const
 
-/** As their makers write them. */
+/** The names of their makers. */
 export const READER_TITLES: Readonly<Record<ReaderName, string>> = {
   'outlook-windows': 'classic Outlook',
   'outlook-new': 'new Outlook',

@@ -1,6 +1,6 @@
 /**
- * What mail clients do not show, by the data of Can I email. The data knows names of elements, attributes, properties
- * and few values; what a client does with them besides is not in it, so that the result is an approximation.
+ * Finds what mail clients do not support, by the data of Can I email. The data has names of elements, attributes and
+ * properties, and few values, so the result is an approximation.
  */
 import { createRequire } from 'node:module'
 import type { DoIUseEmail } from '@jsx-email/doiuse-email'
@@ -10,7 +10,7 @@ import { type Finding, findWarning, listed, type Place, quote } from './finding.
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
 import { READER_TITLES, READERS, type ReaderName } from './readerNames.ts'
 
-/** A piece of markup that the data may know. */
+/** A piece of markup that may be in the data. */
 type Piece =
   | Readonly<{ kind: 'element'; name: string }>
   | Readonly<{ kind: 'attribute'; name: string; element: string; value: string }>
@@ -18,12 +18,12 @@ type Piece =
   | Readonly<{ kind: 'selector'; text: string }>
   | Readonly<{ kind: 'atRule'; name: string }>
 
-/** The names of the features of a piece that the client does not know. */
+/** The features of a piece that the client does not support. */
 type Lookup = (piece: Piece) => readonly string[]
 
 const lookups = new Map<string, Lookup>()
 
-/** The data is 1 MB, and read when it is first asked for. */
+/** Loads the data of 1 MB on first use. */
 function lookupOf(client: string): Lookup {
   const known = lookups.get(client)
   if (known) return known
@@ -153,8 +153,8 @@ function asWordReads(html: string): string {
 }
 
 /**
- * Rendered html without what the data says a mail client does not know: elements (not what is in them), attributes,
- * styles, at-rules. For classic Outlook, conditional comments are resolved. An approximation.
+ * Removes from rendered html what a mail client does not support: elements without their content, attributes, styles,
+ * at-rules. For classic Outlook, conditional comments are resolved. An approximation.
  */
 export function withoutUnsupported(html: string, reader: ReaderName): string {
   const text = reader === 'outlook-windows' ? asWordReads(html) : html

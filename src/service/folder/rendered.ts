@@ -1,6 +1,6 @@
 /**
- * Checks what people would get: each template is rendered for everybody, and looked at once for each set of values that
- * are missing, because a template's structure depends on nothing else.
+ * Checks the html of all people. Each template is checked once for each set of missing values, on which alone its
+ * structure depends.
  */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Release } from '../../../streams/organisation/release.ts'
@@ -16,13 +16,13 @@ import { type Finding, findError, findWarning, type Place, quote } from './findi
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 
-/** Addresses of pictures have about this length; the service's own is not known here. */
+/** Addresses of pictures have about this length; the address of the service is unknown here. */
 export const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
 export const isThere = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
-/** Sets of missing values that are looked at for one template. */
+/** How many sets of missing values are checked for a template. */
 const MAX_PATTERNS = 64
 
 /** Elements that do not end a line. */
@@ -59,7 +59,7 @@ type Gaps = Readonly<{
   links: readonly Readonly<{ at: number; value: string }>[]
 }>
 
-/** What is left of a version where a value is missing, or gives no address. */
+/** The effects of missing values, and of values that give no address, in a version. */
 function gapsIn(
   expanded: Expanded,
   values: Readonly<Record<string, string>>,
@@ -67,7 +67,7 @@ function gapsIn(
 ): Gaps {
   const { text, uses } = expanded
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
-  /** Offsets in the rendered text: where a value stands, or is missing. */
+  /** Offsets of values and missing values in the rendered text. */
   const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
   let rendered = ''
@@ -157,7 +157,7 @@ const howMany = (people: readonly PersonState[]): string => {
   return people.length === 1 ? name : `${people.length} people (${name} is one)`
 }
 
-/** So many people are looked at before a check that goes over all of them yields. */
+/** How many people one step checks. */
 export const PEOPLE_AT_ONCE = 50
 
 /**
@@ -165,7 +165,7 @@ export const PEOPLE_AT_ONCE = 50
  *
  * @param people those who get each version
  * @param pictureBytes the size of the pictures by their hash
- * @param isAddress whether a value leads anywhere; of a sample's values it is not known
+ * @param isAddress whether a value gives an address; unknown for values of a sample
  */
 export function* checkRendered(
   release: Release,

@@ -1,4 +1,4 @@
-/** Whom the rules of a folder select, compared with its people: what fits no person, or all of them, or too early. */
+/** Compares the rules of a folder with its people: rules that select no person, all people, or hide later rules. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import {
   type Condition,
@@ -17,7 +17,7 @@ type PlaceOf = (path: string) => Place
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** The people whom a selection selects, in steps: each may be compared with many values. */
+/** The selected people, in steps, because each may be compared with many values. */
 export function* selecting(
   selection: Selection,
   people: readonly PersonState[],
@@ -49,7 +49,7 @@ function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): S
 /** What the people of a folder have, each read once, in steps. */
 type Known = Readonly<{
   has: (condition: Condition, value: string) => Steps<boolean>
-  /** The value that was meant; null without one. */
+  /** The value that is probably meant; null without one. */
   meant: (condition: Condition, value: string) => Steps<string | null>
 }>
 
@@ -122,7 +122,7 @@ function* readingKnown(people: readonly PersonState[], domains: Domains): Steps<
 type Domains = Readonly<{
   /** Also for a part of one: `sales.northwind.example`. */
   isKnown: (domain: string) => boolean
-  /** An address, a pattern or a domain with the known domain that was meant; null without one. */
+  /** The address, pattern or domain with the known domain that is probably meant; null without one. */
   mended: (address: string) => Steps<string | null>
 }>
 
@@ -164,7 +164,7 @@ const listOf = (selection: Selection, name: 'for' | 'not') =>
 /**
  * Compares each selection with the people, in steps.
  *
- * @param people null when they are not known: then only the domains of addresses are compared
+ * @param people null if unknown: then only the domains of addresses are compared
  */
 export function* checkSelections(
   document: ReleaseDocument,
@@ -293,9 +293,9 @@ const unknownDomain = (
   )
 
 /**
- * Mailboxes and domains that are not the organisation's, although they should be.
+ * Mailboxes and domains that should belong to the organisation, but do not.
  *
- * @param ofPeople the domains of the people; null when they are not known
+ * @param ofPeople the domains of the people; null if unknown
  */
 function* checkDomains(
   { internal, mailboxes, signatures }: ReleaseDocument,
@@ -318,7 +318,7 @@ function* checkDomains(
         ),
       )
   }
-  // Where no domain is known, none is unknown.
+  // Without known domains, no domain is unknown.
   if (internal.length === 0 && (ofPeople?.size ?? 0) === 0) return findings
   for (const { address } of mailboxes) {
     yield

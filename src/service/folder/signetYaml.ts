@@ -45,7 +45,7 @@ export type DescriptionRead = Readonly<{
   /** Names of mail clients (`readerNames.ts`). */
   readers: readonly string[]
   places: Places
-  /** False when there is nothing to say of: the file is missing, or is no YAML. */
+  /** False for a file that is missing or no YAML. */
   isDescribed: boolean
 }>
 
@@ -84,7 +84,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return texts
   }
 
-  /** Those of the texts that are allowed; the others are told. */
+  /** The allowed texts; others are findings. */
   const only = (
     texts: readonly string[],
     place: Place,
@@ -98,7 +98,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (isList(value) && texts.length === 0)
       refuse(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
-    // Without a value left, what is wrong was told, and leaves the whole condition out.
+    // Without allowed values, the condition is left out; its findings exist.
     if (key === 'group') return [{ by: 'group', values: only(texts, place, (text) => text !== '', 'group') }]
     if (key === 'person') return [{ by: 'person', values: only(lower, place, isAddress, 'mail address') }]
     if (key === 'address')
@@ -313,7 +313,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return selectionOf(of, 'choose-default', entry.place, '"choose-default"')
   }
 
-  // A file that cannot be read was told.
+  // An unreadable file has a finding.
   if (text === null && problems.length === 0)
     refuse(start, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
   const isRead = text !== null && (problems.length === 0 || yaml.root !== null)
@@ -369,7 +369,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   return { document, readers: named, places, isDescribed: isRead }
 }
 
-/** Of a day that is written as one and does not exist, how long its month is; null for another text. */
+/** The length of the month of a day that does not exist, such as 2026-02-30; null for another text. */
 function missingDay(day: string): string | null {
   const [, year, month] = /^(\d{4})-(\d\d)-\d\d$/.exec(day) ?? []
   if (year === undefined || month === undefined || isDay(day)) return null

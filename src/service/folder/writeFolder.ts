@@ -1,4 +1,4 @@
-/** Writes folders in the format of `docs/signatures-as-a-folder.md`: a published one, and a first one to begin with. */
+/** Writes folders in the format of `docs/signatures-as-a-folder.md`: of a release, or a first one. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
@@ -52,7 +52,7 @@ const yamlOf = (value: Yaml): string =>
     schema: 'core',
     lineWidth: 0,
     aliasDuplicateObjects: false,
-    // Long texts of one line, and texts with line ends, are read back as they are in quotes only.
+    // Quotes preserve long texts of one line and texts with line ends.
     blockQuote: false,
   })
 
@@ -144,7 +144,7 @@ export function* writingFiles(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
 ): Steps<ReadonlyMap<string, Uint8Array>> {
-  // Paths of a document lead below the folder only when the schema has seen them.
+  // The schema guarantees that the paths of a document are below the folder.
   const checked = yield* checking(document)
   const { templates, pictures: hashes } = checked
   const files = new Map<string, Uint8Array>()

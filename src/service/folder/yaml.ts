@@ -27,18 +27,18 @@ export type YamlNode = Node | null
 
 export const isList = (node: YamlNode): boolean => isSeq(node)
 export const isRecord = (node: YamlNode): boolean => isMap(node)
-/** Nothing stands there, or `null`. */
+/** An empty node, or `null`. */
 export const isEmpty = (node: YamlNode): boolean =>
   node === null || (isScalar(node) && node.value === null) || (isMap(node) && node.items.length === 0)
 
 /** An entry of a map; `place` is that of the key. */
 export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
 
-/** Reads the nodes of one file. What does not fit is told as a finding, and reads as null or as nothing. */
+/** Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty. */
 export type YamlReader = Readonly<{
   root: YamlNode
   refuse: (place: Place, code: string, message: string) => null
-  /** Where a node stands; `otherwise` for one that is empty. */
+  /** The place of a node; `otherwise` for an empty one. */
   placeOf: (node: YamlNode, otherwise: Place) => Place
   /** The entries of a map, each key once. `what` names the map in the sentence: "A signature". */
   entries: (node: YamlNode, at: Place, what: string) => readonly Entry[]

@@ -70,7 +70,7 @@ const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', '
 /** The role of an administrator, in the identity provider's tokens. */
 const ADMIN_ROLE = 'Signet.Publish'
 
-/** What an answer is made of, by what it depends on. */
+/** What makes a response, by what it depends on. */
 type Given = Readonly<{
   release: Pick<Caller, 'release'>
   periods: Pick<Caller, 'at'>
@@ -91,7 +91,7 @@ export type CallsOptions = Readonly<{
   tokens: TokenReader
   bearers: Bearers
   accountLinking: AccountLinking
-  /** Whether a sign-in is answered with the default signature, too. */
+  /** Whether the response to a sign-in contains the default signature. */
   sendsDefault: () => boolean
 }>
 
@@ -122,7 +122,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       return { data: { access_token, ...(signature === null ? {} : { signature }) } }
     })
 
-    // From memory, without a row: every pane asks again and again.
+    // From memory, because every pane polls it.
     contract.get(READ_MAINTENANCE.path, async ({ headers }) => {
       await bearers.read(headers.authorization)
       return { data: { status: releases.state().maintenance } }
@@ -154,9 +154,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 
   /**
-   * Answers 304 when the client has the answer already. The tag is made of what the answer depends on, so that nothing is
-   * rendered for it. Rows as a whole: one that was erased and imported again, or rebuilt, has a revision that it had
-   * before.
+   * Responds with 304 when the client has the current response. The tag is a hash of what the response depends on, so
+   * that a 304 renders nothing. It contains whole rows, because an imported person may repeat an earlier revision.
    */
   async function conditional<const D extends Dependency, Answer>(
     request: FastifyRequest,
@@ -233,7 +232,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
       async ({ body, caller: { person } }) => {
         const { bytes, extension, mediaType } = decodePhoto(body.photo)
-        // Named with the owner, so that it can be deleted with them.
+        // The hash includes the owner, so that erasing them deletes the picture.
         const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
         await store.keepPicture(hash, { mediaType, bytes })
         return photoUrl(
@@ -335,7 +334,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     )
   }
 
-  /** A user who may not choose is refused for that by the write. */
+  /** For a user who may not choose, the write refuses. */
   async function refuseInvisible(caller: Caller, wanted: readonly string[]): Promise<void> {
     if (mayChooseDefault(caller.release, caller.person)) await signatures.visible(caller, wanted)
   }
@@ -364,7 +363,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
   [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
 
-/** The signatures with a period that are in it: what one of them changes, no publish does. */
+/** The signatures whose period is open: it changes responses without a publish. */
 const openWindows = ({ document }: Release, at: number): readonly string[] =>
   document.signatures.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : []))
 

@@ -9,7 +9,7 @@ import type { ServiceContext } from '../serviceContext.ts'
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH_LENGTH = 32
 const HASH = /^[0-9a-f]{32}$/
-/** The file name is for people and for the mail client; the hash alone finds the picture. */
+/** The hash finds the picture; the file name is for people and mail clients. */
 const PATH = /^[0-9a-f]{32}\/[^/]{1,255}$/
 
 /** An image of the contract; without content when the status is not 200. */
@@ -26,7 +26,7 @@ export type Images = Readonly<{
   base: () => string
   /** The address of a person's picture, empty when there is none. */
   addressOf: (person: PersonState) => string
-  /** The picture at one of our addresses, with its content. */
+  /** The picture at an address of the service, with its content. */
   embedded: (address: string) => Promise<EmbeddedImage>
   /** Deletes a person's picture, `<hash>.<extension>`, unless something else names it. */
   drop: (picture: string) => Promise<void>
@@ -34,7 +34,7 @@ export type Images = Readonly<{
 
 type Cached = Picture & Readonly<{ base64: string }>
 
-/** Adds `/images/<hash>/<file name>`, as the route `/images/*`. The content is kept in memory, the least used leave first. */
+/** Adds `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. */
 export function addImages(
   app: WebServer,
   { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,

@@ -1,4 +1,4 @@
-/** How often may be asked, so that one client cannot keep the service busy. Each instance counts for itself. */
+/** Limits the rate of requests. Each instance counts for itself. */
 import { createHash } from 'node:crypto'
 import type { FastifyRequest } from 'fastify'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
@@ -6,9 +6,9 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
   signInPath: string
-  /** Where the routes begin that programs ask: the administration, SCIM. */
+  /** Prefixes of the routes for programs: the administration, SCIM. */
   programPaths: readonly string[]
-  /** The id of the user whose bearer a request has; null for one without. Known once the hooks of arrival have run. */
+  /** The user id in the bearer of a request; null without a bearer. Known after `onRequest`. */
   personOf: (request: FastifyRequest) => string | null
   /** Milliseconds since 1970. */
   now: () => number
@@ -18,13 +18,13 @@ const WINDOW_MS = 60_000
 const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
-/** Beyond so many the oldest windows are forgotten, so that made-up names cannot fill the memory. */
+/** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
 const MAX_WINDOWS = 200_000
 
 /**
- * Refuses with 429 `too_many_requests` and `Retry-After` what is more than 20 sign-ins a minute for one mailbox from one
- * address, or more than 300 requests a minute of one user; and for the rest of a minute what an address asks of the
- * administration or of SCIM after 20 tokens that were not good. Routes are added after it.
+ * Responds with 429 `too_many_requests` and `Retry-After` to more than 20 sign-ins a minute for one mailbox from one
+ * address; to more than 300 requests a minute of one user; and, after 20 invalid tokens a minute from one address, to its
+ * requests for the administration and SCIM. Called before routes are added.
  */
 export function addLimits(app: WebServer, { signInPath, programPaths, personOf, now }: LimitsOptions): void {
   const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
@@ -44,7 +44,7 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
     requests.refuseFull(person)
     requests.count(person)
   })
-  // Before the token is checked, which is the costly part.
+  // Before the check of the token, which is costly.
   app.addHook('preHandler', async ({ routeOptions, method, ip, body }) => {
     if (method !== 'POST' || routeOptions.url !== signInPath) return
     const { email } = body as { email: string }
@@ -54,10 +54,10 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
   })
 }
 
-/** Counts by key, in windows of a minute that begin with the first of a key. */
+/** Counts by key, in windows of a minute from the first count of a key. */
 export function createWindows(most: number, maxWindows: number, now: () => number) {
   const windows = new Map<string, { readonly end: number; count: number }>()
-  // The same size for each, however long a name is.
+  // A hash, so that long names need no more memory.
   const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url')
 
   function forgetOld(): void {
@@ -76,7 +76,7 @@ export function createWindows(most: number, maxWindows: number, now: () => numbe
       window.count += 1
       windows.set(key, window)
     },
-    /** @throws Refusal when the key's window has as many as it may */
+    /** @throws Refusal when the window of the key is full */
     refuseFull(name: string): void {
       forgetOld()
       const window = windows.get(keyOf(name))

@@ -1,4 +1,4 @@
-/** The built pages on the origin of the service, so that no request of theirs needs the leave of another origin. */
+/** Serves the built pages on the origin of the service, so that their requests need no CORS. */
 import { readdir } from 'node:fs/promises'
 import { ADMINISTRATION_PAGE, fileHeaders, LAUNCH_FILE, WELL_KNOWN_FILE } from '../../server/headers.ts'
 import { type PageConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
@@ -7,7 +7,7 @@ import type { WebServer } from '../../server/webServer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route of a file: all of them count as one. */
+    /** The route of a file; metrics count all of them as one. */
     isPage?: true
   }
 }
@@ -16,7 +16,7 @@ const NEEDED = ['taskpane.html', 'launch.html', INDEX_PAGE, LAUNCH_FILE]
 
 /**
  * Adds a route for each file of the folder that `npm run build` makes, with the headers and the settings of this
- * installation. A page that is added to the folder later is not served.
+ * installation. Files that are added later are not served.
  *
  * @param publicUrl the origin of the pages
  * @throws an `Error` with a sentence when the folder has no pages

@@ -1,4 +1,4 @@
-/** Which person of the organisation a verified account is. */
+/** Finds the person of a verified account. */
 import { delegatedAddresses } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { DomainError } from '../domainError.ts'
@@ -8,11 +8,11 @@ import { invalidToken, type VerifiedUser } from './tokens.ts'
 
 export type AccountLinking = Readonly<{
   /**
-   * The person of the account, who may use the mailbox with this address. A person who was imported without an account
-   * is bound to it, when the verified sign-in name is one of their addresses.
+   * The person of the account, if they may use the mailbox with this address. Binds the account to a person without one
+   * whose address is the verified sign-in name.
    *
-   * @throws DomainError `unknown_user` for an account of no person; `invalid_token` when the person left, or when
-   *   the mailbox is neither theirs nor delegated to them
+   * @throws DomainError `unknown_user` without a person; `invalid_token` for an inactive person, and for a mailbox that is
+   *   neither theirs nor delegated to them
    */
   signIn: (user: VerifiedUser, email: string) => Promise<PersonState>
 }>
@@ -23,11 +23,11 @@ type AccountLinkingOptions = Readonly<{
   releases: Pick<Releases, 'current'>
 }>
 
-/** Who writes the fact of a binding. */
+/** The actor of a binding. */
 const ACTOR = 'sign-in'
 
 export function createAccountLinking({ store, people, releases }: AccountLinkingOptions): AccountLinking {
-  /** Guests bring names of other organisations, which say nothing about the people of this one. */
+  /** The name of a guest belongs to another organisation, so it binds no account. */
   const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
     if (isGuest || signInName === '') return null
     const person = await store.personByAddress(signInName)

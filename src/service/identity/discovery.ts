@@ -1,23 +1,24 @@
-/** What identity providers publish: the issuer of their tokens, and the keys that sign them (OpenID discovery). */
+/** OpenID discovery: the issuer of an identity provider, and the keys that sign its tokens. */
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
-import * as v from 'valibot'
+import { someText } from '../../../streams/wire/limits.ts'
+import { list, loose, object, optional, text, when } from '../../../streams/wire/schema.ts'
 import { DomainError } from '../domainError.ts'
 
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 
 export type Discovery = Readonly<{
   /**
-   * The provider whose discovery document is below this address. Both documents are kept for a day; a key id that they
-   * do not have asks for them again, at most once a minute.
+   * The provider with the discovery document below this address. Both documents are cached for a day; an unknown key id
+   * requests them again, at most once a minute.
    *
    * @param authority without a slash at the end
-   * @throws DomainError `identity_provider_unavailable` when the key may exist, but the provider does not tell
+   * @throws DomainError `identity_provider_unavailable` when the key is unknown and the request failed
    */
   of: (authority: string, keyId: string) => Promise<Provider>
 }>
 
 type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
-/** `failure`: of the last try. */
+/** `failure` is the error of the last try. */
 type Entry = { known: Known | null; triedAt: number; failure: unknown; reading: Promise<void> | null }
 
 const KEPT_MS = 24 * 3_600_000
@@ -25,24 +26,21 @@ const ASK_AGAIN_MS = 60_000
 const TIME_LIMIT_MS = 3_000
 const SIZE_LIMIT_BYTES = 256 * 1024
 
+const address = when(text, isSafe, 'an address on https')
+const documentSchema = object({ issuer: someText, jwks_uri: address })
+const keysSchema = object({ keys: list(loose({ kty: text, kid: optional(text) })) })
+
 /** Keys travel encrypted; only a provider on this machine may do without. */
-const address = v.pipe(
-  v.string(),
-  v.url(),
-  v.check((text) => {
-    const { protocol, hostname } = new URL(text)
-    return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
-  }),
-)
-const documentSchema = v.object({ issuer: v.pipe(v.string(), v.minLength(1)), jwks_uri: address })
-const keysSchema = v.object({
-  keys: v.array(v.looseObject({ kty: v.string(), kid: v.exactOptional(v.string()) })),
-})
+function isSafe(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, hostname } = new URL(text)
+  return protocol === 'https:' || (protocol === 'http:' && hostname === 'localhost')
+}
 
 /** @param now milliseconds since 1970 */
 export function createDiscovery(now: () => number): Discovery {
   const entries = new Map<string, Entry>()
-  // The distance: a clock that was set back must not stop the asking.
+  // The distance, because a clock may be set back.
   const isPast = (time: number, age: number) => Math.abs(now() - time) >= age
 
   const entryOf = (authority: string): Entry => {
@@ -57,7 +55,7 @@ export function createDiscovery(now: () => number): Discovery {
     return isStale && isPast(triedAt, ASK_AGAIN_MS)
   }
 
-  /** What is known stays when the reading fails. */
+  /** A failure keeps the cached provider. */
   const read = (authority: string, entry: Entry): Promise<void> => {
     entry.triedAt = now()
     entry.reading = readProvider(authority)
@@ -93,19 +91,17 @@ const unavailable = (cause: unknown) =>
   new DomainError('identity_provider_unavailable', 'The identity provider cannot be reached.', { cause })
 
 async function readProvider(authority: string): Promise<Omit<Known, 'readAt'>> {
-  const { issuer, jwks_uri } = v.parse(
-    documentSchema,
-    await readJson(`${authority}/.well-known/openid-configuration`),
-  )
-  const published = v.parse(keysSchema, await readJson(jwks_uri))
+  const documentUrl = `${authority}/.well-known/openid-configuration`
+  const { issuer, jwks_uri } = documentSchema.read(await readJson(documentUrl), documentUrl)
+  const published = keysSchema.read(await readJson(jwks_uri), jwks_uri)
   return {
     issuer,
-    keys: createLocalJWKSet(published),
+    keys: createLocalJWKSet({ keys: [...published.keys] }),
     keyIds: new Set(published.keys.flatMap(({ kid }) => kid ?? [])),
   }
 }
 
-/** @throws when the address does not answer with JSON in time and size */
+/** @throws for a response that is late, too large, or no JSON */
 async function readJson(url: string): Promise<unknown> {
   const response = await fetch(url, {
     headers: { Accept: 'application/json' },

@@ -1,18 +1,18 @@
-/** The keys that sign an organisation's bearers, sealed in the database. Every instance has the same. */
+/** The keys that sign bearers, encrypted in the database and shared by all instances. */
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto'
 import type { SealedKey, Store } from '../sql/store.ts'
 
 export type SigningKey = Readonly<{ id: string; bytes: Uint8Array }>
 
-/** Every call rejects with `StoreUnavailable` when it must read and the database is away. */
+/** Calls may reject with `StoreUnavailable`. */
 export type KeyRing = Readonly<{
-  /** The key that signs now. */
+  /** The key for new bearers. */
   current: () => Promise<SigningKey>
-  /** Null when the key is unknown, or not good any more. */
+  /** Null for an unknown or expired key. */
   find: (id: string) => Promise<SigningKey | null>
   /**
-   * Makes a key that signs within a minute, and answers its id. The key before it stays good until its bearers have
-   * expired, older ones end at once: two rotations end every bearer that a stolen key signed.
+   * Makes a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers have
+   * expired; older ones are dropped, so that two rotations invalidate every bearer of a stolen key.
    */
   rotate: () => Promise<string>
 }>
@@ -26,20 +26,20 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** The last moment that a Date has. */
 const NO_END = 8_640_000_000_000_000
-/** How old the known keys may be: every instance knows a key before one signs with it. */
+/** How long keys are cached. It is shorter than `SIGNS_AFTER_MS`, so that every instance reads a key before it signs. */
 const KNOWN_FOR_MS = 30_000
 const SIGNS_AFTER_MS = 60_000
-/** An unknown key asks for the keys again, this often at most. */
+/** How often unknown keys may cause a read. */
 const ASK_AGAIN_MS = 1_000
 /** The lifetime of a bearer, and the leeway of clocks. */
 const GOOD_AFTER_MS = 3_600_000 + 60_000
 
 /**
- * Reads the keys, and makes the first.
+ * Reads the keys, and makes the first one.
  *
  * @param secret 32 bytes
  * @param now milliseconds since 1970
- * @throws with a sentence for the operator when the secret is not that of the kept keys
+ * @throws with a sentence for the operator when the secret does not decrypt the stored keys
  */
 export async function createKeyRing(
   store: KeyStore,
@@ -59,7 +59,7 @@ export async function createKeyRing(
         readAt = now()
       })
       .finally(() => (reading = null)))
-  // Not `>`: a clock that was set back must not stop the reading.
+  // The distance, because a clock may be set back.
   const isPast = (age: number) => Math.abs(now() - readAt) >= age
   const readIfOld = async () => {
     if (isPast(KNOWN_FOR_MS)) await read()
@@ -99,7 +99,7 @@ export async function createKeyRing(
     async rotate() {
       await read()
       const [before, ...older] = known
-      // Later than the one before, also at the same moment: keys are ordered by when they begin.
+      // Later than the previous key, because keys are ordered by this time.
       const from = Math.max(now() + SIGNS_AFTER_MS, (before?.from ?? 0) + 1)
       const id = await make(from)
       if (before !== undefined) {

@@ -1,4 +1,4 @@
-/** Access tokens of the identity provider: whose they are, and what they allow. */
+/** Verifies access tokens of the identity provider, and reads their user and roles. */
 import { decodeJwt, decodeProtectedHeader, errors, jwtVerify, type JWTPayload } from 'jose'
 import type { Account } from '../../../streams/organisation/events.ts'
 import { DomainError } from '../domainError.ts'
@@ -6,8 +6,8 @@ import { createDiscovery } from './discovery.ts'
 
 export type TokenReaderOptions = Readonly<{
   /**
-   * The OpenID authority. Without `{tenant}` it is the issuer. With it, as in `DEFAULT_AUTHORITY`, each tenant has discovery
-   * documents of its own: for tokens of version 2 at this address, for version 1 at the address without `/v2.0`.
+   * The OpenID authority. Without `{tenant}` it is the issuer. With `{tenant}`, as in `DEFAULT_AUTHORITY`, each tenant has
+   * discovery documents: for tokens of version 2 at this address, for version 1 at the address without `/v2.0`.
    */
   authority: string
   /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
@@ -20,12 +20,12 @@ export type TokenReaderOptions = Readonly<{
   now: () => number
 }>
 
-/** What the identity provider says of a user. */
+/** A user in a verified token. */
 export type VerifiedUser = Readonly<{
   account: Account
   /** In lower case; empty when the token has none. It may change, and may differ from the mail address. */
   signInName: string
-  /** The account is at home in another tenant or at another provider. */
+  /** The account belongs to another tenant or provider. */
   isGuest: boolean
   /** The app roles, such as `Signet.Publish`. */
   roles: readonly string[]
@@ -39,8 +39,8 @@ export type TokenReader = Readonly<{
    */
   verifyAccessToken: (accessToken: string) => Promise<VerifiedUser>
   /**
-   * The caller of the administration: a user, or an application that signed in with credentials of its own, whose
-   * `signInName` is `application <client id>`. The roles are not checked.
+   * The caller of the administration: a user, or an application with its own credentials, whose `signInName` is
+   * `application <client id>`. Does not check roles.
    *
    * @throws DomainError as `verifyAccessToken`
    */
@@ -56,7 +56,7 @@ const MAX_TOKEN_LENGTH = 16 * 1024
 
 export const invalidToken = (message: string) => new DomainError('invalid_token', message)
 
-/** @throws when the authority has a tenant in it and there are no tenants */
+/** @throws for an authority with `{tenant}` without tenants */
 export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const { scope, now } = options
   const authority = withoutSlash(options.authority)
@@ -66,7 +66,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const audience = [...options.tokenAudiences]
   const discovery = createDiscovery(now)
 
-  /** Where the issuer of a token with these claims, which are not verified yet, publishes itself. */
+  /** The authority of the issuer, from claims that are not verified yet. */
   const authorityOf = ({ tid, ver }: JWTPayload): string => {
     if (tenants.length > 0 && !tenants.includes(text(tid).toLowerCase())) throw notGood()
     if (!perTenant) return authority
@@ -92,7 +92,7 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
       })
       return payload
     } catch (error) {
-      // Text that is no token is a TypeError.
+      // A malformed token throws a TypeError.
       throw error instanceof errors.JOSEError || error instanceof TypeError ? notGood() : error
     }
   }
@@ -132,8 +132,8 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
 }
 
 /**
- * Whether the token is one of client credentials. `idtyp` is there only when the app registration asks for it; without
- * it, application tokens have the same `oid` and `sub`, and id tokens of users have neither the same nor a client.
+ * Whether the token is of client credentials. `idtyp` is optional in the app registration; without it, application tokens
+ * have equal `oid` and `sub`, and id tokens of users do not.
  */
 const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =>
   scp === undefined && nonce === undefined && (idtyp === 'app' || (idtyp === undefined && oid === sub))

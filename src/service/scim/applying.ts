@@ -1,4 +1,4 @@
-/** Brings to the people what SCIM told, with the request that told it. */
+/** Applies changes of SCIM to people within the request. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectorySample,
@@ -26,25 +26,25 @@ export type ApplyingOptions = Readonly<{
   now: () => number
 }>
 
-/** Of the facts, and of the runs. */
+/** The actor of facts and runs. */
 const ACTOR = 'scim'
 const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
 
-/** @param tenants of the organisation; with several of them an external id names no account */
+/** @param tenants of the organisation; with several, an external id names no account */
 export const scimUser =
   (tenants: readonly string[]): UserOf =>
   (entry, manager) => {
     const { values } = keptOf(entry)
     const user = graphUserOf(values)
-    // A manager who is not provisioned here is known by the name that came with the person.
+    // A manager who is not provisioned has the name that came with the person.
     const name =
       manager === null ? reportedManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
     return readUser(user, accountOf(values, tenants), name)
   }
 
-/** The name of a user as it becomes a field. */
+/** The name of a user for the field of their reports. */
 const nameOf = ({ values }: StoredResource): string | null => {
   const { displayName } = graphUserOf(values)
   return typeof displayName === 'string' ? displayName : null
@@ -57,12 +57,12 @@ const nameOf = ({ values }: StoredResource): string | null => {
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
-  /** The id of the run in which this instance tells of the hour. */
+  /** The id of this instance's run for the hour. */
   let ownRun: string | null = null
   /** Entries are read when those before are applied, and so is how many were deactivated. */
   const inTurn = createSerial()
 
-  /** Without those whose deactivation needs approval. Those who may are noted. */
+  /** Leaves out entries whose deactivation needs approval, and records the others. */
   async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const gone = entries.filter(({ active }) => !active)
     const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
@@ -70,26 +70,26 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     const lately = await directory.countDeactivated(SCIM, now() - DAY_MS)
     if (needsApproval(lately + leaving.size, lately + (await store.countPeople())))
       return entries.filter(({ active, person }) => active || person === null || !leaving.has(person))
-    // Before they are deactivated, so that another instance counts them, too.
+    // Recorded before the deactivation, so that other instances count it.
     await directory.noteDeactivated(SCIM, leaving.size, now())
     return entries
   }
 
-  /** The first of those who wait. */
+  /** The first pending deactivations. */
   async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
     const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
     const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
     return persons.filter(({ active }) => active).map(deactivationOf)
   }
 
-  /** What was applied is one run for each hour; who waits is told by a run of its own, which is the latest. */
+  /** One run for each hour has the applied changes; the latest run has the pending deactivations. */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
     const waiting = await directory.countDeactivating([SCIM])
     const runs = await directory.runs(MOST_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()
-    // As it is kept: it tells no more of a person who was erased meanwhile.
+    // The stored run, from which erased people were removed.
     let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
       const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)

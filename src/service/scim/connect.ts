@@ -1,4 +1,4 @@
-/** SCIM as the directory of the service: its calls, what they bring to the people, and what waits. */
+/** Connects SCIM as the directory: its calls, their changes of people, and sweeps. */
 import { asyncScheduler, defer, map, type SchedulerLike } from 'rxjs'
 import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
 import type { WebServer } from '../../server/webServer.ts'
@@ -8,7 +8,7 @@ import { createApplying, scimUser } from './applying.ts'
 import { SCIM } from './resources.ts'
 import { addScim } from './scim.ts'
 
-/** Who begins a sweep. */
+/** The actor of sweeps. */
 const SWEEPER = 'directory'
 
 /** @param tenants of the organisation */

@@ -1,4 +1,4 @@
-/** What the service says about its own SCIM (RFC 7643, sections 5 to 7). */
+/** Describes the SCIM of this service (RFC 7643, sections 5 to 7). */
 import { DomainError } from '../domainError.ts'
 import type { JsonObject } from './filter.ts'
 import { GROUP, type ResourceType, type Schema, USER } from './schemas.ts'

@@ -1,4 +1,4 @@
-/** Filters of SCIM (RFC 7644, section 3.4.2.2): read in one pass, written, and held against a resource. */
+/** Parses, writes and matches filters of SCIM (RFC 7644, section 3.4.2.2). */
 import { ScimError } from './scimError.ts'
 import {
   attributeOf,
@@ -26,7 +26,7 @@ export type Filter =
   | Readonly<{ type: 'not'; filter: Filter }>
   | Readonly<{ type: 'some'; path: AttributePath; filter: Filter }>
 
-/** Where a change applies: an attribute, some of its values, a sub-attribute. */
+/** The target of a change: an attribute, some of its values, a sub-attribute. */
 export type Target = Readonly<{ path: AttributePath; some: Filter | null }>
 
 export const MAX_FILTER_CHARACTERS = 4_000
@@ -88,7 +88,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
     end(): void {
       if (at < text.length) fail('the end')
     },
-    /** Takes a character if it is next. */
+    /** Consumes a character if it is next. */
     take(character: string): boolean {
       if (text[at] !== character) return false
       at += 1
@@ -98,10 +98,10 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
     need(character: string): void {
       if (text[at] !== character) fail(character)
       at += 1
-      // After a bracket a dot may follow at once.
+      // A dot may follow a bracket at once.
       if (character !== ']') skip()
     },
-    /** Takes one of these words if it is next, whatever its case. */
+    /** Consumes one of these words if it is next, in any case. */
     word<Word extends string>(words: readonly Word[]): Word | null {
       const before = at
       const found = match(WORD)?.toLowerCase()
@@ -119,7 +119,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
       skip()
       return { schema: end < 0 ? null : found.slice(0, end), attribute, sub }
     },
-    /** What stands after a bracket: `.value`. */
+    /** The part after a bracket: `.value`. */
     sub(): string | null {
       if (text[at] !== '.') {
         skip()
@@ -218,7 +218,7 @@ export type JsonObject = Readonly<Record<string, unknown>>
 export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Whether a resource is one that a filter is about. An attribute that the service does not know has no value. */
+/** Whether a resource matches a filter. An unknown attribute has no value. */
 export const matches = (type: ResourceType, filter: Filter, resource: JsonObject): boolean =>
   holds(filter, (path) => {
     const found = findAttribute(type, path)
@@ -229,7 +229,7 @@ export const matches = (type: ResourceType, filter: Filter, resource: JsonObject
     return sub === null ? { attribute, values } : { attribute: sub, values: subValues(values, sub.name) }
   })
 
-/** Whether one value of a complex attribute is one that a filter is about. */
+/** Whether a value of a complex attribute matches a filter. */
 export const matchesValue = (attribute: Attribute, filter: Filter, value: unknown): boolean =>
   holds(filter, ({ attribute: name, sub }) => {
     const found = sub === null ? attributeOf(attribute.subAttributes ?? [], name) : null

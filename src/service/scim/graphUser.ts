@@ -1,4 +1,4 @@
-/** A user of SCIM in the fields of Microsoft Graph, so that signatures find the same fields whatever the directory. */
+/** Maps a user of SCIM to the fields of Microsoft Graph, so that signatures work with both directories. */
 import type { JsonObject } from '../../../streams/organisation/directory.ts'
 import type { Account } from '../../../streams/organisation/events.ts'
 import { isObject } from './filter.ts'
@@ -10,7 +10,7 @@ const textOf = (object: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** The primary value first, then in their order. */
+/** The primary value comes first. */
 function valuesOf(values: Values, name: string): readonly unknown[] {
   const list = Array.isArray(values[name]) ? (values[name] as readonly unknown[]) : []
   const isPrimary = (value: unknown) => isObject(value) && value['primary'] === true
@@ -19,7 +19,7 @@ function valuesOf(values: Values, name: string): readonly unknown[] {
 const ofType = (values: readonly unknown[], type: string): unknown =>
   values.find((value) => textOf(value, 'type')?.toLowerCase() === type)
 
-/** The fields that are there; `proxyAddresses` has the further mail addresses. */
+/** The existing fields; `proxyAddresses` has further mail addresses. */
 export function graphUserOf(values: Values): JsonObject {
   const { name } = values
   const enterprise = values[ENTERPRISE_USER]
@@ -56,7 +56,7 @@ export function graphUserOf(values: Values): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
-/** The manager as told with the person: the id, which is one of ours if the manager is provisioned, and the name. */
+/** The manager in the person's resource: the name, and the id, which is a SCIM id if the manager is provisioned. */
 export function reportedManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
   const enterprise = values[ENTERPRISE_USER]
   const manager = isObject(enterprise) ? enterprise['manager'] : null

@@ -1,4 +1,4 @@
-/** Changes of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra writes them. Pure: a refused one changes nothing. */
+/** PATCH of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra sends it. A refused request changes nothing. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import {
@@ -30,7 +30,7 @@ type Step = Readonly<{ verb: Verb; target: Target; found: Found; value: unknown 
 
 export type Operation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
 
-/** What becomes of the members of a group: those of before stay unless `only`. No id is in both lists. */
+/** A change of members; with `only`, it replaces them. No id is in both lists. */
 export type MemberChange = Readonly<{ only: boolean; added: readonly string[]; removed: readonly string[] }>
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -39,7 +39,7 @@ const MAX_OPERATIONS = 2_000
 const refuse = (code: ScimErrorCode, message: string): never => {
   throw new ScimError(code, message)
 }
-/** A part of a body; names are compared without their case. */
+/** A field of a body, by a name in any case. */
 export const member = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
@@ -96,7 +96,7 @@ function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
 }
 
 /**
- * Separates what becomes of a group's members from the other operations, so that a large group is not read to change it.
+ * Separates changes of members from the other operations, so that changing a large group does not read it.
  *
  * @throws ScimError as `applying`; `invalidPath` for a filter that names members by something else than their id
  */
@@ -302,7 +302,7 @@ function changedList(before: readonly unknown[], step: Step): readonly unknown[]
   const changedAll = made === null ? all : [...all, made]
   const position = made === null ? before.findIndex(isChosen) : all.length
   const kept = changedAll.filter((each) => isObject(each) && !isBare(each))
-  // One that is bare is not kept, so the primary one stays.
+  // A bare value is dropped, so the primary value stays.
   const last = kept.find((each) => each === changedAll[position])
   return listOrNull(attribute, onePrimaryAfter(kept, last))
 }
@@ -327,7 +327,7 @@ function changedWhole(
   return listOrNull(attribute, onePrimaryAfter([...before, ...fresh], fresh.at(-1)))
 }
 
-/** Values stay as they are: two thousand operations compare the same ones again and again. */
+/** Caches texts of values, which many operations compare repeatedly. */
 const texts = new WeakMap<object, string>()
 function textOf(each: unknown): string {
   if (!isObject(each)) return canonicalText(each)
@@ -336,7 +336,7 @@ function textOf(each: unknown): string {
   return text
 }
 
-/** What a value is removed by: its `value`, else all of it. */
+/** The key by which a value is removed: its `value`, else the whole value. */
 const identityOf = (each: unknown): string =>
   isObject(each) && typeof each['value'] === 'string' ? each['value'] : textOf(each)
 

@@ -1,4 +1,4 @@
-/** Resources of SCIM as they arrive: read by the schema, names and values put in the form that the schema gives them. */
+/** Reads resources of SCIM, and normalises names and values by the schema. */
 import { isObject, type JsonObject } from './filter.ts'
 import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceType } from './schemas.ts'
 import { ScimError } from './scimError.ts'
@@ -22,8 +22,8 @@ const invalid = (name: string, expected: string): never => {
 }
 
 /**
- * The values of a resource that is added or replaced, without the members of a group, which are kept one by one. Attributes that the service does not know, and those that only it
- * may set, are left out (RFC 7644, section 3.5.1).
+ * The values of a new or replaced resource, without members, which are stored separately. Unknown and read-only attributes
+ * are left out (RFC 7644, section 3.5.1).
  *
  * @throws ScimError `invalidValue` with the attribute, `invalidSyntax` for what is no object
  */
@@ -113,7 +113,7 @@ function readFlag(value: unknown): boolean | null {
   return text === false || text === 'false' ? false : null
 }
 
-/** The last value that says it is the primary one is; the others are not (RFC 7644, section 3.5.2). */
+/** Only the last primary value stays primary (RFC 7644, section 3.5.2). */
 export function onePrimary(values: readonly unknown[]): readonly unknown[] {
   const last = values.findLastIndex(isPrimary)
   return values.map((value, index) =>

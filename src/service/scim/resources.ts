@@ -16,7 +16,7 @@ import { addressOf, isAbout, type StoredResource, resourceOf } from './wire.ts'
 export const SCIM = 'scim'
 
 export type Resources = Readonly<{
-  /** With the members of a group if they are wanted. @throws DomainError `not_found` */
+  /** With members on request. @throws DomainError `not_found` */
   read: (type: ResourceType, id: string, withMembers: boolean) => Promise<JsonObject>
   /** `startIndex` begins at 1. */
   list: (
@@ -38,7 +38,7 @@ export type Resources = Readonly<{
 
 export type ResourcesOptions = Readonly<{
   store: DirectoryStore
-  /** Applies to the people what changed of these users of the mirror. */
+  /** Applies changed users of the mirror to people. */
   apply: (users: readonly string[]) => Promise<void>
   /** The address of SCIM, without a slash at the end. */
   base: () => string
@@ -47,7 +47,7 @@ export type ResourcesOptions = Readonly<{
   now: () => number
 }>
 
-/** A change of a group counts up the revision of its members, too: several may come between reading and writing. */
+/** Changes of a group raise the revision of its members, so that several may come between read and write. */
 const TRIES = 8
 const READ_AT_ONCE = 500
 
@@ -88,7 +88,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       )
   }
 
-  /** Applies a user, and those who do not yet tell the user's name as that of their manager. */
+  /** Applies a user, and their reports, who have the user's name as that of their manager. */
   const applyUser = async (id: string) => apply([id, ...(await store.reports(SCIM, [id]))])
   /** Applies the users among the members of groups, and in the groups inside them. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
@@ -101,7 +101,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     await applyWithin([...added, ...gone])
   }
 
-  /** The entries that a filter may be about, by an index; null when it names nothing that has one. */
+  /** Candidates for a filter by an index; null if no index applies. */
   async function candidates(type: ResourceType, filter: Filter): Promise<readonly DirectoryEntry[] | null> {
     if (filter.type === 'and') {
       for (const each of filter.all) {
@@ -185,7 +185,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         const values = await change(kept.values)
         checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {
-          // Told before, but perhaps not applied: the process may have been killed in between.
+          // The entry is stored, but a killed process may not have applied it.
           if (type.name === 'User') await applyUser(id)
           break
         }
@@ -198,7 +198,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         // Rules may name a group by its other name.
         const isRenamed = reported.name !== entry.name || reported.externalId !== entry.externalId
         try {
-          // Before the name, or members would stay as they are when the process is killed in between.
+          // Before the name, so that a killed process leaves the members marked.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
           await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
           if (type.name === 'User') await applyUser(id)
@@ -260,7 +260,7 @@ const reportedOf = (type: ResourceType, id: string, kept: StoredResource): Repor
   active: kept.values['active'] !== false,
 })
 
-/** What `reportedOf` wrote into the mirror. */
+/** Reads what `reportedOf` wrote into the mirror. */
 export function keptOf({ data }: Pick<DirectoryEntry, 'data'>): StoredResource {
   const { values, created, lastModified } = data
   return {

@@ -1,8 +1,8 @@
-/** What the service understands of a user and of a group: the attributes of RFC 7643, as `/Schemas` tells them. */
+/** The attributes of users and groups (RFC 7643), as `/Schemas` lists them. */
 
 export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-/** The fifteen attributes that directories keep for their organisations. */
+/** The fifteen extension attributes of Microsoft directories. */
 export const SIGNET_USER = 'urn:ietf:params:scim:schemas:extension:signet:2.0:User'
 export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
@@ -39,7 +39,7 @@ export type ResourceType = Readonly<{
 /** Names an attribute: `urn:…:User:manager.displayName`. */
 export type AttributePath = Readonly<{ schema: string | null; attribute: string; sub: string | null }>
 
-/** What a path names. `extension` is the schema whose object has the attribute; null: the resource itself. */
+/** The attribute of a path. `extension` is the schema with it; null for the resource itself. */
 export type Found = Readonly<{ extension: Schema | null; attribute: Attribute; sub: Attribute | null }>
 
 const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
@@ -205,17 +205,17 @@ const isNamed =
   (each: Readonly<{ name: string }>): boolean =>
     each.name.toLowerCase() === name.toLowerCase()
 
-/** Whatever the case of the name. */
+/** Finds an attribute by its name in any case. */
 export const attributeOf = (attributes: readonly Attribute[], name: string): Attribute | null =>
   attributes.find(isNamed(name)) ?? null
 
-/** The attributes that stand in the resource itself, beside the objects of its extensions. */
+/** The attributes of the resource itself, without extensions. */
 export const ownAttributes = ({ schema }: ResourceType): readonly Attribute[] => [
   ...COMMON,
   ...schema.attributes,
 ]
 
-/** The extension with this URN, whatever its case. */
+/** The extension with this URN in any case. */
 export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema | null =>
   extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null
 

@@ -20,7 +20,7 @@ const DEFAULT_COUNT = 100
 
 export type ScimOptions = Omit<ResourcesOptions, 'base'> &
   Readonly<{
-    /** What the directory sends as its bearer. */
+    /** The bearer of the directory. */
     token: string
     /** The address that users reach, without a slash at the end. */
     publicUrl: () => string
@@ -54,14 +54,14 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     [SCIM_MEDIA_TYPE, 'application/json'],
     { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
     (request, body, done) => {
-      // Some name a type although they send nothing.
+      // Some directories send a content type without a body.
       if (body === '') done(null, undefined)
       else void readJson(request, body, done)
     },
   )
-  // Before the body is read, so that a stranger's is not.
+  // Before the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    // Only routes count failed tokens, so only they say whether one is good.
+    // Failed tokens count only on routes, so other paths must not reveal whether a token is valid.
     if (request.is404) return
     const [, sent] = /^Bearer (\S{1,4096})$/i.exec(request.headers.authorization ?? '') ?? []
     if (sent !== undefined && timingSafeEqual(digestOf(sent), expected)) return
@@ -72,7 +72,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       sent === undefined ? 'The secret token is missing.' : 'The secret token is wrong.',
     )
   })
-  // Refusals of the whole server, too, are answered in the form of SCIM.
+  // Errors of the server also have the form of SCIM.
   app.addHook('preSerialization', async (_, reply, payload) => {
     reply.type(SCIM_MEDIA_TYPE)
     const { code, message } = (payload ?? {}) as Readonly<{ code?: unknown; message?: unknown }>
@@ -116,7 +116,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
       return selected(type, resource, selection)
     }
-    /** A changed group without a body, which could have thousands of members (RFC 7644, section 3.5.2). */
+    /** No body for a changed group, which could have thousands of members (RFC 7644, section 3.5.2). */
     const answer = async (reply: FastifyReply, id: string, query: SelectionQuery) =>
       isGroup && query.attributes === undefined ? reply.code(204).send() : show(id, query)
     const readBody = async (body: unknown, only: boolean) => {
@@ -179,5 +179,5 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
   }
 }
 
-/** All of the same length, so that comparing takes the same time. */
+/** Hashes have equal lengths, for a comparison in constant time. */
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()

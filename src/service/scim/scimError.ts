@@ -8,7 +8,7 @@ export type ScimErrorCode =
   | 'mutability'
   | 'uniqueness'
 
-/** A request that SCIM has a word for refusing. The message is a sentence for the directory. */
+/** A refusal with a `scimType`. The message is for the directory. */
 export class ScimError extends Error {
   constructor(
     readonly code: ScimErrorCode,

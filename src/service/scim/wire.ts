@@ -1,4 +1,4 @@
-/** The shapes in which SCIM answers: resources, lists, errors (RFC 7644, sections 3.4 and 3.12). */
+/** Responses of SCIM: resources, lists, errors (RFC 7644, sections 3.4 and 3.12). */
 import { type AttributePath, findAttribute, ownAttributes, type ResourceType } from './schemas.ts'
 import { type Filter, isObject, type JsonObject, parsePath } from './filter.ts'
 import type { Values } from './resource.ts'
@@ -7,7 +7,7 @@ export const SCIM_MEDIA_TYPE = 'application/scim+json'
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
 const MAX_PATHS = 100
 
-/** A resource as the mirror keeps it. Times as ISO 8601 writes them. */
+/** A resource in the mirror, with times in ISO 8601. */
 export type StoredResource = Readonly<{ values: Values; created: string; lastModified: string }>
 
 /** @param base the address of SCIM, without a slash at the end */
@@ -39,7 +39,7 @@ export const listOf = (resources: readonly JsonObject[], total: number, startInd
   Resources: resources,
 })
 
-/** The codes that SCIM has words for, and what ours are in them. */
+/** The `scimType` for codes of the service. */
 const SCIM_TYPES: Readonly<Record<string, string>> = {
   invalidFilter: 'invalidFilter',
   invalidPath: 'invalidPath',
@@ -54,7 +54,7 @@ const SCIM_TYPES: Readonly<Record<string, string>> = {
   invalid_query: 'invalidValue',
 }
 
-/** An answer that refuses, in the form of SCIM. */
+/** The body of an error. */
 export const errorOf = (status: number, code: string, message: string): JsonObject => ({
   schemas: [`${MESSAGES}:Error`],
   status: String(status),
@@ -62,7 +62,7 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
   detail: message,
 })
 
-/** Which attributes an answer has: only those that are asked for, or all but those that are not wanted. */
+/** The attributes of a response: only the requested ones, or all without the excluded ones. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
 /** @throws ScimError `invalidPath` */
@@ -81,7 +81,7 @@ export function readSelection(
     : { only: false, paths: pathsOf(query.excludedAttributes ?? '') }
 }
 
-/** Whether an answer has an attribute of the resource itself, or a part of it. */
+/** Whether a response has an attribute of the resource itself, or a part of it. */
 export const isSelected = (type: ResourceType, { only, paths }: Selection, name: string): boolean =>
   only === paths.some((path) => isOf(type, path, name) && (only || path.sub === null))
 
@@ -90,7 +90,7 @@ const isOf = (type: ResourceType, path: AttributePath, name: string): boolean =>
   return found !== null && found.extension === null && found.attribute.name === name
 }
 
-/** Whether a filter is about an attribute of the resource itself. */
+/** Whether a filter names an attribute of the resource itself. */
 export function isAbout(type: ResourceType, filter: Filter, name: string): boolean {
   switch (filter.type) {
     case 'and':
@@ -103,7 +103,7 @@ export function isAbout(type: ResourceType, filter: Filter, name: string): boole
   }
 }
 
-/** The attributes of a resource that are asked for; the `id` and the `schemas` always. */
+/** A resource with the attributes of the response, and always `id` and `schemas`. */
 export function selected(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
   if (!selection.only && selection.paths.length === 0) return resource
   const found = selection.paths.flatMap((path) => findAttribute(type, path) ?? [])

@@ -1,12 +1,22 @@
 /**
- * A whole database as lines of JSON: a head; for each table an object with its columns, then an array for each row; and
- * the number of rows at the end. Values are PostgreSQL's own texts, so that they go from one kind of database to
- * another as they are. Signing keys are in it, sealed.
+ * A database as lines of JSON: a head; for each table an object with its columns, then an array for each row; at the end the
+ * number of rows. Values are PostgreSQL's texts, which both kinds of databases accept. Signing keys are encrypted.
  */
-import * as v from 'valibot'
+import {
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  orNull,
+  map,
+  type OutOf,
+  type Schema,
+  text,
+} from '../../../streams/wire/schema.ts'
 import type { Driver, Session } from './driver.ts'
 
-/** Every table that is kept, with its key, by which it is read page by page. Leases end by themselves. */
+/** The tables of a backup, with the keys of their pages. Leases expire, so they are not in it. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   event: ['organisation', 'stream', 'version'],
   person: ['organisation', 'id'],
@@ -23,7 +33,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   directory_retired: ['organisation', 'source', 'id'],
 }
 
-/** Of pictures and releases, which are up to some megabytes each, and of other rows. */
+/** Rows of large tables may have some megabytes each. */
 const LARGE_PAGE_ROWS = 4
 const PAGE_ROWS = 500
 const LARGE_TABLES = ['picture', 'release']
@@ -31,14 +41,17 @@ const LARGE_TABLES = ['picture', 'release']
 const BATCH_CHARACTERS = 4_000_000
 
 type Column = Readonly<{ name: string; type: string }>
-type Row = readonly (string | null)[]
 
-const head = v.object({ signet: v.literal('backup'), migrations: v.number() })
-const table = v.object({ table: v.string(), columns: v.array(v.string()) })
-const end = v.object({ rows: v.number() })
-const row = v.array(v.nullable(v.string()))
+const head = object({ signet: oneOf('backup'), migrations: number })
+const table = object({ table: text, columns: list(text) })
+const end = object({ rows: number })
+const row = list(nullable(text))
+type Row = OutOf<typeof row>
 
-/** Reads one state of the database, whatever is written meanwhile. `write` gets each line without its end. */
+const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
+  orNull(map(schema, () => true)).read(value, '') !== null
+
+/** Reads a snapshot of the database. `write` gets each line without its end. */
 export async function backUp(driver: Driver, write: (line: string) => Promise<void>): Promise<void> {
   const isSnapshot = true
   await driver.transaction(async (session) => {
@@ -90,30 +103,30 @@ export async function restore(driver: Driver, lines: AsyncIterable<string>): Pro
       if (found.length > 0) throw new Error('The database has data already: restore into an empty one.')
     }
     let insert = createInsert(session, '', [])
-    let [number, rows, isWhole] = [0, 0, false]
+    let [at, rows, isWhole] = [0, 0, false]
     for await (const line of lines) {
-      number += 1
+      at += 1
       const value = parseLine(line)
-      if (number === 1) {
+      if (at === 1) {
         const known = await migrationsOf(session)
-        if (!v.is(head, value)) throw new Error('This is not a backup of Signet.')
+        if (!is(head, value)) throw new Error('This is not a backup of Signet.')
         if (value.migrations > known)
           throw new Error('The backup is of a newer Signet: restore it with that version.')
-      } else if (v.is(row, value) && !isWhole) {
+      } else if (is(row, value) && !isWhole) {
         rows += 1
-        await insert.add(value, number)
-      } else if (v.is(table, value) && value.table in TABLES) {
+        await insert.add(value, at)
+      } else if (is(table, value) && value.table in TABLES) {
         await insert.flush()
         const columns = await columnsOf(session, value.table)
         insert = createInsert(
           session,
           value.table,
-          value.columns.map((name) => known(columns, name, number)),
+          value.columns.map((name) => known(columns, name, at)),
         )
-      } else if (v.is(end, value) && value.rows === rows) {
+      } else if (is(end, value) && value.rows === rows) {
         isWhole = true
       } else {
-        throw new Error(`Line ${String(number)} is not a line of a backup.`)
+        throw new Error(`Line ${String(at)} is not a line of a backup.`)
       }
     }
     await insert.flush()
@@ -165,7 +178,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** A file may be slower than the database allows a transaction to idle. */
+/** A file may be slower than the idle limit of transactions. */
 const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
 
 async function migrationsOf(session: Session): Promise<number> {

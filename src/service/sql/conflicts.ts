@@ -1,7 +1,7 @@
 import { sqlState } from './driver.ts'
 import { VersionMoved } from './store.ts'
 
-/** SQLSTATE: a unique key; and what a distributed database tells when two transactions meet. */
+/** SQLSTATE: a unique key, a serialization failure, a deadlock. */
 const CONFLICTS = ['23505', '40001', '40P01']
 
 /** @throws VersionMoved when another writer was first */

@@ -1,4 +1,4 @@
-/** What the store needs of a database; the differences between the databases end here. */
+/** The interface of both databases. */
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './store.ts'
 
 /** `bigint` is a number, `bytea` a plain Uint8Array, `json` is parsed. */
@@ -8,15 +8,15 @@ export type Session = Readonly<{
   script: (sql: string) => Promise<void>
 }>
 
-/** Rejects with `StoreUnavailable` for a reason of the database's own; other errors have their `sqlState`. */
+/** Rejects with `StoreUnavailable` because of the state of the database; other errors have an SQLSTATE. */
 export type Driver = Session &
   Readonly<{
-    /** Commits when `run` resolves, else rolls back. A snapshot reads one state of the database and writes nothing. */
+    /** Commits when `run` resolves, else rolls back. A snapshot is read-only and reads one state of the database. */
     transaction: <Result>(run: (session: Session) => Promise<Result>, isSnapshot?: boolean) => Promise<Result>
     close: () => Promise<void>
   }>
 
-/** The five characters of SQLSTATE by which the database told an error, else null. */
+/** The SQLSTATE of an error; null for an error of another origin. */
 export function sqlState(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as Error)
@@ -24,16 +24,16 @@ export function sqlState(error: unknown): string | null {
     : null
 }
 
-/** Codes and classes of SQLSTATE; the first that fits counts. */
+/** Codes and classes of SQLSTATE; the first match counts. */
 const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = [
   [/^53100$/, 'full'],
   [/^25006$/, 'readOnly'],
   [/^(53|25P03|55P03)/, 'busy'],
-  // The connection, an operator's hand or a time limit, the system.
+  // Connection errors, an operator's intervention or a time limit, system errors.
   [/^(08|57|58)/, 'away'],
 ]
 
-/** What an error of the database says of the database itself; null for one that is about the statement. */
+/** The problem of the database in an error; null for an error of the statement. */
 export function unavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []

@@ -1,4 +1,4 @@
-/** The embedded database: PGlite, PostgreSQL in this process. For trying and for tests. */
+/** The embedded database: PGlite, PostgreSQL in this process. For trials and tests. */
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -9,7 +9,7 @@ import { lockFolder } from './folderLock.ts'
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 
 /**
- * @param folder keeps the data; null keeps them in memory until the driver is closed
+ * @param folder of the data; null keeps the data in memory until the driver is closed
  * @throws Error with a sentence when another process uses the folder
  */
 export async function openEmbedded(folder: string | null): Promise<Driver> {
@@ -24,7 +24,7 @@ export async function openEmbedded(folder: string | null): Promise<Driver> {
   }
 }
 
-/** A folder without this file was left before its first start was over; it holds nothing yet. */
+/** A folder without this file is empty: its first start was interrupted. */
 const STARTED = 'signet-started'
 
 async function openFolder(data: string): Promise<PGlite> {
@@ -39,7 +39,7 @@ async function openFolder(data: string): Promise<PGlite> {
   return database
 }
 
-/** A new database as it is after `initdb`, which takes some seconds; so it is made once and kept. */
+/** A cached image of a new database, because `initdb` takes some seconds. */
 async function initialisedImage(): Promise<Blob> {
   const packageFile = join(
     dirname(createRequire(import.meta.url).resolve('@electric-sql/pglite')),

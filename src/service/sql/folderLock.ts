@@ -1,26 +1,23 @@
-/** One process per data folder: two on one folder of the embedded database lose data without a word. */
+/** Allows one process per folder of the embedded database: two would lose data. */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import * as v from 'valibot'
+import { integer, matching } from '../../../streams/wire/limits.ts'
+import { object, type OutOf, text } from '../../../streams/wire/schema.ts'
 
-const holderText = v.pipe(
-  v.string(),
-  v.parseJson(),
-  v.object({
-    process: v.pipe(v.number(), v.integer()),
-    host: v.string(),
-    id: v.pipe(v.string(), v.regex(/^[\w-]+$/)),
-  }),
-)
-type Holder = Readonly<v.InferOutput<typeof holderText>>
+const holderSchema = object({
+  process: integer(0),
+  host: text,
+  id: matching(/^[\w-]+$/, 'an id'),
+})
+type Holder = OutOf<typeof holderSchema>
 
-/** The locks that this process holds: a former process may have had the same number. */
+/** The locks of this process: an earlier process may have had the same number. */
 const held = new Set<string>()
 
 /**
- * Locks a folder. The lock of a process of this host that no longer runs is taken over. Resolves with the function that
+ * Locks a folder, and takes over the lock of a process of this host that no longer runs. Resolves with the function that
  * unlocks.
  *
  * @throws Error with a sentence that names the folder and the process that has it
@@ -51,7 +48,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** One process at a time may replace the lock of a former holder: the one whose link has that holder's name. */
+/** Takes over the lock of a former holder. The link with the holder's name admits one process at a time. */
 async function isTakenOver(file: string, former: Holder, candidate: string): Promise<boolean> {
   const claim = `${file}.of.${former.id}`
   if (!(await isLinked(candidate, claim))) {
@@ -79,15 +76,15 @@ function isRunning({ process: number, host, id }: Holder): boolean {
   }
 }
 
-/** Null when there is none. */
+/** Null without a lock. */
 async function readHolder(file: string): Promise<Holder | null> {
-  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
     throw error
   })
-  if (text === null) return null
+  if (content === null) return null
   try {
-    return v.parse(holderText, text)
+    return holderSchema.read(JSON.parse(content), file)
   } catch (error) {
     throw new Error(`${file} is not a lock of Signet. Delete it if nothing uses the folder.`, {
       cause: error,

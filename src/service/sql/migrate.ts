@@ -1,4 +1,4 @@
-/** Brings the tables of a database to what this program needs. */
+/** Migrates the tables of a database. */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ type Applied = Readonly<{ version: number; checksum: string }>
 const FOLDER = join(import.meta.dirname, 'migrations')
 
 const UNDEFINED_TABLE = '42P01'
-/** SQLSTATE of a key, a table and a type that exist: what of these is told depends on the moment. */
+/** SQLSTATE of an existing key, table and type: concurrent creation may report each. */
 const EXISTS_ALREADY = ['23505', '42P07', '42710']
 
 /** The files `<four digits>-<name>.sql`, in their order, numbered from 1. */
@@ -27,7 +27,7 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
 }
 
 /**
- * Applies what is missing, each migration in a transaction of its own. Several processes may start together.
+ * Applies missing migrations, each in a transaction. Several processes may start together.
  *
  * @throws Error with a sentence when the database is newer than the program, or a migration was changed
  */
@@ -62,7 +62,7 @@ export async function migrate(
 const readApplied = (session: Session) =>
   session.query<Applied>('select version, checksum from migration order by version')
 
-/** Two that create a table at once may fail although they say `if not exists`. */
+/** Concurrent creation may fail despite `if not exists`. */
 async function createTable(driver: Driver): Promise<void> {
   for (;;) {
     try {

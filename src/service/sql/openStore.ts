@@ -10,7 +10,7 @@ import type { Store } from './store.ts'
 export type StoreAddress =
   Readonly<{ kind: 'postgres'; url: string }> | Readonly<{ kind: 'embedded'; folder: string | null }>
 
-/** A migration of many rows, or the wait for another instance that migrates. */
+/** For a migration of many rows, or the wait for another instance that migrates. */
 const MIGRATION_LIMIT_MS = 600_000
 
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
@@ -34,6 +34,6 @@ export async function openDatabase(address: StoreAddress): Promise<Driver> {
   }
 }
 
-/** @throws StoreUnavailable when the database is away; Error as `openDatabase` */
+/** @throws StoreUnavailable; Error as `openDatabase` */
 export const openStore = async (address: StoreAddress, organisation = 'default'): Promise<Store> =>
   createStore(await openDatabase(address), organisation)

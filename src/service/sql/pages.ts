@@ -1,4 +1,4 @@
-/** All that a statement gives, a page at a time: each is asked for after the key of the last one of the page before. */
+/** Reads all pages of a statement, each after the last key of the previous page. */
 export async function* pagesOf<Item>(
   read: (after: string | null, limit: number) => Promise<readonly Item[]>,
   limit: number,

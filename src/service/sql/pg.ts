@@ -4,7 +4,7 @@ import { type Driver, type Session, unavailable } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './store.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
-/** How much longer to wait for the database's own word, which tells more: a connection may be silent. */
+/** How much longer the client waits than the database: an error of the database says more. */
 const GRACE_MS = 1_000
 const CONNECTIONS = 10
 
@@ -31,11 +31,11 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
     keepAlive: true,
     application_name: 'signet',
   })
-  // A connection that ends fails the statement that runs on it, or the next one. Idle ones are dropped by the pool.
+  // A lost connection fails its statement. The pool drops idle ones.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  /** Statements are prepared once in each connection, by a name for each text. */
+  /** A name for each text, by which each connection prepares a statement once. */
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     const known = names.get(sql)
@@ -62,7 +62,7 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
       client.release()
       return result
     } catch (error) {
-      // A connection that failed is not used again.
+      // Drops a failed connection.
       client.release(error instanceof StoreUnavailable)
       throw error
     }
@@ -88,7 +88,7 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
   }
 }
 
-/** What the database did not tell itself is told by the connection, but for mistakes of the program. */
+/** An error that is neither of the database nor of the program means that the connection failed. */
 async function answered<Answer>(answering: Promise<Answer>): Promise<Answer> {
   try {
     return await answering

@@ -48,7 +48,7 @@ const SELECT_ENTRY = `select ${ENTRY_COLUMNS} from directory_entry where organis
 
 const entryOf = ({ external_id: externalId, ...row }: EntryRow): DirectoryEntry => ({ ...row, externalId })
 
-/** Rows of entries from arrays of texts; addresses have no white space. */
+/** Rows of entries from arrays of texts; addresses contain no white space. */
 const TOLD = `unnest($4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[], $10::boolean[])
   as told (id, data, name, external_id, addresses, manager, active)`
 const COLUMNS =
@@ -60,13 +60,13 @@ const isOther = (told: string, addresses: string) =>
   or directory_entry.data::text <> ${told}.data::text or directory_entry.addresses <> ${addresses})`
 const IS_OTHER = isOther('excluded', 'excluded.addresses')
 const TOLD_ADDRESSES = "string_to_array(told.addresses, E'\\n')"
-/** What an entry without data has. */
+/** The values of an entry without data. */
 const EMPTIED =
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null"
 
 const columnsOf = (reported: readonly ReportedEntry[]): readonly unknown[] => [
   reported.map(({ id }) => id),
-  // Sorted, so that the same data is the same text.
+  // Equal data gives equal text.
   reported.map(({ data }) => canonicalText(data)),
   reported.map(({ name }) => name),
   reported.map(({ externalId }) => externalId),
@@ -75,15 +75,15 @@ const columnsOf = (reported: readonly ReportedEntry[]): readonly unknown[] => [
   reported.map(({ active }) => active),
 ]
 
-/** `inside`: what these ids name, and all members of groups among them. A group in itself ends by `union`. */
+/** `inside`: these ids, and all members of groups among them; `union` ends circles. */
 const insideOf = (ids: string): string => `inside (id) as (
   select unnest(${ids}) collate "C" union select m.member_id from inside join directory_member m
     on m.organisation = $1 and m.source = $2 and m.group_id = inside.id)`
 const ALL_INSIDE = 'array(select id from inside)'
 
 /**
- * Locks users in the order of their ids, before the statement that changes those that `ARE_LOCKED`: requests that change
- * the same users at once wait for each other, and the database ends none of them as a deadlock.
+ * Locks users in the order of their ids, before the statement changes them (`ARE_LOCKED`), so that concurrent requests wait
+ * for each other without a deadlock.
  */
 const lockUsers = (ids: string, before = ''): string => `with recursive ${before} locked as materialized (
   select id from directory_entry where organisation = $1 and source = $2 and kind = 'user' and id = any (${ids})
@@ -92,10 +92,10 @@ const ARE_LOCKED = '(select count(*) from locked) > 0'
 
 type Whose = Parameters<DirectoryStore['reportedOf']>[0]
 
-/** An entry that names another account than the person's: of another user, whatever its addresses. */
+/** An entry with another account belongs to another user, even with the same address. */
 const OF_ANOTHER_ACCOUNT = `($4 <> '' and (source like 'graph:%' or
   (coalesce(external_id, '') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' and external_id <> lower($4))))`
-/** The entries of a person, also one that is not applied yet. */
+/** The entries of a person, also if not applied yet. */
 const OF_PERSON = `organisation = $1 and kind = 'user' and (person = $2 or (source = $3 and id = $4)
   or (person is null and not removed and addresses && $5::text[] and not ${OF_ANOTHER_ACCOUNT}))`
 const ofPerson = ({ id, account, addresses }: Whose): readonly unknown[] => [
@@ -106,8 +106,8 @@ const ofPerson = ({ id, account, addresses }: Whose): readonly unknown[] => [
 ]
 
 /**
- * Empties the entries of a person who is erased, in the transaction that erases: what the directory tells of them later
- * finds an entry that takes nothing. Resolves with the pictures that the entries named.
+ * Empties the entries of a person in the transaction that erases them; the entries then ignore later reports. Resolves with
+ * the pictures of the entries.
  */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
   const entries = await query<{ source: string; id: string; picture: string | null }>(
@@ -133,7 +133,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
   return entries.flatMap(({ picture }) => picture ?? [])
 }
 
-/** Drops what the runs tell of these addresses. */
+/** Drops samples of runs with these addresses. */
 async function scrubRuns(query: Query, addresses: readonly string[]): Promise<void> {
   const names = (sample: DirectorySample) =>
     addresses.some((address) => sample.person === address || sample.reason?.includes(address) === true)
@@ -157,7 +157,7 @@ async function leaveGroups(query: Query, source: string, id: string): Promise<vo
   )
 }
 
-/** Marks the users that these ids name, and those of the groups, whether their entry is told already or not. */
+/** Marks the users among these ids, and the users in groups among them. */
 const markUsers = (query: Query, source: string, ids: readonly string[]) =>
   ids.length === 0
     ? Promise.resolve([])
@@ -186,7 +186,7 @@ async function reportsOf(
   return rows.map(({ id }) => id)
 }
 
-/** Locks users and those who report to them, as `lockUsers` does, for statements that change one after the other. */
+/** Locks users and their reports as `lockUsers` does, for several statements. */
 const lockReports = (query: Query, source: string, ids: readonly string[]) =>
   query(
     `select id from directory_entry where organisation = $1 and source = $2 and kind = 'user'
@@ -202,7 +202,7 @@ export function createDirectoryStore(
   const read = async (sql: string, ...parameters: readonly unknown[]) =>
     (await query<EntryRow>(`${SELECT_ENTRY} and ${sql}`, ...parameters)).map(entryOf)
 
-  /** Marks those who tell the name of one of these users. */
+  /** Marks the users who report to these managers. */
   const markReports = async (inside: Query, source: string, managers: readonly string[]) =>
     markUsers(inside, source, await reportsOf(inside, source, managers))
 
@@ -273,7 +273,7 @@ export function createDirectoryStore(
           : 'externalId' in by
             ? ['organisation = $1 and kind = $3 and external_id = $4', by.externalId]
             : ['addresses @> $4::text[]', [by.address]]
-      // By one index, also where the planner has no statistics yet: after the first cycle of a directory.
+      // Uses one index even before the planner has statistics.
       const rows = await query<EntryRow>(
         `with found as materialized (select * from directory_entry where ${where})
          select ${ENTRY_COLUMNS} from found
@@ -324,7 +324,7 @@ export function createDirectoryStore(
                on conflict do nothing returning id`,
               ...parameters,
             )
-          : // In one statement, so that a mark that comes between reading and writing has no more time to.
+          : // One statement, so that no mark comes between the lock and the write.
             query(
               `with locked as materialized (
                  select id from directory_entry where organisation = $1 and source = $2 and kind = $3

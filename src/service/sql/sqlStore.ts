@@ -1,4 +1,4 @@
-/** The store's statements. Each is one round trip where it can be, and carries the organisation as its first parameter. */
+/** The statements of the store. The first parameter of each is the organisation. */
 import type { OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
@@ -38,17 +38,17 @@ type PersonRow = Readonly<{
 
 const ORGANISATION = 'organisation'
 const PERSON = 'person/'
-/** The end of the streams of people in their order. */
+/** Sorts after all streams of people. */
 const AFTER_PERSONS = 'person0'
 
-/** All integers of a version: those below 0 are of people who were erased before. */
+/** The least version: versions below 0 are of earlier erasures. */
 const FIRST_VERSION = -(2 ** 31)
 
 const PERSON_COLUMNS =
   'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture, directory_picture'
 const SELECT_PERSON = `select ${PERSON_COLUMNS} from person`
 
-/** Appends the facts of $4 and $5 from version $3 on, if the row was written. */
+/** Appends the facts in $4 and $5 from version $3, if the row was written. */
 const APPEND = `
   insert into event (organisation, stream, version, type, data, actor, at)
   select $1, 'person/' || $2, $3::int + fact.place::int - 1, fact.type, fact.data::json, $6, $7::bigint
@@ -134,7 +134,7 @@ export function createStore(driver: Driver, organisation: string): Store {
         await inside(`delete from ${table} where organisation = $1 and person = $2`, id)
       await inside('delete from event where organisation = $1 and stream = $2 and version >= 0', PERSON + id)
       const erased = facts.filter(({ type }) => type === 'person/erased')
-      // Below 0, so that the same person can be imported once more from version 0 on.
+      // Below 0, so that the same id can be imported again from version 0.
       await inside(
         `insert into event (organisation, stream, version, type, data, actor, at)
          select $1, $2, coalesce(min(version), 0) - 1, $3, $4::json, $5, $6::bigint
@@ -148,7 +148,7 @@ export function createStore(driver: Driver, organisation: string): Store {
     })
   }
 
-  /** Drops these pictures and every one that the facts of a person name, unless another person or a release has it. */
+  /** Drops these pictures and those in the facts of a person, unless another person or a release has them. */
   async function dropPictures(session: Session, id: string, pictures: readonly string[]) {
     const facts = await on(session)<{ data: unknown }>(
       'select data from event where organisation = $1 and stream = $2',

@@ -1,4 +1,4 @@
-/** What the service keeps, in one SQL database. Every statement carries the organisation. */
+/** What the service stores, in one SQL database. Every statement has the organisation. */
 import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -9,12 +9,12 @@ import type { DirectoryStore } from './directoryStore.ts'
 export class VersionMoved extends Error {}
 
 /**
- * `away`: it cannot be reached, or does not answer in time. `full`: it has no room on its disk. `readOnly`: it is a
- * standby, or was told to take no writes. `busy`: it has no memory, connection or lock to give.
+ * `away`: the database is unreachable, or does not respond in time. `full`: its disk is full. `readOnly`: it is a standby,
+ * or configured to refuse writes. `busy`: it has no free memory, connection or lock.
  */
 export type StoreProblem = 'away' | 'full' | 'readOnly' | 'busy'
 
-/** What a problem is to an administrator, as the beginning of a sentence. */
+/** A problem as the beginning of a sentence for an administrator. */
 export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
   away: 'The database does not answer',
   full: 'The database has no room on its disk',
@@ -22,10 +22,10 @@ export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
   busy: 'The database has too much to do',
 }
 
-/** The database does not do what it was asked for, for a reason of its own. Nothing of the call is half written. */
+/** The state of the database does not allow the call. No part of the call is written. */
 export class StoreUnavailable extends Error {
   readonly problem: StoreProblem
-  /** The five characters by which the database told it; null when it said nothing. */
+  /** SQLSTATE; null when the database did not respond. */
   readonly sqlState: string | null
 
   constructor(
@@ -38,18 +38,18 @@ export class StoreUnavailable extends Error {
   }
 }
 
-/** Who does it, and when, in milliseconds since 1970. */
+/** The actor of a write, and its time in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>
 
 export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
-/** Where a fact stands among all: its time in milliseconds since 1970, its stream, its version there. */
+/** The place of a fact in the audit: its time in milliseconds since 1970, its stream and version. */
 export type FactPlace = Readonly<{ at: number; stream: string; version: number }>
 
 /** `sealed` is encrypted; times in milliseconds since 1970. */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
 
-/** Rejects with `StoreUnavailable` when the database is away, never because something is not found. */
+/** Rejects with `StoreUnavailable` when the database is unavailable, never for a missing row. */
 export type Store = Readonly<{
   /** The facts of the stream `organisation` from a version on, in order. */
   organisationFacts: (from: number) => Promise<readonly Recorded<OrganisationFact>[]>
@@ -57,7 +57,7 @@ export type Store = Readonly<{
   appendOrganisation: (expected: number, facts: readonly OrganisationFact[], signed: Signed) => Promise<void>
 
   person: (id: string) => Promise<PersonState | null>
-  /** By any address, whatever its case; also one who left. */
+  /** By any address in any case; also an inactive person. */
   personByAddress: (address: string) => Promise<PersonState | null>
   personByAccount: (tenant: string, oid: string) => Promise<PersonState | null>
   personsByAccount: (accounts: readonly Account[]) => Promise<readonly PersonState[]>
@@ -66,14 +66,14 @@ export type Store = Readonly<{
   personsByAddress: (addresses: readonly string[]) => Promise<readonly PersonState[]>
   /** The active people in the order of their ids, after an id. */
   people: (after: string | null, limit: number) => Promise<readonly PersonState[]>
-  /** How many are active. */
+  /** How many people are active. */
   countPeople: () => Promise<number>
   personFacts: (id: string, from: number) => Promise<readonly Recorded<PersonFact>[]>
   /**
    * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
-   * number of facts; `null` erases: row, addresses, pictures, all facts and what the directory told go, `erased` stays.
+   * number of facts. `null` erases the row, addresses, pictures, facts and entries of the directory; `erased` stays.
    *
-   * @throws VersionMoved when another writer was first, or an address or account became another person's meanwhile
+   * @throws VersionMoved when another writer was first, or an address or account belongs to another person
    */
   appendPerson: (
     id: string,
@@ -87,9 +87,9 @@ export type Store = Readonly<{
     after: FactPlace | null,
     limit: number,
   ) => Promise<readonly Readonly<{ fact: Recorded<OrganisationFact | PersonFact>; place: FactPlace }>[]>
-  /** The ids of all streams of people, after an id: for folding the rows again. */
+  /** The ids of all streams of people, after an id: for restoring rows. */
   personStreams: (after: string | null, limit: number) => Promise<readonly string[]>
-  /** Replaces a row by what its facts give; no fact is written. */
+  /** Replaces a row, without writing a fact. */
   replacePerson: (id: string, next: PersonState | null) => Promise<void>
 
   release: (id: string) => Promise<ReleaseDocument | null>
@@ -100,28 +100,28 @@ export type Store = Readonly<{
   keepPicture: (hash: string, picture: Picture) => Promise<void>
   /** Deletes a picture that no person and no release names. */
   dropPicture: (hash: string) => Promise<void>
-  /** Which of these are kept. */
+  /** Those of these that are stored. */
   hasPictures: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
-  /** What the add-in reported last about itself; overwritten. */
+  /** Replaces the last report of the add-in about itself. */
   keepReported: (person: string, reported: unknown, at: number) => Promise<void>
   reported: (person: string) => Promise<Readonly<{ reported: unknown; at: number }> | null>
-  /** What the add-ins of active people reported since a time, in the order of the people's ids, after an id. */
+  /** Reports of active people since a time, in the order of the people's ids, after an id. */
   reportedByPeople: (
     after: string | null,
     limit: number,
     since: number,
   ) => Promise<readonly Readonly<{ person: string; reported: unknown; at: number }>[]>
-  /** Drops what was reported before a time. */
+  /** Drops reports from before a time. */
   dropOldReported: (before: number) => Promise<void>
   keys: () => Promise<readonly SealedKey[]>
   keepKey: (key: SealedKey) => Promise<void>
   dropKey: (id: string) => Promise<void>
-  /** A plan for a day: what would be published, and over which release it was made. */
+  /** A stored plan; `keepPlan` stores it until a time. */
   plan: (id: string) => Promise<unknown>
   keepPlan: (id: string, plan: unknown, until: number) => Promise<void>
-  /** Drops plans whose day is over. */
+  /** Drops expired plans. */
   dropOldPlans: (now: number) => Promise<void>
-  /** True when this holder has the lease, until then. */
+  /** True when this holder has the lease until `until`. */
   lease: (name: string, holder: string, now: number, until: number) => Promise<boolean>
   isLeased: (name: string, now: number) => Promise<boolean>
   giveBack: (name: string, holder: string) => Promise<void>
@@ -129,7 +129,7 @@ export type Store = Readonly<{
   /** The mirror of the directory. */
   directory: DirectoryStore
 
-  /** Resolves when the database answers and does not refuse writes. */
+  /** Resolves when the database responds and accepts writes. */
   ping: () => Promise<void>
   /** Empties every table of the organisation but the keys. For the playground and tests. */
   clear: () => Promise<void>

@@ -1,8 +1,7 @@
 /**
- * Facts as they are stored. Each type has a version: its first one is stored by its name, a later one with it, as in
- * `person/imported@2`. What was stored once is read for ever.
+ * Facts as they are stored. The first version of a type is stored by its name, a later one with its number, as in
+ * `person/imported@2`. Every version stays readable.
  */
-import * as v from 'valibot'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type {
   DefaultChoice,
@@ -10,61 +9,76 @@ import type {
   OrganisationFact,
   PersonFact,
 } from '../../../streams/organisation/events.ts'
+import {
+  flag,
+  list,
+  loose,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  record,
+  type Schema,
+  text,
+} from '../../../streams/wire/schema.ts'
+import { isFailed } from '../../../streams/kernel/failure.ts'
 
 type Fact = OrganisationFact | PersonFact
 type Data<Type extends Fact['type']> = Extract<Fact, { type: Type }>['data']
 
 export type FactRow = Readonly<{ version: number; type: string; data: object; actor: string; at: number }>
 
-const text = v.string()
-const texts = v.array(text)
-const byName = v.record(text, text)
-const account = v.object({ tenant: text, oid: text })
-const record = v.object({
+const texts = list(text)
+const byName = record(text)
+const account = object({ tenant: text, oid: text })
+const recordFields = {
   addresses: texts,
-  account: v.nullable(account),
-  language: v.nullable(text),
+  account: nullable(account),
+  language: nullable(text),
   fields: byName,
   groups: texts,
-  picture: v.nullable(text),
+  picture: nullable(text),
+}
+const changed = object(
+  Object.fromEntries(
+    Object.entries(recordFields).map(([name, field]) => [name, optional<unknown, unknown>(field)] as const),
+  ),
+) as Schema<DirectoryChange>
+const choice: Schema<DefaultChoice> = object({
+  master: optional(text),
+  reply: optional(text),
+  bySender: optional(byName),
 })
-// JSON has no undefined.
-const changed = v.partial(record) as v.GenericSchema<unknown, DirectoryChange>
-const choice: v.GenericSchema<unknown, DefaultChoice> = v.object({
-  master: v.exactOptional(text),
-  reply: v.exactOptional(text),
-  bySender: v.exactOptional(byName),
-})
-const published = v.object({ release: text, base: v.nullable(text), note: text })
-const nothing = v.object({})
+const published = object({ release: text, base: nullable(text), note: text })
+const nothing = object({})
 
-/** Of the first version. What is optional was added later; what a newer service added beside it is left as it is. */
-const SCHEMAS: { readonly [Type in Fact['type']]: v.GenericSchema<unknown, Data<Type>> } = {
-  'organisation/founded': v.object({ name: text, tenants: texts }),
+/** The first versions. Optional fields were added later; unknown fields of a newer service stay. */
+const SCHEMAS: { readonly [Type in Fact['type']]: Schema<Data<Type>> } = {
+  'organisation/founded': object({ name: text, tenants: texts }),
   'organisation/releasePublished': published,
   'organisation/releaseRolledBack': published,
-  'organisation/maintenanceSet': v.object({ status: v.nullable(v.picklist(['planned', 'active'])) }),
-  'organisation/keyRotated': v.object({ key: text }),
-  'organisation/syncAsked': v.object({ retire: v.boolean() }),
-  'person/imported': v.object({ record }),
-  'person/directoryChanged': v.object({ changed }),
-  'person/accountBound': v.object({ account }),
+  'organisation/maintenanceSet': object({ status: nullable(oneOf('planned', 'active')) }),
+  'organisation/keyRotated': object({ key: text }),
+  'organisation/syncAsked': object({ retire: flag }),
+  'person/imported': object({ record: object(recordFields) }),
+  'person/directoryChanged': object({ changed }),
+  'person/accountBound': object({ account }),
   'person/departed': nothing,
   'person/returned': nothing,
-  'person/valuesSaved': v.object({ values: byName, reset: texts }),
-  'person/metadataSaved': v.object({
-    metadata: v.objectWithRest({ defaultSignature: v.exactOptional(choice) }, v.unknown()),
+  'person/valuesSaved': object({ values: byName, reset: texts }),
+  'person/metadataSaved': object({
+    metadata: loose({ defaultSignature: optional(choice) }),
   }),
-  'person/pictureChanged': v.object({ picture: text }),
+  'person/pictureChanged': object({ picture: text }),
   'person/pictureRemoved': nothing,
-  'person/defaultChosen': v.object({ choice }),
+  'person/defaultChosen': object({ choice }),
   'person/erased': nothing,
 }
 
-/** A fact that this service cannot read. The message names its place, and no value of a person. */
+/** An unreadable fact. The message has its place, and no value of a person. */
 export class UnreadableFact extends Error {}
 
-/** @throws UnreadableFact for one of an unknown type, of a newer version, or that is not what its type says */
+/** @throws UnreadableFact for an unknown type, a newer version, or data of another shape */
 export function readFact(
   stream: string,
   { version, type: stored, data, actor, at }: FactRow,
@@ -75,7 +89,12 @@ export function readFact(
   const [kind = ''] = stream.split('/')
   if (!type.startsWith(`${kind}/`) || !Object.hasOwn(SCHEMAS, type)) throw unreadable('its type is unknown')
   if (schemaVersion !== undefined) throw unreadable('a newer version of Signet wrote it')
-  const { success, issues } = v.safeParse(SCHEMAS[type as Fact['type']], data, { abortEarly: true })
-  if (!success) throw unreadable(`its ${v.getDotPath(issues[0]) ?? 'data'} is not what the type says`)
+  try {
+    SCHEMAS[type as Fact['type']].read(data, '')
+  } catch (error) {
+    if (!isFailed(error) || error.failure.kind !== 'malformed') throw error
+    const place = error.failure.at === 'body' ? 'data' : error.failure.at
+    throw unreadable(`its ${place} is not what the type says`)
+  }
   return { type, data, meta: { seq: version, at, source: actor } } as Recorded<Fact>
 }

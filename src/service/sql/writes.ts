@@ -1,4 +1,4 @@
-/** Knows whether the database takes writes: from those that are made, and from a probe after one that failed. */
+/** Watches whether the database accepts writes; probes after a failure. */
 import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
 import { StoreUnavailable } from './store.ts'
@@ -6,8 +6,8 @@ import { StoreUnavailable } from './store.ts'
 export type WatchedWrites = Readonly<{
   driver: Driver
   /**
-   * Why a write failed, until a probe succeeds; null when none did. Each question after a failure writes a probe, at most
-   * one in 5 s. Another write says less: one that finds room in a page succeeds while those that need a new one fail.
+   * The failure of a write until a probe succeeds, else null. Each call after a failure writes a probe, at most one in 5 s.
+   * Another successful write proves less, because it may need no new page on a full disk.
    */
   problem: () => Promise<StoreUnavailable | null>
 }>
@@ -15,15 +15,15 @@ export type WatchedWrites = Readonly<{
 export type WatchOptions = Readonly<{
   /** Milliseconds since 1970. */
   now: () => number
-  /** Hears of each failure that is the database's own. */
+  /** Gets each failure of the database. */
   failed: (error: StoreUnavailable) => void
-  /** Hears of it when writes begin to fail, and when they succeed again. */
+  /** Gets the problem when writes begin to fail, and null when they succeed again. */
   changed: (problem: StoreUnavailable | null) => void
 }>
 
 const PROBE_INTERVAL_MS = 5_000
 const WRITES = /\b(insert into|update \w+ set|delete from)\b/i
-/** As much as an ordinary write takes, which does not shrink when the database compresses it. */
+/** The size of an ordinary write. The bytes are random, so that compression does not shrink them. */
 const PROBE_BYTES = 16 * 1024
 
 const PROBE = 'probe of writes'
@@ -75,7 +75,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     close: () => driver.close(),
   }
 
-  /** The transaction takes back what it writes. */
+  /** Inserts and deletes in one transaction. */
   const probe = () =>
     watching.transaction(async (session) => {
       await session.query(

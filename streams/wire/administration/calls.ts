@@ -1,6 +1,6 @@
 /**
- * The calls of the administration, each declared once: the service adds a route and its role, openapi.json describes it,
- * the command line and the page ask it. JSON below `ADMINISTRATION_PATH`; a refusal is `{ code, message }`.
+ * The calls of the administration. The service makes routes of them, openapi.json describes them, and the command line and
+ * the page send them. JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code, message }`.
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../schema.ts'
 import { directory, directoryRun, syncWanted } from './directory.ts'
@@ -41,20 +41,20 @@ import {
 } from './publishing.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
-/** Of calls that take documents, pictures, folders or imports. */
+/** The limit of calls with documents, pictures, folders or imports. */
 export const LARGE_BODY_BYTES = 20 * 1024 * 1024
 
 export type Call = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   /** Below `ADMINISTRATION_PATH`; `:id` is a parameter. */
   path: string
-  /** The app role that the caller's token must have: `any` of them, or `none` and no token. */
+  /** The app role that the caller's token needs: `any` of them, or `none` and no token. */
   role: Role | 'any' | 'none'
-  /** What it does, in a sentence. */
+  /** A sentence for openapi.json. */
   does: string
   params?: Schema<unknown>
   query?: Schema<unknown>
-  /** JSON, or `text/csv` for a schema of a text. */
+  /** JSON; a schema of a text means `text/csv`. */
   body?: Schema<unknown>
   isLarge?: true
   status: 200 | 201 | 202
@@ -68,7 +68,7 @@ export const CALLS = {
     method: 'GET',
     path: '/me',
     role: 'any',
-    does: 'Tells who calls, with which roles.',
+    does: 'Returns the caller and their roles.',
     status: 200,
     answer: me,
   },
@@ -76,7 +76,7 @@ export const CALLS = {
     method: 'GET',
     path: '/overview',
     role: 'Signet.Read',
-    does: 'Tells what is published and what needs attention.',
+    does: 'Returns what is published and what needs attention.',
     status: 200,
     answer: overview,
   },
@@ -92,7 +92,7 @@ export const CALLS = {
     method: 'GET',
     path: '/audit',
     role: 'Signet.Audit',
-    does: 'Tells who did what, latest first.',
+    does: 'Lists who did what, latest first.',
     query: auditWanted,
     status: 200,
     answer: audit,
@@ -110,7 +110,7 @@ export const CALLS = {
     method: 'POST',
     path: '/pictures/missing',
     role: 'Signet.Read',
-    does: 'Tells which of these pictures the service does not have.',
+    does: 'Lists which of these pictures the service does not have.',
     body: hashes,
     isLarge: true,
     status: 200,
@@ -120,7 +120,7 @@ export const CALLS = {
     method: 'POST',
     path: '/pictures',
     role: 'Signet.Read',
-    does: 'Keeps pictures for a day, for plans that need them.',
+    does: 'Stores pictures for a day, for plans that need them.',
     body: picturesSent,
     isLarge: true,
     status: 201,
@@ -130,7 +130,7 @@ export const CALLS = {
     method: 'POST',
     path: '/plans',
     role: 'Signet.Read',
-    does: 'Plans a document: tells what publishing it would change for whom, and keeps that for a day.',
+    does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day.',
     body: planWanted,
     isLarge: true,
     status: 201,
@@ -140,7 +140,7 @@ export const CALLS = {
     method: 'GET',
     path: '/plans/:id',
     role: 'Signet.Read',
-    does: 'Tells a plan once more.',
+    does: 'Returns a stored plan.',
     params: ofId,
     status: 200,
     answer: plan,
@@ -149,7 +149,7 @@ export const CALLS = {
     method: 'GET',
     path: '/plans/:id/people',
     role: 'Signet.Read',
-    does: 'Tells for whom a plan changes something, page by page.',
+    does: 'Lists for whom a plan changes something, page by page.',
     params: ofId,
     query: pageWanted,
     status: 200,
@@ -159,7 +159,7 @@ export const CALLS = {
     method: 'POST',
     path: '/releases',
     role: 'Signet.Publish',
-    does: 'Publishes exactly a plan.',
+    does: 'Publishes a plan.',
     body: publishing,
     status: 201,
     answer: published,
@@ -168,7 +168,7 @@ export const CALLS = {
     method: 'GET',
     path: '/releases',
     role: 'Signet.Read',
-    does: 'Tells what was published, latest first.',
+    does: 'Lists what was published, latest first.',
     status: 200,
     answer: releases,
   },
@@ -195,7 +195,7 @@ export const CALLS = {
     method: 'GET',
     path: '/export',
     role: 'Signet.Read',
-    does: 'Answers a release or a plan with its pictures.',
+    does: 'Returns a release or a plan with its pictures.',
     query: exportWanted,
     status: 200,
     answer: exported,
@@ -234,7 +234,7 @@ export const CALLS = {
     method: 'GET',
     path: '/people/:id',
     role: 'Signet.Read',
-    does: 'Tells of a person which signatures they have, and why.',
+    does: 'Returns which signatures a person has, and why.',
     params: ofPerson,
     query: atTime,
     status: 200,
@@ -244,7 +244,7 @@ export const CALLS = {
     method: 'GET',
     path: '/people/:id/signatures',
     role: 'Signet.Read',
-    does: 'Answers the signatures of a person, at any time, of any release or plan.',
+    does: 'Returns the signatures of a person, at any time, of any release or plan.',
     params: ofPerson,
     query: signaturesWanted,
     status: 200,
@@ -254,7 +254,7 @@ export const CALLS = {
     method: 'GET',
     path: '/people/:id/data',
     role: 'Signet.People',
-    does: 'Answers everything that is kept of a person.',
+    does: 'Returns everything that is stored about a person.',
     params: ofPerson,
     status: 200,
     answer: personalData,
@@ -272,7 +272,7 @@ export const CALLS = {
     method: 'POST',
     path: '/people/import',
     role: 'Signet.People',
-    does: 'Imports people of a CSV text, or tells what that would change.',
+    does: 'Imports people of a CSV text, or returns what that would change.',
     query: importWanted,
     body: text,
     isLarge: true,
@@ -284,7 +284,7 @@ export const CALLS = {
     method: 'GET',
     path: '/directory',
     role: 'Signet.Read',
-    does: 'Tells where people come from, and the last syncs.',
+    does: 'Returns where people come from, and the last syncs.',
     status: 200,
     answer: directory,
   },

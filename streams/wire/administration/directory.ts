@@ -1,4 +1,4 @@
-/** What the calls about the directory take and answer. */
+/** Requests and responses of the calls about the directory. */
 import { flag, list, nullable, object, oneOf, type Schema, text } from '../schema.ts'
 import { count, time } from './shapes.ts'
 import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
@@ -37,8 +37,8 @@ export const directory = object({
 }) satisfies Schema<DirectoryState>
 
 export const syncWanted = object({
-  /** Only tells what would change. */
+  /** A dry run: only reports what would change. */
   try: flag,
-  /** Retires people, however many they are. */
+  /** Approves any number of deactivations. */
   retire: flag,
 })

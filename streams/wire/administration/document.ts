@@ -1,4 +1,4 @@
-/** The schema of a release document that comes over the wire. It holds it to what a folder can hold. */
+/** The schema of a release document in a request. It accepts what a folder can hold. */
 import {
   anything,
   flag,
@@ -64,7 +64,7 @@ const condition = variant(
     values: values(short),
   }),
 ) satisfies Schema<Condition>
-/** Each key once: a folder writes a group of conditions as a map. */
+/** Each key occurs once, because a folder writes a group of conditions as a map. */
 const group = unique(listUpTo<Condition, unknown>(condition, MAX_CONDITIONS, 1), keyOf)
 const selection = strict({
   for: union(oneOf('everyone'), listUpTo(group, MAX_CONDITIONS, 1)),
@@ -109,7 +109,7 @@ const variable = when(
   'a variable with "from", for "resync"',
 )
 
-/** Whether no path is that of a folder in which another one stands. */
+/** Whether no path names the folder of another path. */
 function areFiles(files: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(files).every((path) => {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
@@ -120,7 +120,7 @@ function areFiles(files: Readonly<Record<string, unknown>>): boolean {
 const files = (item: Schema<string>, isPath: (path: string) => boolean) =>
   when(recordUpTo(item, MAX_FILES, formed(isPath, 'a path')), areFiles, 'files that are not folders, too')
 
-/** Gives a document of which every part can be written as a folder and read back. Does not say whether it is right. */
+/** Every part of such a document can be written as a folder and read back. `checkFolder` finds other mistakes. */
 export const documentSchema: Schema<ReleaseDocument> = strict({
   version: oneOf(1),
   organisation: formed((name) => isText(name) && name.trim() !== '', 'a name'),

@@ -1,4 +1,4 @@
-/** What the calls about the service itself answer: counts, and who did what. No list of people. */
+/** Responses of the calls about the service itself: counts, and who did what. */
 import {
   flag,
   list,
@@ -27,14 +27,14 @@ export const me = object({
   name: text,
   roles: list(oneOf(...roles)),
   organisation: text,
-  /** The service's. */
+  /** Of the service. */
   version: text,
 })
 export type Me = OutOf<typeof me>
 
 /**
- * `noSignature`: people to whom no signature is assigned; `directoryFailed`, `directoryNeedsLeave`: the last sync failed,
- * or waits for an administrator, with a count of 1.
+ * `noSignature`: people without an assigned signature. With a count of 1: the last sync failed (`directoryFailed`), or
+ * waits for approval (`directoryNeedsLeave`).
  */
 const problem = oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave')
 export type Problem = OutOf<typeof problem>
@@ -45,12 +45,12 @@ export const overview = object({
   published: nullable(object({ release: text, at: time, by: text, note: text, rolledBack: flag })),
   /** Active people. */
   people: count,
-  /** Whose add-in reported since midnight UTC: it does at sign-in, unless they switched diagnostic data off. */
+  /** People whose add-in reported since midnight UTC. It reports at sign-in, unless they switched diagnostic data off. */
   toldToday: count,
   /** Shared mailboxes of the release. */
   mailboxes: count,
   maintenance: status,
-  /** What an administrator should look at; none with a count of 0. */
+  /** What needs an administrator; every count is above 0. */
   problems: list(object({ message: problem, count })),
 })
 export type Overview = OutOf<typeof overview>
@@ -81,7 +81,7 @@ export const audit = object({
 })
 export type AuditPage = OutOf<typeof audit>
 
-/** `<at>.<version>.<stream>` of the last fact of the page before. */
+/** `<at>.<version>.<stream>` of the last fact of the previous page. */
 const FACT_PLACE = /^(\d{1,16})\.(-?\d{1,10})\.(organisation|person\/[^]{1,320})$/
 
 const factPlace = map(matching(FACT_PLACE, 'the place of a fact'), (text) => {

@@ -1,9 +1,9 @@
-/** What the calls about people take and answer. */
+/** Requests and responses of the calls about people. */
 import {
   anything,
   flag,
   list,
-  map,
+  loose,
   nullable,
   number,
   object,
@@ -19,11 +19,10 @@ import {
 import { after, count, finding, hash, id, pictures, time, timeText } from './shapes.ts'
 import { textUpTo, yesNo } from '../limits.ts'
 import type { Condition, Period } from '../../organisation/release.ts'
-import type { Metadata } from '../../organisation/events.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Explained } from '../../organisation/why.ts'
 
-/** Conditions that fit; another kind of condition is for a newer page. */
+/** The kinds of conditions that this version knows. */
 export const condition: Schema<Condition> = variant(
   'by',
   object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
@@ -43,12 +42,6 @@ const defaultChoice = object({
   bySender: optional(record(text)),
 })
 
-const { read: readChoice } = object({ defaultSignature: optional(defaultChoice) })
-/** With what other programs keep there. */
-const metadata = map(record(anything), (fields, at): Metadata =>
-  Object.assign({}, fields, readChoice(fields, at)),
-)
-
 export const person = object({
   id: text,
   revision: number,
@@ -59,7 +52,7 @@ export const person = object({
   directory: record(text),
   groups: list(text),
   values: record(text),
-  metadata,
+  metadata: loose({ defaultSignature: optional(defaultChoice) }),
   picture: nullable(text),
   directoryPicture: nullable(text),
 }) satisfies Schema<PersonState>
@@ -69,15 +62,15 @@ const assignedBecause = object({
   name: text,
   isAssigned: flag,
   isDefault: flag,
-  /** Which conditions fit; null when none does, or when `not` wins. */
+  /** The conditions that hold; null without such, or when `not` wins. */
   because: nullable(union(oneOf('everyone'), list(condition))),
-  /** The conditions of `not` that hold, of the first group that does; null when none does. */
+  /** The first group of `not` that holds; null without one. */
   leftOut: nullable(list(condition)),
   during: nullable(period),
   isOpen: flag,
 })
 
-/** What `GET /people/{id}` answers. */
+/** The response of `GET /people/{id}`. */
 export const explained = object({
   person,
   name: text,
@@ -92,7 +85,7 @@ export const explained = object({
       path: text,
       label: nullable(text),
       value: text,
-      /** The directory's value that it replaces and differs from; null when there is none. */
+      /** The directory's value if the user replaced it. */
       replaces: nullable(text),
     }),
   ),
@@ -122,13 +115,13 @@ export const foundPeople = object({
       isActive: flag,
     }),
   ),
-  /** Null after the last page; a page may be empty before. */
+  /** Null after the last page; an earlier page may be empty. */
   next: nullable(text),
 })
 export type FoundPerson = OutOf<typeof foundPeople>['people'][number]
 export type FoundPeople = OutOf<typeof foundPeople>
 
-/** Everything that is kept of a person. */
+/** Everything that is stored about a person. */
 export const personalData = object({
   person,
   facts: list(
@@ -138,9 +131,9 @@ export const personalData = object({
       meta: object({ seq: number, at: number, source: text }),
     }),
   ),
-  /** What the add-in told last about itself. */
+  /** The last report of the add-in about itself. */
   told: nullable(object({ told: anything, at: time })),
-  /** What the directory told last, as it told it; `groups` are ids. */
+  /** The last data of the directory, unchanged; `groups` are ids. */
   directory: list(
     object({
       source: text,
@@ -155,7 +148,7 @@ export const personalData = object({
 })
 export type PersonalData = OutOf<typeof personalData>
 
-/** What an import changed, or would change; `problems` are rows that could not be read. */
+/** What an import changed or would change; `problems` are unreadable rows. */
 export const imported = object({
   added: count,
   changed: count,
@@ -174,12 +167,12 @@ export const peopleSearch = object({
 })
 export const atTime = object({ at: optional(timeText) })
 export const signaturesWanted = object({
-  /** A release or a plan; without it the published release. */
+  /** A release or a plan; the default is the published release. */
   release: optional(hash),
   at: optional(timeText),
   reply: yesNo,
 })
 export const importWanted = object({
-  /** Only tells what would change. */
+  /** A dry run: only reports what would change. */
   try: yesNo,
 })

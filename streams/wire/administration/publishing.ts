@@ -1,4 +1,4 @@
-/** What the calls about plans, releases and folders take and answer. */
+/** Requests and responses of the calls about plans, releases and folders. */
 import {
   flag,
   list,
@@ -20,7 +20,7 @@ import { MAX_FILES } from '../../organisation/paths.ts'
 import { condition, dueChoice, period } from './people.ts'
 
 const MAX_NOTE_CHARACTERS = 500
-/** Longer than any path that a folder may have: the folder's own check names the file. */
+/** Longer than any path of a folder, whose own check names the file. */
 const MAX_SENT_PATH = 1000
 
 const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
@@ -67,15 +67,15 @@ const summary = object({
 }) satisfies Schema<PlanSummary>
 
 export const plan = object({
-  /** The same for the same release over the same base. */
+  /** Equal for the same release over the same base. */
   id: text,
-  /** The release that was published then; null before the first. */
+  /** The published release at that time; null before the first. */
   base: nullable(text),
   release: text,
-  /** The moment for which both releases are looked at. */
+  /** The moment at which both releases are compared. */
   at: time,
   until: time,
-  /** Where the addresses of pictures begin. */
+  /** The base of all addresses of pictures. */
   pictures: text,
   summary,
   variables: list(object({ path: text, kind: oneOf('added', 'removed', 'changed') })),
@@ -101,7 +101,7 @@ export const releases = object({
 })
 export type Releases = OutOf<typeof releases>
 
-/** What publishing and rolling back answer. */
+/** The response of publishing and rolling back. */
 export const published = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
@@ -117,7 +117,7 @@ export type Exported = OutOf<typeof exported>
 export const folderSent = object({
   files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)),
 })
-/** A folder that was read and checked; `document` is null when it could not be read whole. An error refuses the folder. */
+/** The result of a check; `document` is null when a part is unreadable. A finding with `error` refuses the folder. */
 export const folderRead = object({
   document: nullable(documentSchema),
   pictures,
@@ -132,7 +132,7 @@ export const folderWanted = object({
   document: documentSchema,
   pictures: optional(sentPictures, NO_PICTURES),
 })
-/** What `signet export` writes. */
+/** The files that `signet export` writes. */
 export const folderWritten = object({ files: record(text) })
 
 export const ofId = object({ id: id })
@@ -149,6 +149,6 @@ const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
 export const publishing = object({ plan: hash, note })
 export const rollingBack = object({ note })
 export const exportWanted = object({
-  /** A release or a plan; without it the published release. */
+  /** A release or a plan; the default is the published release. */
   release: optional(hash),
 })

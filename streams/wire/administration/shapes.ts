@@ -1,4 +1,4 @@
-/** The pieces of which the calls' schemas are made. */
+/** Parts of the schemas of the calls. */
 import { MAX_FILES } from '../../organisation/paths.ts'
 import { integer, integerText, matching, recordUpTo, textUpTo } from '../limits.ts'
 import { object, oneOf, record, text, type OutOf } from '../schema.ts'
@@ -7,7 +7,7 @@ const MAX_ID_CHARACTERS = 320
 /** The last moment that a Date has. */
 const MAX_TIME = 8_640_000_000_000_000
 
-/** Of a person; an address finds one, too. */
+/** The id of a person, or an address. */
 export const id = textUpTo(MAX_ID_CHARACTERS, 1)
 /** The first 32 hex digits of a SHA-256: of a picture's content, of a release, of a plan. */
 export const hash = matching(/^[0-9a-f]{32}$/, '32 hexadecimal digits')
@@ -16,7 +16,7 @@ export const count = integer(0)
 export const time = integer(0, MAX_TIME)
 /** A time in a query. */
 export const timeText = integerText(0, MAX_TIME)
-/** What a list goes on after; the `next` of the page before. */
+/** The `next` of the previous page. */
 export const after = textUpTo(MAX_ID_CHARACTERS)
 
 /** Bytes as base64, by the hash of the content. */

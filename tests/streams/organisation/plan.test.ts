@@ -27,6 +27,7 @@ import {
 } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { variableOf } from '../../support/variables.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
 import { compareReleases, planFor } from '../../support/planned.ts'
 
 const PICTURES = 'https://signet.example.com/images'
@@ -83,7 +84,7 @@ const plan = (before: Release | null, after: Release, who = person()): PersonPla
 const summaryOf = (before: Release | null, after: Release, people: readonly PersonState[]) => {
   const comparison = compareReleases(before, after, PICTURES)
   const groups = groupPlans(comparison)
-  for (const each of people) groups.add(planFor(comparison, each, new Map(), NOON), each)
+  for (const each of people) finish(groups.adding(planFor(comparison, each, new Map(), NOON), each))
   return groups.summary()
 }
 

@@ -7,7 +7,6 @@ import {
   parsePart,
   parseTemplate,
   type PlaceholderKind,
-  placeholdersOf,
   renderTemplate,
   type Template,
 } from '../../../streams/organisation/template.ts'
@@ -78,7 +77,7 @@ describe('a placeholder', () => {
 
   test('is told with its place, and with what it names', () => {
     const text = 'x{{a}}{{tel b}}{{first c d}}{{#if e}}{{else}}{{/if}}{{> f}}{{picture g/h.png}}'
-    const found = placeholdersOf(read(text, { f: '{{z}}' }).template)
+    const found = read(text, { f: '{{z}}' }).template.placeholders
     expect(found.map(({ kind, names }) => [kind, ...names])).toEqual([
       ['text', 'a'],
       ['tel', 'b'],
@@ -106,7 +105,7 @@ describe('a placeholder', () => {
     [`{{${'a'.repeat(100)}}}`, 'text', 'a'.repeat(100)],
     [`{{picture ${'a'.repeat(492)}}}`, 'picture', 'a'.repeat(492)],
   ])('%j is one', (text, kind, ...names) => {
-    const [placeholder, ...more] = placeholdersOf(parsePart(text).template)
+    const [placeholder, ...more] = parsePart(text).template.placeholders
     expect(placeholder).toEqual({ kind, names, at: 0, end: text.length })
     expect(more).toEqual([])
   })

@@ -1,4 +1,4 @@
-/** The calls of the administration. Access tokens are the identity provider's own. */
+/** The calls of the administration, with access tokens of the identity provider. */
 import {
   ADMINISTRATION_PATH,
   type Call,
@@ -16,7 +16,7 @@ import { peopleCalls } from './people.ts'
 import { publishingCalls } from './publishing.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 
-/** @param unchecked paths of templates whose findings refuse no plan */
+/** @param unchecked paths of templates whose findings do not refuse a plan */
 export async function addAdministration(
   app: WebServer,
   context: ServiceContext,
@@ -34,7 +34,6 @@ export async function addAdministration(
   }
   await app.register(
     async (scope: WebServer) => {
-      // A text, not JSON: an import may be larger than other bodies, and it is read once.
       scope.addContentTypeParser(
         'text/csv',
         { parseAs: 'string', bodyLimit: LARGE_BODY_BYTES },

@@ -1,4 +1,4 @@
-/** Folders over the wire: what `signet check` reads, and what `signet export` writes. */
+/** Reads folders as `signet check` does, and writes them as `signet export` does. */
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
@@ -11,14 +11,12 @@ import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
 
-export type FolderCalls = Pick<Handlers, 'readFolder' | 'writeFolder'>
-
-/** Of all pictures of a written folder together, each as often as the document names it: they are held in memory. */
+/** The limit of all pictures of a written folder, each as often as the document names it: they are in memory. */
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
-/** In steps, a file each. */
+/** In steps, one for each file. */
 function* changingEach<From, To>(
   files: Iterable<readonly [path: string, content: From]>,
   change: (content: From) => To,
@@ -31,8 +29,8 @@ function* changingEach<From, To>(
   return changed
 }
 
-export function folderCalls({ store, now }: ServiceContext, plans: Plans): FolderCalls {
-  /** Sent with the document, kept with a release, or kept for a plan. */
+export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
+  /** A picture of the request, of a release, or of a plan. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
     const kept = sent === undefined ? await store.picture(hash) : null
     if (kept !== null) return kept.bytes
@@ -81,5 +79,5 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans): Folde
       const files = await inTurns(writingFiles(document, pictures))
       return { files: Object.fromEntries(await inTurns(changingEach(files, base64Of))) }
     },
-  }
+  } satisfies Partial<Handlers>
 }

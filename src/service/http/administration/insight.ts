@@ -1,4 +1,4 @@
-/** What the service tells of itself: counts, and who did what. */
+/** The calls about the service itself: counts, and who did what. */
 import type { DirectoryRun } from '../../../../streams/organisation/directory.ts'
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/audit.ts'
@@ -8,18 +8,16 @@ import { openApi } from './openApi.ts'
 import { VERSION } from '../../version.ts'
 import type { Handlers } from './routes.ts'
 
-export type InsightCalls = Pick<Handlers, 'me' | 'overview' | 'insight' | 'audit' | 'openapi'>
-
 const FACTS_AT_ONCE = 100
-/** A sync that runs, or was cut off, does not say how it would have ended. */
+/** A running or interrupted sync has no result. */
 const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave', 'failed'])
 
-export function insightCalls(context: ServiceContext): InsightCalls {
+export function insightCalls(context: ServiceContext) {
   const { store, releases, directory } = context
   const counted = createInsight(context)
   let described: ReturnType<typeof openApi> | null = null
 
-  /** Of the last sync that came to its end and was no dry run: while the next one runs, the problem stays. */
+  /** Problems of the last sync with a result, without dry runs. A problem stays while the next sync runs. */
   async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
     const { runs } = await directory.state()
     const last = runs.find(({ isTrial, outcome }) => !isTrial && ENDS.has(outcome))
@@ -67,7 +65,6 @@ export function insightCalls(context: ServiceContext): InsightCalls {
       }
     },
 
-    // Asked without a token, and always the same.
     openapi: async () => (described ??= openApi(VERSION)),
-  }
+  } satisfies Partial<Handlers>
 }

@@ -1,4 +1,4 @@
-/** What the calls look up: people, releases and plans, pictures. */
+/** Finds people, releases, plans and pictures for the calls. */
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import { compileRelease, type Release } from '../../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
@@ -8,15 +8,15 @@ import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 
 export type Lookup = Readonly<{
-  /** By id or by any address, also one who left. @throws Refusal 404 */
+  /** By id or by any address, also an inactive person. @throws Refusal 404 */
   person: (idOrAddress: string) => Promise<PersonState>
-  /** The same; a mailbox that only the release knows is found by its address. @throws Refusal 404 */
+  /** The same, and mailboxes that are only in the release, by address. @throws Refusal 404 */
   owner: (idOrAddress: string) => Promise<PersonState>
   /** @throws Refusal 404 before the first publish */
   published: () => Release
-  /** A release that is kept, or that of a plan; without an id the published one. @throws Refusal 404 */
+  /** A stored release or that of a plan; the default is the published one. @throws Refusal 404 */
   releaseOf: (releaseOrPlan: string | undefined) => Promise<Release>
-  /** Those of these hashes that are kept. */
+  /** The stored pictures with these hashes. */
   picturesOf: (hashes: readonly string[]) => Promise<Readonly<Record<string, PlannedPicture>>>
 }>
 

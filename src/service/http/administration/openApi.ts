@@ -6,11 +6,11 @@ import type { Schema } from '../../../../streams/wire/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A document is in many calls: it is described once. */
+/** A document is in many calls; they refer to one description. */
 const schemaOf = (schema: Schema<unknown>): Json =>
   schema === documentSchema ? { $ref: '#/components/schemas/Document' } : described(schema)
 
-/** As JSON Schema, as far as that can say what is read. */
+/** A schema as JSON Schema, which cannot express every check. */
 function described({ fields, isStrict, key, item, options, inner, except, json }: Schema<unknown>): Json {
   if (inner !== undefined) {
     const of = schemaOf(inner)
@@ -32,7 +32,7 @@ function described({ fields, isStrict, key, item, options, inner, except, json }
 }
 
 const REFUSAL = {
-  description: 'Refused, with a code and a sentence.',
+  description: 'The request is refused; the body has a code and a message.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 

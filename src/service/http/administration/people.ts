@@ -19,20 +19,15 @@ import type { ServiceContext } from '../../serviceContext.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
-/** How many people a search answers, and how many it looks at for one answer. */
+/** How many people a response contains, and how many the search reads for it. */
 const MAX_FOUND = 50
 const MAX_SEARCHED = 10_000
 const SEARCHED_AT_ONCE = 500
 
-export type PeopleCalls = Pick<
-  Handlers,
-  'people' | 'person' | 'signatures' | 'personalData' | 'erase' | 'importPeople'
->
-
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
   { person: find, owner: findOwner, published, releaseOf, picturesOf }: Lookup,
-): PeopleCalls {
+) {
   const owners = createOwners(store)
   const ownersOf = async (person: PersonState, release: Release) =>
     new Map((await owners.delegated({ person, release })).map((owner) => [owner.id, owner]))
@@ -122,7 +117,7 @@ export function peopleCalls(
       const { rows, problems } = await inTurns(readingPeople(body, 'people.csv', null))
       return { ...(await people.importRows(rows, actor, query.try)), problems }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
 const isFound = (person: PersonState, wanted: string): boolean =>

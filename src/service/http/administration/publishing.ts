@@ -11,26 +11,12 @@ import type { Plans } from '../../plans.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
-export type PublishingCalls = Pick<
-  Handlers,
-  | 'missingPictures'
-  | 'sendPictures'
-  | 'makePlan'
-  | 'plan'
-  | 'plannedPeople'
-  | 'publish'
-  | 'releases'
-  | 'rollBack'
-  | 'setMaintenance'
-  | 'export'
->
-
 export function publishingCalls(
   { store, releases, now }: ServiceContext,
   plans: Plans,
   { releaseOf, picturesOf }: Lookup,
   unchecked: ReadonlySet<string>,
-): PublishingCalls {
+) {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
     const pictures = await inTurns(readingPictures(sent))
     for (const [name, picture] of pictures) await plans.keepPicture(name, picture)
@@ -67,7 +53,7 @@ export function publishingCalls(
             bytes: Buffer.from(picture.base64, 'base64'),
           })
       }
-      // Before its pictures are looked for: what a release names is not dropped with a person any more.
+      // Before the check of pictures, because erasing a person keeps pictures of stored releases.
       await store.keepRelease(plan.release, document)
       const wanted = Object.values(document.pictures)
       const there = await store.hasPictures(wanted)
@@ -104,10 +90,10 @@ export function publishingCalls(
       const { id: release, document } = await releaseOf(query.release)
       return { release, document, pictures: await picturesOf(Object.values(document.pictures)) }
     },
-  }
+  } satisfies Partial<Handlers>
 }
 
-/** In steps, a picture each. @throws Refusal 422 for what is not what its hash says */
+/** In steps, one for each picture. @throws Refusal 422 for a picture with another hash */
 function* readingPictures(
   sent: Readonly<Record<string, string>>,
 ): Steps<readonly (readonly [hash: string, picture: PlannedPicture])[]> {
@@ -127,7 +113,7 @@ function* readingPictures(
   return pictures
 }
 
-/** What `signet check` refuses of the document itself must not be published, also when it comes over the wire. */
+/** A plan refuses what `signet check` refuses. */
 async function refuseBroken(
   document: ReleaseDocument,
   at: number,

@@ -1,4 +1,4 @@
-/** Adds the routes of the administration: each as it is declared, with its role. */
+/** Adds a route of the administration, with its role. */
 import type { FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
@@ -6,17 +6,17 @@ import type { OutOf } from '../../../../streams/wire/schema.ts'
 import { Refusal, type WebServer } from '../../../server/webServer.ts'
 
 export type ApplicationReader = Readonly<{
-  /** @throws Refusal 401 for a token that is not good, 503 when the identity provider is away */
+  /** @throws Refusal 401 for an invalid token, 503 when the identity provider is unreachable */
   application: (accessToken: string) => Promise<Administrator>
 }>
 
-/** Who calls: a sign-in name, or an application. */
+/** The caller; `actor` is a sign-in name or an application. */
 export type Administrator = Readonly<{ roles: readonly string[]; actor: string }>
 
 type Declared = typeof CALLS
 type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
 
-/** What a call is asked with. `roles` are those of the administration. */
+/** The request of a call. `roles` are those of the administration. */
 export type CallRequest<C> = Readonly<{
   params: Given<C, 'params'>
   query: Given<C, 'query'>
@@ -25,7 +25,7 @@ export type CallRequest<C> = Readonly<{
   roles: readonly Role[]
 }>
 
-/** One function for each declared call. */
+/** A function for each declared call. */
 export type Handlers = {
   readonly [Name in keyof Declared]: (
     request: CallRequest<Declared[Name]>,
@@ -50,7 +50,7 @@ export function addRoute(
       ...(query === undefined ? {} : { querystring: query }),
       ...(body === undefined ? {} : { body }),
     },
-    // Before the body is read, so that a stranger's is not.
+    // Before the body is read.
     async onRequest(request: FastifyRequest) {
       if (role === 'none') return
       const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []
