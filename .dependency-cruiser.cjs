@@ -180,13 +180,6 @@ module.exports = {
       to: { path: '^src/', pathNot: '^src/(cli|programs|service|server)/' },
     },
     {
-      name: 'launch-without-valibot',
-      comment: "One of valibot's patterns stops the whole file in an old engine.",
-      severity: 'error',
-      from: { path: '^src/launch/' },
-      to: { path: packages('valibot'), reachable: true },
-    },
-    {
       name: 'reducers-are-independent',
       comment: "A reducer imports no other domain's reducer; the root of a program combines them.",
       severity: 'error',
