@@ -543,12 +543,15 @@ describe('a provider that sends what it wants', () => {
     await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject(AWAY)
   })
 
-  it.each(['http://127.0.0.1', 'file:///keys', '/keys', 7])('may not have its keys at %s', async (start) => {
-    const keys =
-      typeof start === 'string' && start.startsWith('http') ? url.replace('http://localhost', start) : start
-    answerJson(DOCUMENT, { issuer: `${url}/${tenant}/v2.0`, jwks_uri: `${String(keys)}/keys` })
-    await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject(AWAY)
-  })
+  it.each(['http://127.0.0.1', 'http://localhost:x@127.0.0.1', 'file:///keys', '/keys', 7])(
+    'may not have its keys at %s',
+    async (start) => {
+      const keys =
+        typeof start === 'string' && start.startsWith('http') ? url.replace('http://localhost', start) : start
+      answerJson(DOCUMENT, { issuer: `${url}/${tenant}/v2.0`, jwks_uri: `${String(keys)}/keys` })
+      await expect(reader().verifyAccessToken(await signed())).rejects.toMatchObject(AWAY)
+    },
+  )
 })
 
 describe('a plain provider', () => {
