@@ -4,7 +4,7 @@
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import {
-  type Look,
+  type Rendition,
   type PlanSummary,
   shownUses,
   type SignatureGroup,
@@ -159,7 +159,7 @@ const table = (rows: readonly Row[]): string =>
     '</tbody></table>',
   ].join('\n')
 
-const USES: Readonly<Record<keyof Look, string>> = {
+const USES: Readonly<Record<keyof Rendition, string>> = {
   signature: 'New message',
   reply: 'Reply',
   mobile: 'Mobile',

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
-import type { Look } from '../../streams/organisation/plan.ts'
+import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import type { Finding } from '../service/folder/finding.ts'
 import { pictureHash } from '../service/folder/pictures.ts'
@@ -106,12 +106,16 @@ async function sendPictures(client: ServiceClient, { document, pictures }: Folde
 function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
   const { summary } = planned
   const put = (html: string | null) => html && withPictures(html, planned.pictures, pictures)
-  const inLook = (look: Look | null) =>
-    look && { signature: put(look.signature), reply: put(look.reply), mobile: put(look.mobile) }
+  const withLocal = (rendition: Rendition | null) =>
+    rendition && {
+      signature: put(rendition.signature),
+      reply: put(rendition.reply),
+      mobile: put(rendition.mobile),
+    }
   const signatures = summary.signatures.map((group) => ({
     ...group,
-    before: inLook(group.before),
-    after: inLook(group.after),
+    before: withLocal(group.before),
+    after: withLocal(group.after),
   }))
   return { ...planned, summary: { ...summary, signatures } }
 }

@@ -64,7 +64,7 @@ export type PersonPlan = Readonly<{
 }>
 
 /** The html of a signature for a person; null without such a use. */
-export type Look = Readonly<Record<SignatureKind, string | null>>
+export type Rendition = Readonly<Record<SignatureKind, string | null>>
 
 export type Counted = Readonly<{
   people: number
@@ -76,8 +76,8 @@ export type SignatureGroup = SignatureChange &
   Counted &
   Readonly<{
     /** As the sample sees it. */
-    before: Look | null
-    after: Look | null
+    before: Rendition | null
+    after: Rendition | null
   }>
 
 /** The people of one summary line: each kind of change, the largest group first. */
@@ -114,7 +114,7 @@ export type Comparison = Readonly<{
 }>
 
 const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
-/** Beyond this many looks, people count in another group of the same signature. */
+/** Beyond this many renditions, people count in another group of the same signature. */
 const MAX_LOOKS = 200
 
 /**
@@ -242,29 +242,29 @@ export function groupPlans(comparison: Comparison): Readonly<{
   const mailboxes = new Groups<PlanSummary['mailboxes'][number]>()
   const missing = new Groups<PlanSummary['missing'][number]>()
 
-  const looks = createLooks(comparison)
+  const renditions = createRenditions(comparison)
 
   function* addSignatures(
     changes: readonly SignatureChange[],
     person: PersonState,
     one: Counted,
   ): Steps<void> {
-    const values = changes.some(({ kind }) => kind === 'changed') ? looks.valuesOf(person) : null
+    const values = changes.some(({ kind }) => kind === 'changed') ? renditions.valuesOf(person) : null
     for (const change of changes) {
-      const look = change.kind === 'changed' && values ? looks.keyOf(change, values) : ''
-      addSignature(change, look, person, one)
+      const rendition = change.kind === 'changed' && values ? renditions.keyOf(change, values) : ''
+      addSignature(change, rendition, person, one)
       yield
     }
   }
-  const addSignature = (change: SignatureChange, look: string, person: PersonState, one: Counted) => {
+  const addSignature = (change: SignatureChange, rendition: string, person: PersonState, one: Counted) => {
     const coarse = JSON.stringify([change.kind, change.signature, change.aspects])
-    const key = coarse + look
+    const key = coarse + rendition
     const kept = signatures.has(key) || signatures.size < MAX_LOOKS ? key : coarse
     signatures.add(kept, () => ({
       ...change,
       ...one,
-      before: change.kind === 'added' ? null : showLook(comparison, comparison.before, change, person),
-      after: change.kind === 'removed' ? null : showLook(comparison, comparison.after, change, person),
+      before: change.kind === 'added' ? null : renditionFor(comparison, comparison.before, change, person),
+      after: change.kind === 'removed' ? null : renditionFor(comparison, comparison.after, change, person),
     }))
   }
 
@@ -570,12 +570,12 @@ function* mailboxesThatDiffer(
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
-function showLook(
+function renditionFor(
   comparison: Comparison,
   release: Release | null,
   { signature: id }: SignatureChange,
   person: PersonState,
-): Look | null {
+): Rendition | null {
   const signature = release?.signatureOf(id)
   if (!release || !signature) return null
   const addresses = addressesOf(comparison, person)
@@ -591,17 +591,21 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
       (kind !== 'changed' || aspects.includes(use)),
   )
 
-/** Finds the look of each person in one comparison. */
-function createLooks(comparison: Comparison) {
+/** Finds the rendition of each person in one comparison. */
+function createRenditions(comparison: Comparison) {
   const { before, after, asked } = comparison
-  /** Looks by what they depend on; many people share a look. */
+  /** Renditions by what they depend on; many people share a rendition. */
   const known = new Map<string, string>()
 
   /**
    * The text that differs, with marks in place of values: the same for all people if the templates differ. Else the
    * names of the variables whose values differ.
    */
-  function lookOf(from: Release, { signature: id, aspects }: SignatureChange, values: ValuesOfBoth): string {
+  function renditionOf(
+    from: Release,
+    { signature: id, aspects }: SignatureChange,
+    values: ValuesOfBoth,
+  ): string {
     const { old, now, paths } = values
     const conditions = asked.get(id)
     // A mark survives every filter: `tel` keeps its digits, `web` takes it as an address. An empty value is marked
@@ -639,9 +643,9 @@ function createLooks(comparison: Comparison) {
         conditions.filter((path) => isEmpty(values.now, path)),
         values.differ,
       ])
-      const look = known.get(inputs) ?? lookOf(before, change, values)
-      known.set(inputs, look)
-      return look
+      const rendition = known.get(inputs) ?? renditionOf(before, change, values)
+      known.set(inputs, rendition)
+      return rendition
     },
   }
 }

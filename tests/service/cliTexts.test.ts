@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import type { Counted, Look, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
+import type { Counted, Rendition, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import type { AssignedBecause, Explained } from '../../streams/organisation/why.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
@@ -18,7 +18,12 @@ const some = (people: number): Counted => ({
   people,
   sample: { person: 'u-1', address: 'maria@northwind.example' },
 })
-const look = (over: Partial<Look> = {}): Look => ({ signature: null, reply: null, mobile: null, ...over })
+const look = (over: Partial<Rendition> = {}): Rendition => ({
+  signature: null,
+  reply: null,
+  mobile: null,
+  ...over,
+})
 const group = (over: Partial<SignatureGroup> = {}): SignatureGroup => ({
   ...some(1),
   kind: 'changed',

@@ -33,7 +33,7 @@ const signatureChange = {
 const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const missing = { signature: text, name: text, variables: list(text) }
 const namedChoice = nullable(object({ choice: dueChoice, name: text }))
-const look = nullable(
+const rendition = nullable(
   object({
     signature: nullable(text),
     reply: nullable(text),
@@ -57,7 +57,7 @@ const personPlan = object({
 const summary = object({
   people: count,
   unchanged: count,
-  signatures: list(object({ ...signatureChange, ...counted, before: look, after: look })),
+  signatures: list(object({ ...signatureChange, ...counted, before: rendition, after: rendition })),
   defaults: list(object({ ...counted, from: nullable(text), to: nullable(text), because })),
   losing: list(object(counted)),
   reordered: list(object(counted)),

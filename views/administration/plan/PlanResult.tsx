@@ -12,7 +12,7 @@ import {
 } from '../../../streams/administration/plan/selectors.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
-import { type Look, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
+import { type Rendition, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -222,7 +222,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
 
 function SideBySide({ group, images }: { group: SignatureGroup; images: readonly SignatureImage[] }) {
   const t = useTexts()
-  const titleOf = (use: keyof Look, when: string) =>
+  const titleOf = (use: keyof Rendition, when: string) =>
     t('plan.result.frame', { name: group.name, use: t(`plan.use.${use}`), when })
   return shownUses(group).map((use) => {
     const [before, after] = [group.before?.[use] ?? null, group.after?.[use] ?? null]
