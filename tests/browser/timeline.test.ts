@@ -150,7 +150,7 @@ describe('a log from a file', () => {
     await choose('{"format":"signet-log","version":99,"events":[]}')
     await page.getByRole('alert').getByText('another version of Signet').waitFor()
     await choose(
-      '{"format":"signet-log","version":5,"software":"1","stage":{"production":true,"beta":false},"base":null,"events":[{}]}',
+      '{"format":"signet-log","version":6,"software":"1","stage":{"production":true,"beta":false},"base":null,"events":[{}]}',
     )
     await page.getByRole('alert').getByText('This log is damaged at event 0.').waitFor()
     const noDate = { type: 'app/started', data: {}, meta: { seq: 0, at: 1e300, source: 'app' } }
