@@ -1,14 +1,7 @@
 import { map } from 'rxjs'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
-import {
-  type AnswerOf,
-  type Call,
-  type CallName,
-  CALLS,
-  pathOf,
-  type SentWith,
-} from '../../streams/wire/administration/calls.ts'
-import { bodyOf, type Schema } from '../../streams/wire/schema.ts'
+import { type CallName, callTo, type SentWith } from '../../streams/wire/administration/calls.ts'
+import { bodyOf } from '../../streams/wire/schema.ts'
 import type { AdministrationHttp, AdministrationRequest } from './http.ts'
 
 const orLeftOut = (value: string | number | null): string | undefined =>
@@ -19,11 +12,8 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
   type Sent = Readonly<{ id?: string; query?: AdministrationRequest['query']; body?: unknown }>
   const call = <Name extends CallName>(name: Name, sent: SentWith<Name>) => {
     const { id, query, body }: Sent = sent
-    const declared: Call = CALLS[name]
-    return http(
-      { method: declared.method, path: pathOf(declared, id), ...(query ? { query } : {}), body },
-      bodyOf(declared.answer as Schema<AnswerOf<Name>>),
-    )
+    const { method, path, answer } = callTo(name, id)
+    return http({ method, path, ...(query ? { query } : {}), body }, bodyOf(answer))
   }
 
   return {

@@ -8,6 +8,7 @@ import { takeLock } from '../programs/lock.mjs'
 import { type BundlerOptions, createBundler } from './bundler.ts'
 import { type Group, type GroupName, GROUPS } from './groups.ts'
 import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
+import { createSerial } from '../../streams/kernel/serial.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 /** What a build may read. In the project's folder only its own files count, such as package.json, without texts. */
@@ -63,7 +64,7 @@ export function openBuilds(options: BuildsOptions): Builds {
   })
   /** The inputs of all groups. A build may take longer than the next change of a source, so each reads them again. */
   let inputs: Promise<Inputs> | null = null
-  let queue: Promise<unknown> = Promise.resolve()
+  const inTurn = createSerial()
 
   const make = async (name: GroupName): Promise<string> => {
     const group: Group = GROUPS[name]
@@ -123,8 +124,7 @@ export function openBuilds(options: BuildsOptions): Builds {
   }
   return {
     build(name) {
-      const built = queue.then(() => build(name))
-      queue = built.catch(() => undefined)
+      const built = inTurn(() => build(name))
       return built
     },
     end() {

@@ -2,14 +2,12 @@
 import {
   ADMINISTRATION_PATH,
   type AnswerOf,
-  type Call,
   type CallName,
-  CALLS,
-  pathOf,
+  callTo,
   type SentWith,
 } from '../../streams/wire/administration/calls.ts'
 import { mismatchIn } from '../../streams/wire/reading.ts'
-import { object, orNull, type Schema, text } from '../../streams/wire/schema.ts'
+import { object, orNull, text } from '../../streams/wire/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 
@@ -49,13 +47,13 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
 
   async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
     const { id, query = {}, body } = sent as Readonly<{ id?: string; query?: object; body?: unknown }>
-    const call: Call = CALLS[name]
+    const { method, path } = callTo(name, id)
     const given = Object.entries(query as Readonly<Record<string, string | undefined>>).flatMap(
       ([field, value]) => (value === undefined ? [] : [`${field}=${encodeURIComponent(value)}`]),
     )
     const asked = given.length === 0 ? '' : `?${given.join('&')}`
-    const response = await fetch(`${service}${ADMINISTRATION_PATH}${pathOf(call, id)}${asked}`, {
-      method: call.method,
+    const response = await fetch(`${service}${ADMINISTRATION_PATH}${path}${asked}`, {
+      method,
       headers: {
         Authorization: `Bearer ${token}`,
         ...(body === undefined
@@ -89,10 +87,9 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   return {
     askWhole,
     async ask(name, sent) {
-      const { answer }: Call = CALLS[name]
       const body = await askWhole(name, sent)
       try {
-        return (answer as Schema<AnswerOf<typeof name>>).read(body, '')
+        return callTo(name).answer.read(body, '')
       } catch (error) {
         throw new Unanswered(
           `${service} answers with another shape than this version knows: ${mismatchIn(error) ?? ''}`,

@@ -9,11 +9,15 @@ import {
   parseCombinedIds,
   visibleSignature,
 } from '../../streams/organisation/rules.ts'
+import type { InOf } from '../../streams/wire/schema.ts'
+import type { READ_SIGNATURE, READ_SIGNATURES } from '../../streams/wire/signatures.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { DomainError } from './domainError.ts'
 import type { EmbeddedImage, Images } from './http/images.ts'
 import type { Owners } from './owners.ts'
 import type { Caller } from './serviceContext.ts'
+
+type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
 
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
@@ -37,16 +41,16 @@ export type Signatures = Readonly<{
    */
   chosen: (caller: Caller, combinedIds: string | undefined) => Promise<Chosen>
   /** The body of `GET …/signature/addin`. */
-  cache: (caller: Caller, chosen: Chosen, withImages: boolean) => Promise<object>
+  cache: (caller: Caller, chosen: Chosen, withImages: boolean) => Promise<SignatureAnswer>
   /** The default with its pictures, for the response to a sign-in; null when it cannot be read. */
-  cacheOrNull: (caller: Caller) => Promise<object | null>
+  cacheOrNull: (caller: Caller) => Promise<SignatureAnswer | null>
   /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
   list: (
     caller: Caller,
     owners: readonly PersonState[],
     query: ListQuery,
     withEmail: boolean,
-  ) => Promise<object>
+  ) => Promise<InOf<typeof READ_SIGNATURES.answer>>
   /** @throws DomainError `not_found` for a signature that the user may not see */
   visible: (caller: Caller, combinedIds: readonly string[]) => Promise<readonly Owned[]>
 }>
@@ -134,7 +138,11 @@ export function createSignatures(
     }
   }
 
-  async function cache(caller: Caller, { master, reply }: Chosen, withImages: boolean): Promise<object> {
+  async function cache(
+    caller: Caller,
+    { master, reply }: Chosen,
+    withImages: boolean,
+  ): Promise<SignatureAnswer> {
     const signature = master === null ? null : render(caller, master, 'signature')
     if (master === null || signature === null) {
       const none = { name: '', user_id: caller.person.id, signature: '', reply: null, combined_ids: '' }

@@ -3,7 +3,7 @@ declare const named: unique symbol
 
 /**
  * A field of an event: the type of its value, and the name of the redactor that decides which part of it an exported
- * log contains. Every field has one. At run time it is only that name; the redactors are in `app/redact.ts`.
+ * log contains. Every field has one. At run time it is only that name; the redactors are in `pane/redact.ts`.
  */
 export type Field<Value, Kind extends string = string> = string & {
   readonly [carried]: Value

@@ -1,5 +1,5 @@
 import type { DefaultChoice } from '../organisation/events.ts'
-import { email, integerText, listUpTo, recordUpTo, someText, textUpTo, yesNo } from './limits.ts'
+import { email, integerText, listUpTo, someText, textUpTo, yesNo } from './limits.ts'
 import {
   anything,
   flag,
@@ -19,7 +19,6 @@ import {
 
 const value = textUpTo(4000)
 const combinedIds = textUpTo(500, 1)
-const MAX_SENDERS = 10_000
 
 const choice = map(
   when(
@@ -27,7 +26,7 @@ const choice = map(
       master: optional(nullable(combinedIds), null),
       reply: optional(combinedIds),
       // By the sender's address. The add-in ignores a signature that does not exist.
-      bySender: optional(recordUpTo(combinedIds, MAX_SENDERS, textUpTo(320))),
+      bySender: optional(record(combinedIds, textUpTo(320))),
     }),
     ({ master, reply, bySender }) => master !== null || (reply === undefined && bySender !== undefined),
     'a choice with a master, or with bySender alone',

@@ -1,4 +1,5 @@
 /** Schemas with limits, for requests. */
+import { isAddress } from '../organisation/names.ts'
 import { list, map, number, oneOf, optional, record, type Schema, text, when } from './schema.ts'
 
 export const textUpTo = (maxLength: number, minLength = 0) =>
@@ -50,10 +51,7 @@ export const yesNo = optional(
   false,
 )
 
-/** An address of at most 320 characters, which need not exist. */
-export const email = when(
-  textUpTo(320),
-  (value) => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(value),
-  'an e-mail address',
-  { format: 'email' },
-)
+/** An address of at most 320 characters in any case, which need not exist. */
+export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
+  format: 'email',
+})

@@ -193,10 +193,10 @@ export const record = <Out, In>(
   read: (value, at) => {
     const body = Array.isArray(value) ? refuse(at, 'an object') : fieldsOf(value, at)
     return Object.fromEntries(
-      namesIn(body).map((name) => [
-        key.read(name, placeIn(at, name)),
-        item.read(body[name], placeIn(at, name)),
-      ]),
+      namesIn(body).map((name) => {
+        const place = placeIn(at, name)
+        return [key.read(name, place), item.read(body[name], place)]
+      }),
     )
   },
   key,

@@ -68,7 +68,7 @@ const listedSignature = object({
 export type ListedSignature = OutOf<typeof listedSignature>
 
 /** `page` counts from 1; `total` counts the objects of all pages. */
-export const signaturePage = object({ objects: list(listedSignature), total: number, page: number })
+const signaturePage = object({ objects: list(listedSignature), total: number, page: number })
 export type SignaturePage = OutOf<typeof signaturePage>
 
 /** Names a signature, for the user and for the service. */
@@ -80,7 +80,7 @@ export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
 /** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
 export type CachedSignature = Content & Named & Readonly<{ userId: string; reply: ReplyVersion | null }>
 
-export const cachedSignature = map(
+const cachedSignature = map(
   object({
     name: text,
     userId: named('user_id', text),

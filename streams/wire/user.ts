@@ -42,7 +42,7 @@ export type Metadata = Readonly<{
 const metadata = metadataWith(chosenDefaults) satisfies Schema<Metadata>
 
 /** The user as the service knows them (specification, section 3). `delegations` are user ids. */
-export const profile = object({
+const profile = object({
   id: text,
   email: text,
   isAdmin: named('is_admin', flag),
@@ -70,7 +70,7 @@ export type Values = OutOf<typeof texts>
 const changedFields = named('changed_fields', list(text))
 
 /** The fields that the user changed, and the directory's values of them. */
-export const variableStates = object({ id: text, changedFields, originalData: named('original_data', texts) })
+const variableStates = object({ id: text, changedFields, originalData: named('original_data', texts) })
 export type VariableStates = OutOf<typeof variableStates>
 
 const meta = object({
@@ -94,7 +94,7 @@ const definition = map(
 )
 
 /** The response to a save: every value, and the fields that differ from the directory. */
-export const savedVariables = object({
+const savedVariables = object({
   // A save sends the metadata as a variable, and the response may contain it.
   values: named(
     'data',

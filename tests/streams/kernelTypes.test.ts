@@ -206,7 +206,7 @@ describe('slices together', () => {
 describe('a table of redactors', () => {
   type Redact<Value> = (value: Value) => Value
   type Fields = (typeof Doors.opened.fields)['by'] | (typeof Doors.painted.fields)['colours' | 'painter']
-  /** As `Redactors` in app/redact.ts, without what it takes apart by itself. */
+  /** As `Redactors` in pane/redact.ts, without what it takes apart by itself. */
   type Redactors = { readonly [Field in Fields as KindOf<Field>]: Redact<ValueOf<Field>> }
   const record =
     <Value extends object>(_fields: {

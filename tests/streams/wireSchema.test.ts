@@ -134,6 +134,8 @@ test.each<[Schema<unknown>, unknown, unknown]>([
   [yesNo, undefined, { value: false }],
   [yesNo, 'yes', 'body: must be one of true, false'],
   [email, 'a.b+c@x-y.example', { value: 'a.b+c@x-y.example' }],
+  [email, "O'Hara@x.example", { value: "O'Hara@x.example" }],
+  [email, 'a\u0000@x.example', 'body: must be an e-mail address'],
   [email, 'a@b', 'body: must be an e-mail address'],
   [email, 'a b@x.example', 'body: must be an e-mail address'],
   [email, `${'a'.repeat(320)}@x.example`, 'body: must be at most 320 characters'],

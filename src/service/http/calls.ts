@@ -165,14 +165,14 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     owners: readonly PersonState[] = [],
   ): Promise<Answer | FastifyReply> {
     const { person, release, isAdmin, at } = request.caller
-    const parts: Readonly<Record<Dependency, unknown>> = {
-      release: release.id,
-      periods: openWindows(release, at),
-      person: [person, isAdmin],
-      owners,
-      request: request.url,
+    const parts: Readonly<Record<Dependency, () => unknown>> = {
+      release: () => release.id,
+      periods: () => openWindows(release, at),
+      person: () => [person, isAdmin],
+      owners: () => owners,
+      request: () => request.url,
     }
-    const depends = [context.publicUrl(), ...dependsOn.map((name) => parts[name])]
+    const depends = [context.publicUrl(), ...dependsOn.map((name) => parts[name]())]
     const tag = `"${createHash('sha256').update(JSON.stringify(depends)).digest('base64url').slice(0, 22)}"`
     reply.headers({ ETag: tag, 'Cache-Control': 'private, no-cache' })
     return matches(request.headers['if-none-match'], tag)

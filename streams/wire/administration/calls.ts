@@ -308,5 +308,12 @@ type Taken<Name extends CallName, Part extends string> =
 export type SentWith<Name extends CallName> = Taken<Name, 'body'> &
   Readonly<{ id?: string; query?: Readonly<Record<string, string | undefined>> }>
 
-/** The path of a call, below `ADMINISTRATION_PATH`. */
-export const pathOf = ({ path }: Call, id = ''): string => path.replace(':id', encodeURIComponent(id))
+/** How a client sends a call: `path` is below `ADMINISTRATION_PATH`. */
+export function callTo<Name extends CallName>(name: Name, id = '') {
+  const { method, path, answer }: Call = CALLS[name]
+  return {
+    method,
+    path: path.replace(':id', encodeURIComponent(id)),
+    answer: answer as Schema<AnswerOf<Name>>,
+  }
+}

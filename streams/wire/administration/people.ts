@@ -42,7 +42,7 @@ const defaultChoice = object({
   bySender: optional(record(text)),
 })
 
-export const person = object({
+const person = object({
   id: text,
   revision: number,
   account: nullable(object({ tenant: text, oid: text })),
