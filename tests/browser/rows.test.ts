@@ -1,5 +1,6 @@
 import type { FrameLocator, Locator, Page, Route } from 'playwright-core'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { PAGE_SIZE } from '../../streams/message/signatures/list.ts'
 import {
   chooseInMenu,
   eventually,
@@ -43,7 +44,10 @@ const focused = (pane: FrameLocator) =>
     return [row?.querySelector('span')?.textContent, top >= 0 && bottom <= foot + 1]
   })
 
-/** The user's list in pages of five, of which each waits until it is let through. */
+/**
+ * The user's list, whose pages of five wait until they are let through. The pane's background read of all pictures asks
+ * for larger pages, and never waits.
+ */
 async function servePages(page: Page, count: number) {
   const waiting: { number: number; go: () => void }[] = []
   let isOpen = true
@@ -65,11 +69,13 @@ async function servePages(page: Page, count: number) {
   )
   await page.route('**/signatures-cache/api/v1/signatures?*', async (route: Route) => {
     if (route.request().method() === 'OPTIONS') return route.continue()
-    const number = Number(new URL(route.request().url()).searchParams.get('page'))
-    if (!isOpen) await new Promise<void>((go) => waiting.push({ number, go }))
+    const { searchParams } = new URL(route.request().url())
+    const number = Number(searchParams.get('page'))
+    const size = Number(searchParams.get('per_page'))
+    if (!isOpen && size === PAGE_SIZE) await new Promise<void>((go) => waiting.push({ number, go }))
     await route.fulfill({
       headers: { 'Access-Control-Allow-Origin': servers().pages },
-      json: { objects: objects.slice((number - 1) * 5, number * 5), total: count, page: number },
+      json: { objects: objects.slice((number - 1) * size, number * size), total: count, page: number },
     })
   })
   return {
