@@ -61,7 +61,7 @@ const ENCODED = new RegExp(
 const REPLACEMENT = '\ufffd'
 
 /** The value of what stands in a name, a string or an address. */
-const decode = (text: string): string =>
+export const decodeEscapes = (text: string): string =>
   text.replace(ENCODED, (found: string, number?: string, pair?: string, escaped?: string) => {
     if (number !== undefined) {
       const code = parseInt(number, 16)
@@ -89,7 +89,7 @@ export function cssTokensOf(css: string): readonly CssToken[] {
     const address = take(ADDRESS)?.[1] ?? ''
     const isWhole = css[at] === ')'
     if (at < css.length) take(REMNANTS)
-    return isWhole ? decode(address) : null
+    return isWhole ? decodeEscapes(address) : null
   }
   while (at < css.length) {
     const start = at
@@ -109,7 +109,7 @@ export function cssTokensOf(css: string): readonly CssToken[] {
       const content = take(inString)?.[0] ?? ''
       const isClosed = css[at] === first
       if (isClosed) at++
-      add(isClosed ? 'string' : 'bad', decode(content))
+      add(isClosed ? 'string' : 'bad', decodeEscapes(content))
       continue
     }
     const found = take(WORD)
@@ -127,7 +127,7 @@ export function cssTokensOf(css: string): readonly CssToken[] {
     else if (css[at] !== '(') add('ident')
     else {
       at++
-      const name = decode(word)
+      const name = decodeEscapes(word)
       const afterBracket = at
       const isQuoted = name.toLowerCase() !== 'url' || take(QUOTE) !== null
       at = afterBracket

@@ -11,7 +11,15 @@ import {
 import { createNesting, type Place } from './nesting.ts'
 import type { Sanitize } from './plan.ts'
 import { cleanStyleSheet, type WritePicture } from './styles.ts'
-import { type Attribute, decodeReferences, escapeText, type OpenTag, type Token, tokensOf } from './tokens.ts'
+import {
+  type Attribute,
+  decodeReferences,
+  escapeText,
+  firstAttributes,
+  type OpenTag,
+  type Token,
+  tokensOf,
+} from './tokens.ts'
 import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
 
 const WRITTEN_TAGS: ReadonlySet<string> = new Set(TAGS)
@@ -98,12 +106,12 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
     return ` ${name}="${clean}"`
   }
 
-  const writeTag = ({ name, attributes }: OpenTag): string => {
+  const writeTag = (tag: OpenTag): string => {
+    const { name } = tag
     if (!WRITTEN_TAGS.has(name)) return ''
-    // The first of several attributes with one name counts.
-    const first = new Map<string, Attribute>()
-    for (const attribute of attributes) if (!first.has(attribute.name)) first.set(attribute.name, attribute)
-    return `<${name}${Array.from(first.values(), (each) => writeAttribute(name, each)).join('')}>`
+    return `<${name}${firstAttributes(tag)
+      .map((each) => writeAttribute(name, each))
+      .join('')}>`
   }
 
   const writeText = (given: string) => {

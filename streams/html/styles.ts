@@ -70,7 +70,7 @@ const CLOSERS: ReadonlyMap<string | undefined, string> = new Map([
 ])
 
 /** What closes a bracket, or that of a function; undefined for other tokens. */
-const closerOf = (token: CssToken | undefined): string | undefined =>
+export const closerOf = (token: CssToken | undefined): string | undefined =>
   token?.kind === 'function' ? ')' : CLOSERS.get(token?.text)
 
 function read(css: string, writePicture: WritePicture): Css {

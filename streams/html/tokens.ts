@@ -162,6 +162,16 @@ export const decodeReferences = (text: string): string =>
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
+/** The attributes that count: the first of each name. */
+export function firstAttributes({ attributes }: OpenTag): readonly Attribute[] {
+  const names = new Set<string>()
+  return attributes.filter(({ name }) => {
+    const isFirst = !names.has(name)
+    names.add(name)
+    return isFirst
+  })
+}
+
 /** The decoded value of a tag's attribute; null without one. */
 export function attributeOf({ attributes }: OpenTag, name: string): string | null {
   const found = attributes.find((attribute) => attribute.name === name)

@@ -1,4 +1,11 @@
-import { type Attribute, decodeReferences, escapeText, type OpenTag, tokensOf } from './tokens.ts'
+import {
+  type Attribute,
+  decodeReferences,
+  escapeText,
+  firstAttributes,
+  type OpenTag,
+  tokensOf,
+} from './tokens.ts'
 import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
@@ -56,12 +63,9 @@ function writeAttribute({ name, value }: Attribute, writePicture: WritePicture):
   return ` ${name}="${isDecoded ? escapeText(clean) : encode(clean)}"`
 }
 
-function writeTag(markup: string, { name, attributes, end }: OpenTag, writePicture: WritePicture): string {
-  // The first of several attributes with one name counts.
-  const first = new Map<string, Attribute>()
-  for (const attribute of attributes) if (!first.has(attribute.name)) first.set(attribute.name, attribute)
-  const written = Array.from(first.values(), (attribute) => writeAttribute(attribute, writePicture)).join('')
-  return `<${name}${written}${markup[end - 2] === '/' ? ' /' : ''}>`
+function writeTag(markup: string, tag: OpenTag, writePicture: WritePicture): string {
+  const written = firstAttributes(tag).map((attribute) => writeAttribute(attribute, writePicture))
+  return `<${tag.name}${written.join('')}${markup[tag.end - 2] === '/' ? ' /' : ''}>`
 }
 
 /** The markup without tags and attributes that are not allowed; text stays. */

@@ -1,6 +1,6 @@
 /** Splits style sheets and style attributes into declarations, selectors and at-rules with their offsets. */
-import { type CSSToken, tokenizer, TokenType } from '@csstools/css-tokenizer'
-import { MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
+import { type CssToken, cssTokensOf, decodeEscapes } from '../../../streams/html/cssTokens.ts'
+import { closerOf, MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
 
 /** `at` is where it begins and `end` where it ends, without the semicolon; in lower case where case does not matter. */
 export type Declaration = Readonly<{ property: string; value: string; at: number; end: number }>
@@ -17,97 +17,87 @@ const NOTHING: StyleSheet = { declarations: [], selectors: [], atRules: [] }
 /** At-rules with rules in them; others have declarations. */
 const NESTED: ReadonlySet<string> = new Set(['media', 'supports', 'layer', 'container', 'document'])
 
-function tokensOf(css: string): readonly CSSToken[] {
-  const { endOfFile, nextToken } = tokenizer({ css })
-  const tokens: CSSToken[] = []
-  while (!endOfFile()) tokens.push(nextToken())
-  return tokens
+const CLOSERS: ReadonlySet<string> = new Set([')', ']', '}'])
+
+type Placed = CssToken & Readonly<{ at: number; end: number }>
+
+function placed(css: string): readonly Placed[] {
+  let end = 0
+  return cssTokensOf(css).map((token) => {
+    const at = end
+    end += token.text.length
+    return { ...token, at, end }
+  })
 }
 
-const OPENERS: ReadonlySet<TokenType> = new Set([
-  TokenType.Function,
-  TokenType.OpenParen,
-  TokenType.OpenSquare,
-  TokenType.OpenCurly,
-])
-const CLOSERS: ReadonlySet<TokenType> = new Set([
-  TokenType.CloseParen,
-  TokenType.CloseSquare,
-  TokenType.CloseCurly,
-])
+/** What an identifier or an at-keyword names, in lower case. */
+const nameOf = ({ text }: CssToken): string => decodeEscapes(text).toLowerCase()
+
+const isWritten = ({ kind }: CssToken): boolean => kind !== 'blank' && kind !== 'comment'
 
 /** The declaration of these tokens; null for other tokens. */
-function declarationOf(tokens: readonly CSSToken[]): Declaration | null {
-  const isBlank = ([type]: CSSToken) => type === TokenType.Whitespace || type === TokenType.Comment
-  const written = tokens.filter((token) => !isBlank(token))
+function declarationOf(tokens: readonly Placed[]): Declaration | null {
+  const written = tokens.filter(isWritten)
   const [name, colon] = written
   const last = written.at(-1)
-  if (name?.[0] !== TokenType.Ident || colon?.[0] !== TokenType.Colon || last === undefined) return null
+  if (name?.kind !== 'ident' || colon?.text !== ':' || last === undefined) return null
   const value = tokens
     .slice(tokens.indexOf(colon) + 1)
-    .map((token) => (token[0] === TokenType.Comment ? ' ' : token[1]))
+    .map(({ kind, text }) => (kind === 'comment' ? ' ' : text))
     .join('')
     .trim()
-  return { property: name[4].value.toLowerCase(), value, at: name[2], end: last[3] + 1 }
+  return { property: nameOf(name), value, at: name.at, end: last.end }
 }
 
 /** The declarations of a `style` attribute; longer ones than mail clients read have none. */
 export function readDeclarations(css: string): readonly Declaration[] {
-  return css.length > MAX_STYLE_CHARACTERS ? [] : split(tokensOf(css)).declarations
+  return css.length > MAX_STYLE_CHARACTERS ? [] : split(css).declarations
 }
 
 /** The content of a `style` element. */
 export function readStyleSheet(css: string): StyleSheet {
-  return css.length > MAX_STYLE_CHARACTERS ? NOTHING : split(tokensOf(css), true)
+  return css.length > MAX_STYLE_CHARACTERS ? NOTHING : split(css, true)
 }
 
-function split(tokens: readonly CSSToken[], isSheet = false): StyleSheet {
+function split(css: string, isSheet = false): StyleSheet {
   const declarations: Declaration[] = []
   const selectors: { text: string; at: number }[] = []
   const atRules: { name: string; at: number; end: number }[] = []
   /** The open blocks from the outside: whether they have rules in them, and the at-rule they belong to. */
   const blocks: Readonly<{ hasRules: boolean; rule: { end: number } | null }>[] = []
   let brackets = 0
-  let pending: CSSToken[] = []
+  let pending: Placed[] = []
 
   const flush = () => {
     const declaration = declarationOf(pending)
     if (declaration !== null) declarations.push(declaration)
     pending = []
   }
-  for (const token of tokens) {
-    const [type] = token
+  for (const token of placed(css)) {
+    const { kind, text, at, end } = token
     const hasRules = blocks.at(-1)?.hasRules ?? isSheet
-    if (type === TokenType.AtKeyword && brackets === 0)
-      atRules.push({ name: token[4].value.toLowerCase(), at: token[2], end: token[3] + 1 })
-    if (type === TokenType.OpenCurly && brackets === 0) {
-      const first = pending.find(([kind]) => kind !== TokenType.Whitespace && kind !== TokenType.Comment)
-      if (first?.[0] === TokenType.AtKeyword)
-        blocks.push({ hasRules: NESTED.has(first[4].value.toLowerCase()), rule: atRules.at(-1) ?? null })
+    if (kind === 'atKeyword' && brackets === 0) atRules.push({ name: nameOf(token).slice(1), at, end })
+    if (text === '{' && brackets === 0) {
+      const first = pending.find(isWritten)
+      if (first?.kind === 'atKeyword')
+        blocks.push({ hasRules: NESTED.has(nameOf(first).slice(1)), rule: atRules.at(-1) ?? null })
       else {
         if (first !== undefined && hasRules)
-          selectors.push({
-            text: pending
-              .slice(pending.indexOf(first))
-              .map(([, text]) => text)
-              .join('')
-              .trim(),
-            at: first[2],
-          })
+          selectors.push({ text: css.slice(first.at, at).trim(), at: first.at })
         blocks.push({ hasRules: false, rule: null })
       }
       pending = []
-    } else if (type === TokenType.CloseCurly && brackets === 0) {
+    } else if (text === '}' && brackets === 0) {
       if (!hasRules) flush()
       pending = []
       const rule = blocks.pop()?.rule
-      if (rule) rule.end = token[3] + 1
-    } else if (type === TokenType.Semicolon && brackets === 0) {
+      if (rule) rule.end = end
+    } else if (text === ';' && brackets === 0) {
       if (hasRules) pending = []
       else flush()
     } else {
-      if (OPENERS.has(type)) brackets++
-      else if (CLOSERS.has(type)) brackets = Math.max(0, brackets - 1)
+      if (closerOf(token) !== undefined) brackets++
+      else if (CLOSERS.has(text)) brackets = Math.max(0, brackets - 1)
       pending.push(token)
     }
   }

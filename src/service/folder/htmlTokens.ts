@@ -1,5 +1,6 @@
-/** Splits html into tags, texts and comments by the standard, with offsets and without a tree. */
-import { type Token, Tokenizer, TokenizerMode } from 'parse5'
+/** The tokens of html with their offsets, for checks: values and texts are decoded as browsers do. */
+import { decodeHTML, decodeHTMLAttribute } from 'entities'
+import { type Attribute, firstAttributes, type Token, tokensOf } from '../../../streams/html/tokens.ts'
 
 /** `from` to `to` is the value, without quotes; `at` is where the name begins. */
 export type HtmlAttribute = Readonly<{
@@ -22,91 +23,59 @@ export type HtmlToken =
   /** The text as it is written; empty unless it stands between `<!--` and `-->`. */
   | Readonly<{ kind: 'comment'; text: string; at: number; end: number }>
 
-/** Elements whose content is no markup, and how it is read. */
-const RAW = {
-  style: TokenizerMode.RAWTEXT,
-  xmp: TokenizerMode.RAWTEXT,
-  iframe: TokenizerMode.RAWTEXT,
-  noembed: TokenizerMode.RAWTEXT,
-  noframes: TokenizerMode.RAWTEXT,
-  noscript: TokenizerMode.RAWTEXT,
-  script: TokenizerMode.SCRIPT_DATA,
-  title: TokenizerMode.RCDATA,
-  textarea: TokenizerMode.RCDATA,
-  plaintext: TokenizerMode.PLAINTEXT,
-} as const
-
-const isRaw = (name: string): name is keyof typeof RAW => Object.hasOwn(RAW, name)
-
-/** Name, `=` and the first quote of an attribute as it is written. */
-const ATTRIBUTE_HEAD = /^[^\s=>]+\s*(=?)\s*(["']?)/
-
 const COMMENT = /^<!--([^]*)-->$/
+const DOCTYPE = /^<!doctype(?![a-z])/i
+
+const toAttribute = ({ name, value, valueStart, start, end }: Attribute, base: number): HtmlAttribute => ({
+  name,
+  value: decodeHTMLAttribute(value),
+  at: base + start,
+  end: base + end,
+  from: base + valueStart,
+  to: base + valueStart + value.length,
+  isQuoted: valueStart + value.length < end,
+})
 
 /** In the order of the text. Offsets count from `base`. */
 export function htmlTokens(html: string, base = 0): readonly HtmlToken[] {
   const tokens: HtmlToken[] = []
-  let raw: string | null = null
-  const within = (location: Token.Location | null) => ({
-    at: base + (location?.startOffset ?? 0),
-    end: base + (location?.endOffset ?? 0),
-  })
-  const addText = ({ chars, location }: Token.CharacterToken) => {
-    const { at, end } = within(location)
-    const last = tokens.at(-1)
-    // The tokenizer separates blanks from other text.
-    if (last?.kind === 'text' && last.end === at)
-      tokens[tokens.length - 1] = { ...last, text: last.text + chars, end }
-    else tokens.push({ kind: 'text', text: chars, raw, at, end })
+  for (const token of tokensOf(html)) {
+    tokens.push(toHtmlToken(token, html, base))
+    if (token.kind !== 'open' || token.name !== 'plaintext') continue
+    // The rest is text, whatever it looks like.
+    const { end: at } = token
+    if (at < html.length)
+      tokens.push({
+        kind: 'text',
+        text: html.slice(at),
+        raw: token.name,
+        at: base + at,
+        end: base + html.length,
+      })
+    break
   }
-  const tokenizer = new Tokenizer(
-    { sourceCodeLocationInfo: true },
-    {
-      onStartTag(token) {
-        const places = token.location?.attrs ?? {}
-        const attributes = token.attrs.map(({ name, value }): HtmlAttribute => {
-          const { startOffset, endOffset } = places[name] ?? { startOffset: 0, endOffset: 0 }
-          const head = ATTRIBUTE_HEAD.exec(html.slice(startOffset, endOffset))
-          const quote = head?.[2] ?? ''
-          const from = startOffset + (head?.[1] === '' ? endOffset - startOffset : (head?.[0].length ?? 0))
-          return {
-            name,
-            value,
-            at: base + startOffset,
-            end: base + endOffset,
-            from: base + from,
-            to: base + endOffset - quote.length,
-            isQuoted: quote !== '',
-          }
-        })
-        tokens.push({ kind: 'open', name: token.tagName, attributes, ...within(token.location) })
-        if (isRaw(token.tagName)) {
-          tokenizer.state = RAW[token.tagName]
-          raw = token.tagName
-        }
-      },
-      onEndTag(token) {
-        if (token.tagName === raw) raw = null
-        tokens.push({ kind: 'close', name: token.tagName, ...within(token.location) })
-      },
-      onComment(token) {
-        const { at, end } = within(token.location)
-        const written = COMMENT.exec(html.slice(at - base, end - base))
-        tokens.push({ kind: 'comment', text: written?.[1] ?? '', at, end })
-      },
-      onCharacter: addText,
-      onWhitespaceCharacter: addText,
-      onNullCharacter: addText,
-      onDoctype(token) {
-        tokens.push({ kind: 'open', name: '!doctype', attributes: [], ...within(token.location) })
-      },
-      onEof() {
-        // Nothing stands behind the text.
-      },
-    },
-  )
-  tokenizer.write(html, true)
   return tokens
+}
+
+function toHtmlToken(token: Token, html: string, base: number): HtmlToken {
+  const written = html.slice(token.start, token.end)
+  const place = { at: base + token.start, end: base + token.end }
+  switch (token.kind) {
+    case 'open': {
+      const attributes = firstAttributes(token).map((attribute) => toAttribute(attribute, base))
+      return { kind: 'open', name: token.name, attributes, ...place }
+    }
+    case 'close':
+      return { kind: 'close', name: token.name, ...place }
+    case 'text':
+      return { kind: 'text', text: decodeHTML(written), raw: null, ...place }
+    case 'raw':
+      return { kind: 'text', text: written, raw: token.name, ...place }
+    case 'comment':
+      return DOCTYPE.test(written)
+        ? { kind: 'open', name: '!doctype', attributes: [], ...place }
+        : { kind: 'comment', text: COMMENT.exec(written)?.[1] ?? '', ...place }
+  }
 }
 
 const WORD_START = /^\[if\s[^\]]{0,80}\]>/i
