@@ -1,32 +1,31 @@
 import { toLinkAddress, toPictureAddress } from './address.ts'
 import type { ReplacePicture } from './plan.ts'
 import { type WritePicture, cleanDeclarations } from './styles.ts'
+import { namesIn } from './tokens.ts'
 
 // The allow-list for signatures. Without scripts, the risks of mail remain: overlays, forms, tracking by style, UNC paths
 // that leak a password hash, links with attachments.
 
-export const TAGS: readonly string[] = (
+export const TAGS = namesIn(
   'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
-  'font h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strike strong style sub sup table tbody td tfoot ' +
-  'th thead tr tt u ul'
-).split(' ')
+    'font h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strike strong style sub sup table tbody td tfoot ' +
+    'th thead tr tt u ul',
+)
 
-export const ATTRIBUTES: readonly string[] = (
+export const ATTRIBUTES = namesIn(
   'abbr align alt aria-hidden aria-label background bgcolor border cellpadding cellspacing cite class clear color ' +
-  'colspan dir face headers height href hspace lang noshade nowrap role rowspan rules scope size span src start style ' +
-  'summary title type valign value vspace width'
-).split(' ')
+    'colspan dir face headers height href hspace lang noshade nowrap role rowspan rules scope size span src start style ' +
+    'summary title type valign value vspace width',
+)
 
 /** Elements that are left out with all that is in them: it is no text for a reader. */
-export const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
-  (
-    'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
-    'select svg template textarea title video xmp'
-  ).split(' '),
+export const WITHOUT_CONTENT = namesIn(
+  'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
+    'select svg template textarea title video xmp',
 )
 
 /** Removed in a preview, so that a click does not leave the pane. */
-export const INERT_IN_PREVIEW: ReadonlySet<string> = new Set(['href', 'title'])
+export const INERT_IN_PREVIEW = namesIn('href title')
 
 /** An id that a link can name. With a digit or a hyphen, no script could take it for a property of the document. */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i

@@ -1,6 +1,13 @@
 import { createQuoteFinder } from './quotes.ts'
 import { toText } from './text.ts'
-import { attributeOf, type OpenTag, type Token, tokensOf } from './tokens.ts'
+import {
+  attributeOf,
+  DOCUMENT_ELEMENTS,
+  type OpenTag,
+  type Token,
+  tokensOf,
+  VOID_ELEMENTS,
+} from './tokens.ts'
 import {
   createLetters,
   type Fingerprint,
@@ -120,8 +127,6 @@ type Element = {
   end: number
 }
 
-const VOID: ReadonlySet<string> = new Set(['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'wbr'])
-
 /** Calls `next` for each token, and gives the elements in the order of their begin. */
 function elementsOf(
   tokens: Iterable<Token>,
@@ -135,7 +140,7 @@ function elementsOf(
     const before = count()
     next(token)
     if (token.kind === 'open') {
-      const isVoid = VOID.has(token.name)
+      const isVoid = VOID_ELEMENTS.has(token.name)
       const [innerEnd, end] = isVoid ? [token.end, token.end] : [length, length]
       const element = { tag: token, before, after: isVoid ? count() : ENDLESS, innerEnd, end }
       elements.push(element)
@@ -284,7 +289,6 @@ function linesOf(text: string, { at }: Letters, from: number, to: number): Bound
   }
 }
 
-const OF_DOCUMENT = /^(?:html|head|body)$/
 const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 
 /**
@@ -333,7 +337,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const isPart = ({ tag: { name }, before, after }: Element) =>
     isIn(before.letters, after.letters) &&
     (after.letters > before.letters || after.pictures > before.pictures) &&
-    !OF_DOCUMENT.test(name) &&
+    !DOCUMENT_ELEMENTS.has(name) &&
     (!hasAll || before.others === after.others || OF_TABLE.test(name))
   const parts: readonly Bounds[] =
     type === 'text'

@@ -1,14 +1,13 @@
 import { MAX_CHARACTERS } from './limits.ts'
+import { namesIn } from './tokens.ts'
 
 // Which elements a tag closes and which it begins, by the tree construction of the HTML standard. Every element is closed
 // by its own tag, in the reverse order of opening: a parser repairs nothing, and no element reaches out of a signature.
 
-const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-
-const HEADINGS = words('h1 h2 h3 h4 h5 h6')
+const HEADINGS = namesIn('h1 h2 h3 h4 h5 h6')
 
 /** Elements that end a paragraph. */
-const BLOCKS = words(
+const BLOCKS = namesIn(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
     'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
 )
@@ -27,10 +26,10 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
 ])
 
 /** Their content closes no element around them. */
-const CELLS = words('td th caption')
+const CELLS = namesIn('td th caption')
 
 /** Elements that are begun again when a block that they began in is closed before them. */
-const FORMATTING = words('a b big code em font i s small strike strong tt u')
+const FORMATTING = namesIn('a b big code em font i s small strike strong tt u')
 
 /** The deepest nesting; deeper elements lose their tags. */
 const MAX_DEPTH = 100

@@ -14,26 +14,15 @@ import { cleanStyleSheet, type WritePicture } from './styles.ts'
 import {
   type Attribute,
   decodeReferences,
+  DOCUMENT_ELEMENTS,
   escapeText,
   firstAttributes,
   type OpenTag,
   type Token,
   tokensOf,
+  VOID_ELEMENTS,
 } from './tokens.ts'
 import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
-
-const WRITTEN_TAGS: ReadonlySet<string> = new Set(TAGS)
-const WRITTEN_ATTRIBUTES: ReadonlySet<string> = new Set(ATTRIBUTES)
-
-/** Elements that have no content, and no closing tag. */
-const EMPTY: ReadonlySet<string> = new Set(
-  'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr'.split(
-    ' ',
-  ),
-)
-
-/** What stands for a signature as a whole, where it is a document. */
-const OF_DOCUMENT: ReadonlySet<string> = new Set(['html', 'head', 'body'])
 
 /** What DOMPurify takes for a way out of an attribute. */
 const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
@@ -99,7 +88,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
       ids.add(value)
       return anchors.has(value) ? ` ${name}="${value}"` : ''
     }
-    if (!WRITTEN_ATTRIBUTES.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return ''
+    if (!ATTRIBUTES.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return ''
     const clean = writeValue(attribute, writePicture)
     if (clean === null) return ''
     if (tag === 'a' && name === 'href' && clean.startsWith('#')) targets.add(clean.slice(1))
@@ -108,7 +97,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 
   const writeTag = (tag: OpenTag): string => {
     const { name } = tag
-    if (!WRITTEN_TAGS.has(name)) return ''
+    if (!TAGS.has(name)) return ''
     return `<${name}${firstAttributes(tag)
       .map((each) => writeAttribute(name, each))
       .join('')}>`
@@ -137,9 +126,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 
   const begin = (tag: OpenTag) => {
     const { name, end } = tag
-    if (OF_DOCUMENT.has(name)) return
-    if (EMPTY.has(name)) {
-      if (WRITTEN_TAGS.has(name)) nesting.empty(name, writeTag(tag))
+    if (DOCUMENT_ELEMENTS.has(name)) return
+    if (VOID_ELEMENTS.has(name)) {
+      if (TAGS.has(name)) nesting.empty(name, writeTag(tag))
     } else if (WITHOUT_CONTENT.has(name)) {
       const isWhole = html[end - 2] === '/' && (name === 'svg' || name === 'math')
       if (!isWhole) leftOut = { name, depth: 1 }

@@ -1,15 +1,13 @@
-import { type OpenTag, tokensOf } from './tokens.ts'
+import { namesIn, type OpenTag, tokensOf } from './tokens.ts'
 
 /** A kind of content in a signature. */
 export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
 export type PartSize = Readonly<{ part: Part; characters: number }>
 
 /** Elements whose neighbouring space is not drawn. */
-const BLOCKS: ReadonlySet<string> = new Set(
-  'table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center'.split(' '),
-)
+const BLOCKS = namesIn('table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center')
 /** Attributes that say nothing when they are empty. */
-const DROPPED_EMPTY: ReadonlySet<string> = new Set(['class', 'style', 'id', 'title'])
+const DROPPED_EMPTY = namesIn('class style id title')
 const CONDITIONAL = /^<!(?:--)?(?:<!)?\[(?:if|endif)/i
 
 const onOneLine = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')

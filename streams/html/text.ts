@@ -1,24 +1,13 @@
-import { attributeOf, decodeReferences, tokensOf } from './tokens.ts'
+import { attributeOf, decodeReferences, namesIn, tokensOf } from './tokens.ts'
 
 /** A line break, unless there is one already. Text never contains it, because its blanks become spaces. */
 const EDGE = '\v'
 
-const BREAKS: ReadonlySet<string> = new Set([
-  'br',
-  'p',
-  'h1',
-  'h2',
-  'h3',
-  'h4',
-  'h5',
-  'h6',
-  'hr',
-  'blockquote',
-])
-const EDGES: ReadonlySet<string> = new Set(['div', 'tr', 'table', 'li', 'ul', 'ol'])
-const CELLS: ReadonlySet<string> = new Set(['td', 'th'])
+const BREAKS = namesIn('br p h1 h2 h3 h4 h5 h6 hr blockquote')
+const EDGES = namesIn('div tr table li ul ol')
+const CELLS = namesIn('td th')
 /** Elements without markup inside whose content is drawn. */
-const DRAWN_RAW: ReadonlySet<string> = new Set(['textarea', 'xmp'])
+const DRAWN_RAW = namesIn('textarea xmp')
 
 /** A longer address is always shown beside its text: to search for it would take too long. */
 const MAX_ADDRESS_CHARACTERS = 2_000

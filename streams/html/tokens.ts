@@ -116,6 +116,17 @@ const RAW_END: ReadonlyMap<string, RegExp> = new Map(
   ]),
 )
 
+/** Names that are separated by a space. */
+export const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+
+/** Elements that have no content, and no closing tag. */
+export const VOID_ELEMENTS = namesIn(
+  'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr',
+)
+
+/** Elements of which a document has one each. */
+export const DOCUMENT_ELEMENTS = namesIn('html head body')
+
 /** The parts of HTML, in order and without gaps. */
 export function* tokensOf(html: string): Generator<Token, void> {
   let textStart = 0

@@ -3,6 +3,7 @@ import {
   decodeReferences,
   escapeText,
   firstAttributes,
+  namesIn,
   type OpenTag,
   tokensOf,
 } from './tokens.ts'
@@ -15,29 +16,27 @@ import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 const WORD_TAGS = new Set([
   ...TAGS,
-  ...(
+  ...namesIn(
     'o:allowpng o:lock o:officedocumentsettings o:p o:pixelsperinch v:background v:fill v:f v:formulas v:group ' +
-    'v:image v:imagedata v:line v:oval v:path v:rect v:roundrect v:shape v:shapetype v:stroke v:textbox ' +
-    'w:anchorlock w:wrap xml'
-  ).split(' '),
+      'v:image v:imagedata v:line v:oval v:path v:rect v:roundrect v:shape v:shapetype v:stroke v:textbox ' +
+      'w:anchorlock w:wrap xml',
+  ),
 ])
 
 const WORD_ATTRIBUTES = new Set([
   ...ATTRIBUTES,
-  ...(
+  ...namesIn(
     'adj angle arcsize aspect aspectratio color2 coordorigin coordsize eqn fill fillcolor fillok filled focus from ' +
-    'inset joinstyle o:spt opacity origin path position stroke strokecolor stroked strokeweight to v:ext ' +
-    'v:text-anchor xmlns:o xmlns:v xmlns:w'
-  ).split(' '),
+      'inset joinstyle o:spt opacity origin path position stroke strokecolor stroked strokeweight to v:ext ' +
+      'v:text-anchor xmlns:o xmlns:v xmlns:w',
+  ),
 ])
 
 /** Attributes that are judged by their decoded values. */
-export const DECODED: ReadonlySet<string> = new Set(['background', 'cite', 'href', 'src', 'style'])
+export const DECODED = namesIn('background cite href src style')
 
 /** Elements that are left out with their content: it belongs to what they run or load. */
-const WITHOUT_CONTENT: ReadonlySet<string> = new Set(
-  'applet math noscript object plaintext select svg template'.split(' '),
-)
+const WITHOUT_CONTENT = namesIn('applet math noscript object plaintext select svg template')
 
 /** The most comments for Word; others are left out. */
 export const MAX_COMMENTS = 300

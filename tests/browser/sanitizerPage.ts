@@ -91,7 +91,7 @@ let comment: string | null = null
 const writePicture = pictureWriter(undefined)
 purifier.addHook('uponSanitizeAttribute', (_, data) => {
   const value = cleanValue(data.attrName, data.attrValue, writePicture)
-  data.keepAttr = value !== null && ATTRIBUTES.includes(data.attrName)
+  data.keepAttr = value !== null && ATTRIBUTES.has(data.attrName)
   data.attrValue = value ?? ''
 })
 purifier.addHook('uponSanitizeElement', (node, { tagName }) => {

@@ -14,8 +14,6 @@ import { toText } from '../../../streams/html/text.ts'
 import { escapeText } from '../../../streams/html/tokens.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
-const ALLOWED: ReadonlySet<string> = new Set(ATTRIBUTES)
-
 const CONFIG = {
   // DOMPurify also judges the body around the signature. If it were not allowed, DOMPurify would copy all of its content.
   ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
@@ -48,7 +46,7 @@ export function createSanitizer(
 
   const isClean = (name: string, value: string, element: Element): boolean => {
     if (name === 'id' || (name === 'name' && element.nodeName === 'A')) return isAnchorName(value)
-    if (!ALLOWED.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return false
+    if (!ATTRIBUTES.has(name) || (profile === 'preview' && INERT_IN_PREVIEW.has(name))) return false
     return cleanValue(name, value, writePicture) === value
   }
   purifier.addHook('uponSanitizeAttribute', (element, data) => {

@@ -9,6 +9,7 @@ import {
   type SeenText,
   WHITE,
 } from '../../../streams/html/readability.ts'
+import { VOID_ELEMENTS } from '../../../streams/html/tokens.ts'
 import { readDeclarations } from './css.ts'
 import { quote } from './finding.ts'
 import { htmlTokens, type HtmlToken } from './htmlTokens.ts'
@@ -21,7 +22,6 @@ type Style = Readonly<{
   bold: boolean
 }>
 
-const VOID: ReadonlySet<string> = new Set('area br col hr img input wbr'.split(' '))
 const BOLD: ReadonlySet<string> = new Set('b strong th h1 h2 h3 h4 h5 h6'.split(' '))
 /** Opening one of these ends an open one of the same kind. */
 const CLOSES_ITSELF: ReadonlySet<string> = new Set('p td th tr li'.split(' '))
@@ -94,7 +94,7 @@ export function hardToRead(html: string): readonly string[] {
   const open: { name: string; style: Style }[] = []
   for (const token of htmlTokens(html)) {
     const style = open.at(-1)?.style ?? PLAIN
-    if (token.kind === 'open' && !VOID.has(token.name)) {
+    if (token.kind === 'open' && !VOID_ELEMENTS.has(token.name)) {
       if (CLOSES_ITSELF.has(token.name) && open.at(-1)?.name === token.name) open.pop()
       open.push({ name: token.name, style: styleOf(token, open.at(-1)?.style ?? PLAIN) })
     } else if (token.kind === 'close') {

@@ -10,9 +10,6 @@ import type { Expanded, Use } from './expanded.ts'
 import { type Finding, findError, findWarning, quote } from './finding.ts'
 import { type HtmlAttribute, htmlTokens, type HtmlToken, wordMarkup } from './htmlTokens.ts'
 
-const KNOWN_TAGS: ReadonlySet<string> = new Set(TAGS)
-const KNOWN_ATTRIBUTES: ReadonlySet<string> = new Set(ATTRIBUTES)
-
 /** Elements that run code, load content, take input or replace the message. */
 const REFUSED_TAGS: ReadonlySet<string> = new Set(
   (
@@ -218,7 +215,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         'element',
         isSheet ? 'Mail does not load style sheets; put the styles here.' : `Mail does not take <${name}>.`,
       )
-    } else if (!KNOWN_TAGS.has(name) && !(isWord && /^(?:[vow]:[a-z]+|xml|center)$/.test(name)))
+    } else if (!TAGS.has(name) && !(isWord && /^(?:[vow]:[a-z]+|xml|center)$/.test(name)))
       warnOnce(at, 'elementLeftOut', name, `The add-in leaves ${quote(`<${name}>`)} out, not what is in it.`)
     if (name === 'img' && !attributes.some((attribute) => attribute.name === 'alt'))
       error(at, 'noAlternative', 'A picture needs a text for those who do not see it: alt="Northwind".')
@@ -228,7 +225,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         error(attribute.at, 'handler', `Mail does not take the handler ${quote(attribute.name)}.`)
       else if (REFUSED_ATTRIBUTES.has(attribute.name))
         error(attribute.at, 'attribute', `Mail does not take the attribute ${quote(attribute.name)}.`)
-      else if (!isWord && !KNOWN_ATTRIBUTES.has(attribute.name) && attribute.name !== 'id')
+      else if (!isWord && !ATTRIBUTES.has(attribute.name) && attribute.name !== 'id')
         warnOnce(
           attribute.at,
           'attributeLeftOut',
