@@ -1,10 +1,12 @@
 import type { Definition, UserProfile, VariableStates } from '../../streams/wire/user.ts'
-import type {
-  CachedSignature,
-  ListedSignature,
-  ReplyVersion,
-  SignaturePage,
+import {
+  type CachedSignature,
+  type ListedSignature,
+  READ_SIGNATURES,
+  type ReplyVersion,
+  type SignaturePage,
 } from '../../streams/wire/signatures.ts'
+import { bodyOf } from '../../streams/wire/schema.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'
@@ -110,16 +112,22 @@ export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSign
   ...over,
 })
 
+const [standard] = bodyOf(READ_SIGNATURES.answer)({
+  objects: [
+    {
+      name: 'Standard',
+      signature: '<p>Alex Kim, Northwind</p>',
+      combined_ids: 'c-standard',
+      base64_embedded_images: [],
+    },
+  ],
+  total: 1,
+  page: 1,
+}).objects as readonly [ListedSignature]
+
+/** A signature with what a service must send, and the defaults of the rest. */
 export const listedSignature = (over: Partial<ListedSignature> = {}): ListedSignature => ({
-  name: 'Standard',
-  email: null,
-  combinedIds: 'c-standard',
-  html: '<p>Alex Kim, Northwind</p>',
-  images: [],
-  audiences: [],
-  order: 0,
-  collection: 'main',
-  variants: [],
+  ...standard,
   ...over,
 })
 
