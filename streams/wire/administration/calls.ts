@@ -13,7 +13,6 @@ import {
   foundPeople,
   imported,
   importWanted,
-  ofPerson,
   peopleSearch,
   personalData,
   signaturesWanted,
@@ -63,241 +62,124 @@ export type Call = Readonly<{
 
 const nothing = strict({})
 
+type Head = Pick<Call, 'method' | 'path' | 'role' | 'status'>
+type More = Pick<Call, 'does'> & Partial<Pick<Call, 'params' | 'query' | 'body' | 'isLarge' | 'status'>>
+
+/** A call that answers with status 200, unless `more` has another one. */
+const call = <A extends Schema<unknown>, const M extends More>(
+  method: Call['method'],
+  path: string,
+  role: Call['role'],
+  answer: A,
+  more: M,
+) => ({ method, path, role, answer, status: 200, ...more }) as Head & Readonly<{ answer: A }> & M
+
 export const CALLS = {
-  me: {
-    method: 'GET',
-    path: '/me',
-    role: 'any',
-    does: 'Returns the caller and their roles.',
-    status: 200,
-    answer: me,
-  },
-  overview: {
-    method: 'GET',
-    path: '/overview',
-    role: 'Signet.Read',
+  me: call('GET', '/me', 'any', me, { does: 'Returns the caller and their roles.' }),
+  overview: call('GET', '/overview', 'Signet.Read', overview, {
     does: 'Returns what is published and what needs attention.',
-    status: 200,
-    answer: overview,
-  },
-  insight: {
-    method: 'GET',
-    path: '/insight',
-    role: 'Signet.Read',
+  }),
+  insight: call('GET', '/insight', 'Signet.Read', insight, {
     does: 'Counts signatures, versions and mail clients in use.',
-    status: 200,
-    answer: insight,
-  },
-  audit: {
-    method: 'GET',
-    path: '/audit',
-    role: 'Signet.Audit',
+  }),
+  audit: call('GET', '/audit', 'Signet.Audit', audit, {
     does: 'Lists who did what, latest first.',
     query: auditWanted,
-    status: 200,
-    answer: audit,
-  },
-  openapi: {
-    method: 'GET',
-    path: '/openapi.json',
-    role: 'none',
+  }),
+  openapi: call('GET', '/openapi.json', 'none', record(anything), {
     does: 'Describes these calls as OpenAPI 3.1.',
-    status: 200,
-    answer: record(anything),
-  },
+  }),
 
-  missingPictures: {
-    method: 'POST',
-    path: '/pictures/missing',
-    role: 'Signet.Read',
+  missingPictures: call('POST', '/pictures/missing', 'Signet.Read', missingPictures, {
     does: 'Lists which of these pictures the service does not have.',
     body: hashes,
     isLarge: true,
-    status: 200,
-    answer: missingPictures,
-  },
-  sendPictures: {
-    method: 'POST',
-    path: '/pictures',
-    role: 'Signet.Read',
+  }),
+  sendPictures: call('POST', '/pictures', 'Signet.Read', nothing, {
     does: 'Stores pictures for a day, for plans that need them.',
     body: picturesSent,
     isLarge: true,
     status: 201,
-    answer: nothing,
-  },
-  makePlan: {
-    method: 'POST',
-    path: '/plans',
-    role: 'Signet.Read',
+  }),
+  makePlan: call('POST', '/plans', 'Signet.Read', plan, {
     does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day.',
     body: planWanted,
     isLarge: true,
     status: 201,
-    answer: plan,
-  },
-  plan: {
-    method: 'GET',
-    path: '/plans/:id',
-    role: 'Signet.Read',
-    does: 'Returns a stored plan.',
-    params: ofId,
-    status: 200,
-    answer: plan,
-  },
-  plannedPeople: {
-    method: 'GET',
-    path: '/plans/:id/people',
-    role: 'Signet.Read',
+  }),
+  plan: call('GET', '/plans/:id', 'Signet.Read', plan, { does: 'Returns a stored plan.', params: ofId }),
+  plannedPeople: call('GET', '/plans/:id/people', 'Signet.Read', plannedPeople, {
     does: 'Lists for whom a plan changes something, page by page.',
     params: ofId,
     query: pageWanted,
-    status: 200,
-    answer: plannedPeople,
-  },
-  publish: {
-    method: 'POST',
-    path: '/releases',
-    role: 'Signet.Publish',
+  }),
+  publish: call('POST', '/releases', 'Signet.Publish', published, {
     does: 'Publishes a plan.',
     body: publishing,
     status: 201,
-    answer: published,
-  },
-  releases: {
-    method: 'GET',
-    path: '/releases',
-    role: 'Signet.Read',
+  }),
+  releases: call('GET', '/releases', 'Signet.Read', releases, {
     does: 'Lists what was published, latest first.',
-    status: 200,
-    answer: releases,
-  },
-  rollBack: {
-    method: 'POST',
-    path: '/releases/:id/rollback',
-    role: 'Signet.Publish',
+  }),
+  rollBack: call('POST', '/releases/:id/rollback', 'Signet.Publish', published, {
     does: 'Publishes an earlier release again.',
     params: ofId,
     body: rollingBack,
-    status: 200,
-    answer: published,
-  },
-  setMaintenance: {
-    method: 'PUT',
-    path: '/maintenance',
-    role: 'Signet.Publish',
+  }),
+  setMaintenance: call('PUT', '/maintenance', 'Signet.Publish', maintenanceStatus, {
     does: 'Announces, begins or ends maintenance.',
     body: maintenanceStatus,
-    status: 200,
-    answer: maintenanceStatus,
-  },
-  export: {
-    method: 'GET',
-    path: '/export',
-    role: 'Signet.Read',
+  }),
+  export: call('GET', '/export', 'Signet.Read', exported, {
     does: 'Returns a release or a plan with its pictures.',
     query: exportWanted,
-    status: 200,
-    answer: exported,
-  },
-  readFolder: {
-    method: 'POST',
-    path: '/folders',
-    role: 'Signet.Read',
+  }),
+  readFolder: call('POST', '/folders', 'Signet.Read', folderRead, {
     does: 'Reads and checks the files of a folder, as signet check does.',
     body: folderSent,
     isLarge: true,
-    status: 200,
-    answer: folderRead,
-  },
-  writeFolder: {
-    method: 'POST',
-    path: '/folders/written',
-    role: 'Signet.Read',
+  }),
+  writeFolder: call('POST', '/folders/written', 'Signet.Read', folderWritten, {
     does: 'Writes a document as the files of a folder, as signet export does.',
     body: folderWanted,
     isLarge: true,
-    status: 200,
-    answer: folderWritten,
-  },
+  }),
 
-  people: {
-    method: 'GET',
-    path: '/people',
-    role: 'Signet.Read',
+  people: call('GET', '/people', 'Signet.Read', foundPeople, {
     does: 'Searches people by a part of a name, an address or another value.',
     query: peopleSearch,
-    status: 200,
-    answer: foundPeople,
-  },
-  person: {
-    method: 'GET',
-    path: '/people/:id',
-    role: 'Signet.Read',
+  }),
+  person: call('GET', '/people/:id', 'Signet.Read', explained, {
     does: 'Returns which signatures a person has, and why.',
-    params: ofPerson,
+    params: ofId,
     query: atTime,
-    status: 200,
-    answer: explained,
-  },
-  signatures: {
-    method: 'GET',
-    path: '/people/:id/signatures',
-    role: 'Signet.Read',
+  }),
+  signatures: call('GET', '/people/:id/signatures', 'Signet.Read', answered, {
     does: 'Returns the signatures of a person, at any time, of any release or plan.',
-    params: ofPerson,
+    params: ofId,
     query: signaturesWanted,
-    status: 200,
-    answer: answered,
-  },
-  personalData: {
-    method: 'GET',
-    path: '/people/:id/data',
-    role: 'Signet.People',
+  }),
+  personalData: call('GET', '/people/:id/data', 'Signet.People', personalData, {
     does: 'Returns everything that is stored about a person.',
-    params: ofPerson,
-    status: 200,
-    answer: personalData,
-  },
-  erase: {
-    method: 'DELETE',
-    path: '/people/:id',
-    role: 'Signet.People',
-    does: 'Erases a person.',
-    params: ofPerson,
-    status: 200,
-    answer: erased,
-  },
-  importPeople: {
-    method: 'POST',
-    path: '/people/import',
-    role: 'Signet.People',
+    params: ofId,
+  }),
+  erase: call('DELETE', '/people/:id', 'Signet.People', erased, { does: 'Erases a person.', params: ofId }),
+  importPeople: call('POST', '/people/import', 'Signet.People', imported, {
     does: 'Imports people of a CSV text, or returns what that would change.',
     query: importWanted,
     body: text,
     isLarge: true,
-    status: 200,
-    answer: imported,
-  },
+  }),
 
-  directory: {
-    method: 'GET',
-    path: '/directory',
-    role: 'Signet.Read',
+  directory: call('GET', '/directory', 'Signet.Read', directory, {
     does: 'Returns where people come from, and the last syncs.',
-    status: 200,
-    answer: directory,
-  },
-  sync: {
-    method: 'POST',
-    path: '/directory/sync',
-    role: 'Signet.People',
+  }),
+  sync: call('POST', '/directory/sync', 'Signet.People', directoryRun, {
     does: 'Begins a sync of the directory, or a dry run.',
     body: syncWanted,
     status: 202,
-    answer: directoryRun,
-  },
-} as const satisfies Readonly<Record<string, Call>>
+  }),
+} satisfies Readonly<Record<string, Call>>
 
 export type CallName = keyof typeof CALLS
 export type AnswerOf<Name extends CallName> = OutOf<(typeof CALLS)[Name]['answer']>

@@ -16,7 +16,7 @@ import {
   union,
   variant,
 } from '../schema.ts'
-import { after, count, finding, hash, id, pictures, time, timeText } from './shapes.ts'
+import { after, count, finding, hash, pictures, time, timeText } from './shapes.ts'
 import { textUpTo, yesNo } from '../limits.ts'
 import type { Condition, Period } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
@@ -160,7 +160,6 @@ export type Imported = OutOf<typeof imported>
 
 export const erased = object({ erased: text })
 
-export const ofPerson = object({ id })
 export const peopleSearch = object({
   search: optional(textUpTo(320), ''),
   after: optional(after),

@@ -135,7 +135,7 @@ export const folderWanted = object({
 /** The files that `signet export` writes. */
 export const folderWritten = object({ files: record(text) })
 
-export const ofId = object({ id: id })
+export const ofId = object({ id })
 export const hashes = object({ pictures: listUpTo(hash, MAX_FILES) })
 export const missingPictures = object({ missing: list(text) })
 export const picturesSent = object({ pictures: sentPictures })
