@@ -1,6 +1,6 @@
 /** Why the service refuses a request. Each protocol maps the code to its own errors. */
 import type { Refused } from '../../streams/organisation/decide.ts'
-import type { StoreUnavailable } from './sql/store.ts'
+import type { StoreUnavailable } from './sql/problems.ts'
 
 export type DomainErrorCode =
   | Refused['refused']

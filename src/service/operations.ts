@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { WebServer } from '../server/webServer.ts'
-import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './sql/store.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './sql/problems.ts'
 import { VERSION } from './version.ts'
 
 export type OperationsOptions = Readonly<{

@@ -7,7 +7,8 @@ import type { Account, DirectoryRecord, PersonFact } from '../../streams/organis
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { DomainError, ImportStopped } from './domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'
-import { type Store, StoreUnavailable } from './sql/store.ts'
+import type { Store } from './sql/store.ts'
+import { StoreUnavailable } from './sql/problems.ts'
 import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
 
 /** A database commits several writes together. */

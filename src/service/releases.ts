@@ -16,7 +16,8 @@ import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
 import { handleCommand } from './handleCommand.ts'
-import { type Store, StoreUnavailable } from './sql/store.ts'
+import type { Store } from './sql/store.ts'
+import { StoreUnavailable } from './sql/problems.ts'
 import type { Releases } from './serviceContext.ts'
 
 /** How long a write waits to read its own facts, which are already stored. A retry of the write changes nothing. */

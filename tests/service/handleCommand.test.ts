@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { handleCommand } from '../../src/service/handleCommand.ts'
-import { VersionMoved } from '../../src/service/sql/store.ts'
+import { VersionMoved } from '../../src/service/sql/problems.ts'
 import { cases } from '../support/cases.ts'
 
 type State = Readonly<{ revision: number; facts: readonly string[] }>

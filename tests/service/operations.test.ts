@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import { StoreUnavailable } from '../../src/service/sql/store.ts'
+import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createOperations, type Health, type Operations } from '../../src/service/operations.ts'
 
 const PERSON = '7c9e6679-7425-40de-944b-e07fc1f90ae7'

@@ -1,7 +1,8 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createReleases } from '../../src/service/releases.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
-import { type Store, StoreUnavailable } from '../../src/service/sql/store.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 import { createClock } from '../support/clock.ts'
 import { northwind } from '../support/northwind.ts'
 

@@ -6,7 +6,8 @@ import { CORE_GROUP, CORE_USER, ENTERPRISE_USER, GROUP, USER } from '../../src/s
 import { createResources } from '../../src/service/scim/resources.ts'
 import { addScim } from '../../src/service/scim/scim.ts'
 import type { DirectoryStore } from '../../src/service/sql/directoryStore.ts'
-import { type Store, VersionMoved } from '../../src/service/sql/store.ts'
+import type { Store } from '../../src/service/sql/store.ts'
+import { VersionMoved } from '../../src/service/sql/problems.ts'
 import { forEachDatabase } from '../support/databases.ts'
 
 // SCIM as it goes over the wire: what Microsoft documents of its provisioning, the cases of its validator, and RFC 7644.

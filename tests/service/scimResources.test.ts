@@ -7,7 +7,7 @@ import { createResources } from '../../src/service/scim/resources.ts'
 import { addScim } from '../../src/service/scim/scim.ts'
 import { GROUP, USER } from '../../src/service/scim/schemas.ts'
 import type { DirectoryEntry, DirectoryStore } from '../../src/service/sql/directoryStore.ts'
-import { VersionMoved } from '../../src/service/sql/store.ts'
+import { VersionMoved } from '../../src/service/sql/problems.ts'
 
 /** Answers nothing, and notes what it is asked. */
 function emptyStore() {

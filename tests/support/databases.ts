@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeEach, describe, inject } from 'vitest'
 import type { Driver } from '../../src/service/sql/driver.ts'
 import { openDatabase, type StoreAddress } from '../../src/service/sql/openStore.ts'
-import { createStore } from '../../src/service/sql/sqlStore.ts'
-import type { Store } from '../../src/service/sql/store.ts'
+import { createStore, type Store } from '../../src/service/sql/store.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {

@@ -1,7 +1,7 @@
 /** What the errors of the service are on the wire. */
 import { Refusal } from '../../server/webServer.ts'
 import { DomainError, type DomainErrorCode, ImportStopped } from '../domainError.ts'
-import { type StoreProblem, StoreUnavailable } from '../sql/store.ts'
+import { type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
 
 const RETRY_AFTER_SECONDS = 5
 

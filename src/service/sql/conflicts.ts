@@ -1,5 +1,5 @@
 import { sqlState } from './driver.ts'
-import { VersionMoved } from './store.ts'
+import { VersionMoved } from './problems.ts'
 
 /** SQLSTATE: a unique key, a serialization failure, a deadlock. */
 const CONFLICTS = ['23505', '40001', '40P01']

@@ -1,6 +1,11 @@
 /** The mirror of the directory: its last reports, and which of them are not applied to people yet. */
-import type { Account } from '../../../streams/organisation/events.ts'
-import type { DirectoryRun, JsonObject } from '../../../streams/organisation/directory.ts'
+import { randomUUID } from 'node:crypto'
+import type { DirectoryRun, DirectorySample, JsonObject } from '../../../streams/organisation/directory.ts'
+import { canonicalText } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { conflictsAsMoved } from './conflicts.ts'
+import { type Query, raw, type Sql, sql } from './query.ts'
+import { VersionMoved } from './problems.ts'
 
 export type EntryKind = 'user' | 'group'
 
@@ -44,127 +49,553 @@ export type FoundGroup = Readonly<{
 
 export const RUNS_KEPT = 50
 
+/** The tables of the directory, in an order in which they can be emptied. */
+export const DIRECTORY_TABLES = [
+  'directory_member',
+  'directory_entry',
+  'directory_cursor',
+  'directory_run',
+  'directory_retired',
+] as const
+
+const ENTRY_COLUMNS = raw(
+  'id, revision, data, name, external_id as "externalId", addresses, manager, active, removed, erased, person, picture',
+)
+const IS_THERE = raw('not removed and not erased')
+
+/** Rows of entries; addresses contain no white space. */
+const told = (reported: readonly ReportedEntry[]): Sql => sql`unnest(
+    ${reported.map(({ id }) => id)}::text[], ${reported.map(({ data }) => canonicalText(data))}::text[],
+    ${reported.map(({ name }) => name)}::text[], ${reported.map(({ externalId }) => externalId)}::text[],
+    ${reported.map(({ addresses }) => addresses.join('\n'))}::text[],
+    ${reported.map(({ manager }) => manager)}::text[], ${reported.map(({ active }) => active)}::boolean[]
+  ) as told (id, data, name, external_id, addresses, manager, active)`
+const COLUMNS = raw(
+  'organisation, source, kind, id, revision, data, name, external_id, addresses, manager, active, removed, erased, changed, round, person',
+)
+const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
+const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
+  sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},
+    told.manager, told.active, false, false, true, ${round}, null`
+/** Equal data has equal text. */
+const isOther = (as: Sql, addresses: Sql) =>
+  sql`(directory_entry.removed or directory_entry.active <> ${as}.active
+    or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
+const IS_OTHER = isOther(raw('excluded'), raw('excluded.addresses'))
+/** The values of an entry without data. */
+const EMPTIED = raw(
+  "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
+)
+
+/** `inside`: these ids, and all members of groups among them; `union` ends circles. */
+const insideOf = (source: string, ids: readonly string[]): Sql => sql`inside (id) as (
+  select unnest(${ids}::text[]) collate "C" union select m.member_id from inside join directory_member m
+    on m.organisation = $1 and m.source = ${source} and m.group_id = inside.id)`
+const ALL_INSIDE = raw('array(select id from inside)')
+
+/**
+ * Locks users in the order of their ids, before the statement changes them (`ARE_LOCKED`), so that concurrent requests wait
+ * for each other without a deadlock.
+ */
+const lockUsers = (source: string, ids: Sql): Sql => sql`locked as materialized (
+  select id from directory_entry
+  where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}) order by id for update)`
+const ARE_LOCKED = raw('(select count(*) from locked) > 0')
+
+type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
+
+/**
+ * The entries of a person, also if not applied yet. An entry with another account belongs to another user, even with the
+ * same address.
+ */
+function ofPerson({ id, account, addresses }: Whose): Sql {
+  const oid = account?.oid ?? ''
+  return sql`organisation = $1 and kind = 'user' and (person = ${id}
+    or (source = ${`graph:${account?.tenant ?? ''}`} and id = ${oid})
+    or (person is null and not removed and addresses && ${addresses}::text[] and not (${oid}::text <> '' and (
+      source like 'graph:%' or (coalesce(external_id, '') ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+        and external_id <> lower(${oid}::text))))))`
+}
+
+/**
+ * Empties the entries of a person in the transaction that erases them; the entries then ignore later reports. Resolves with
+ * the pictures of the entries.
+ */
+export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
+  const entries = await query<{ source: string; id: string; picture: string | null }>`
+    select source, id, picture from directory_entry where ${ofPerson(person)}`
+  for (const source of new Set(entries.map((entry) => entry.source)))
+    await lockReports(
+      query,
+      source,
+      entries.filter((entry) => entry.source === source).map(({ id }) => id),
+    )
+  const erased = await query<{ source: string; id: string }>`
+    update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null, revision = revision + 1
+    where ${ofPerson(person)} returning source, id`
+  for (const { source, id } of erased) {
+    await leaveGroups(query, source, id)
+    await markReports(query, source, [id])
+  }
+  await scrubRuns(query, person.addresses)
+  return entries.flatMap(({ picture }) => picture ?? [])
+}
+
+/** Drops samples of runs with these addresses. */
+async function scrubRuns(query: Query, addresses: readonly string[]): Promise<void> {
+  const names = (sample: DirectorySample) =>
+    addresses.some((address) => sample.person === address || sample.reason?.includes(address) === true)
+  for (const { run } of await query<{ run: DirectoryRun }>`
+    select run from directory_run where organisation = $1`) {
+    if (!run.samples.some(names)) continue
+    const samples = run.samples.filter((sample) => !names(sample))
+    await query`
+      update directory_run set run = ${JSON.stringify({ ...run, samples })}::json
+      where organisation = $1 and id = ${run.id}`
+  }
+}
+
+const leaveGroups = (query: Query, source: string, id: string) => query`
+  delete from directory_member where organisation = $1 and source = ${source} and member_id = ${id}`
+
+/** Marks the users among these ids, and the users in groups among them. */
+async function markUsers(query: Query, source: string, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await query`
+    with recursive ${insideOf(source, ids)}, ${lockUsers(source, ALL_INSIDE)}
+    update directory_entry set changed = true, revision = revision + 1
+    where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ALL_INSIDE}) and not erased
+      and ${ARE_LOCKED}`
+}
+
+const reportsOf = async (query: Query, source: string, managers: readonly string[], also = raw('')) =>
+  managers.length === 0
+    ? []
+    : idsOf(
+        await query<WithId>`
+          select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
+            and manager = any (${managers}::text[]) ${also} order by id`,
+      )
+
+/** Marks the users who report to these managers. */
+const markReports = async (query: Query, source: string, managers: readonly string[]) =>
+  markUsers(query, source, await reportsOf(query, source, managers))
+
+/** Locks users and their reports as `lockUsers` does, for several statements. */
+const lockReports = (query: Query, source: string, ids: readonly string[]) => query`
+  select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
+    and (id = any (${ids}::text[]) or manager = any (${ids}::text[])) order by id for update`
+
+type WithId = Readonly<{ id: string }>
+const idsOf = (rows: readonly WithId[]): readonly string[] => rows.map(({ id }) => id)
+
+export type DirectoryStore = ReturnType<typeof createDirectoryStore>
+
 /**
  * Sources are `graph:<tenant>` and `scim`. A *round* reads everything; its end removes what it did not report. Each write
  * marks changed entries, and users whose groups or manager changed; `settle` removes the marks. Members of a group are users
  * and groups, also in circles.
  */
-export type DirectoryStore = Readonly<{
-  /** The existing ones, also removed and erased. */
-  entries: (source: string, kind: EntryKind, ids: readonly string[]) => Promise<readonly DirectoryEntry[]>
-  /** In the order of ids, after an id; without removed and erased ones. */
-  page: (
-    source: string,
-    kind: EntryKind,
-    after: string | null,
-    limit: number,
-  ) => Promise<readonly DirectoryEntry[]>
-  /** The same, after skipping some. */
-  slice: (source: string, kind: EntryKind, skip: number, limit: number) => Promise<readonly DirectoryEntry[]>
-  count: (source: string, kind: EntryKind) => Promise<number>
-  /** By `name`, `externalId` or an address, in lower case; in the order of ids, without removed and erased ones. */
-  find: (
-    source: string,
-    kind: EntryKind,
-    by: Readonly<{ name: string } | { externalId: string } | { address: string }>,
-  ) => Promise<readonly DirectoryEntry[]>
-  /** Replaces earlier reports; erased entries stay. @param round null outside of a round */
-  write: (
-    source: string,
-    kind: EntryKind,
-    reported: readonly ReportedEntry[],
-    round: string | null,
-  ) => Promise<void>
-  /**
-   * Writes one entry over the revision that was read; 0 for a new one.
-   *
-   * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
-   */
-  writeOver: (source: string, kind: EntryKind, reported: ReportedEntry, revision: number) => Promise<void>
-  /** Drops data, addresses and members. Ignores unknown ids. */
-  remove: (source: string, kind: EntryKind, ids: readonly string[]) => Promise<void>
-  /** Removes the entries that this round did not report. */
-  endRound: (source: string, kind: EntryKind, round: string) => Promise<void>
+export function createDirectoryStore(
+  query: Query,
+  transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>,
+) {
+  const read = (where: Sql) =>
+    query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
+  const countOf = async (counted: Sql): Promise<number> => {
+    const [row] = await query<{ count: number }>`select ${counted}`
+    return row?.count ?? 0
+  }
 
-  /** The users and groups that are direct members. */
-  members: (source: string, group: string) => Promise<readonly string[]>
-  /** Those members of a group that are groups. */
-  subgroups: (source: string, group: string) => Promise<readonly string[]>
-  /** The users among these ids, and all users inside the groups, at any depth. */
-  within: (source: string, ids: readonly string[]) => Promise<readonly string[]>
-  /** The marked users whose manager is one of these. */
-  reports: (source: string, managers: readonly string[]) => Promise<readonly string[]>
-  /** How many users of a group, and of the groups inside it, are active. */
-  countMembers: (source: string, group: string) => Promise<number>
-  /** The entries of a person, with the ids of their groups. */
-  reportedOf: (
-    person: Readonly<{ id: string; account: Account | null; addresses: readonly string[] }>,
-  ) => Promise<
-    readonly Readonly<{
-      source: string
-      id: string
-      data: JsonObject
-      addresses: readonly string[]
-      active: boolean
-      groups: readonly string[]
-    }>[]
-  >
-  /** The groups that these users or groups are members of. */
-  memberships: (
-    source: string,
-    members: readonly string[],
-  ) => Promise<readonly Readonly<{ member: string; group: string }>[]>
-  /** The same, with groups around those groups at any depth; each once. */
-  allMemberships: DirectoryStore['memberships']
-  changeMembers: (source: string, group: string, change: MemberChange, round: string | null) => Promise<void>
-  /** Removes the members that this round did not report. */
-  endMembersRound: (source: string, group: string, round: string) => Promise<void>
-  /** The groups whose id, name or external id is one of these, in lower case. */
-  groupsNamed: (sources: readonly string[], names: readonly string[]) => Promise<readonly FoundGroup[]>
-  /** Marks the members of these groups, and of the groups inside them, as changed. */
-  markMembers: (source: string, groups: readonly string[]) => Promise<void>
+  async function removeWhere(inside: Query, source: string, kind: EntryKind, where: Sql): Promise<void> {
+    const removed = await inside<WithId>`
+      update directory_entry set ${EMPTIED}, removed = true, changed = true, revision = revision + 1
+      where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE} and ${where}
+      returning id`
+    const ids = idsOf(removed)
+    if (kind === 'user') await markReports(inside, source, ids)
+    else
+      for (const id of ids)
+        await markUsers(inside, source, await dropMembers(inside, source, id, raw('true')))
+  }
 
-  /** The marked users, active or not; in the order of ids, after an id. */
-  changedUsers: (
-    source: string,
-    active: boolean,
-    after: string | null,
-    limit: number,
-  ) => Promise<readonly DirectoryEntry[]>
-  /** How many active people belong to marked users that are not active. */
-  countDeactivating: (sources: readonly string[]) => Promise<number>
-  /** Records deactivations without approval, at a time in milliseconds since 1970. */
-  noteDeactivated: (source: string, people: number, at: number) => Promise<void>
-  /** How many there were since a time. Drops earlier records. */
-  countDeactivated: (source: string, since: number) => Promise<number>
-  /** Those of these people who are active in any source. */
-  stillReported: (people: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Stores pictures of users; marks users whose picture changed. */
-  keepPictures: (
-    source: string,
-    pictures: readonly Readonly<{ id: string; picture: string | null }>[],
-  ) => Promise<void>
-  /**
-   * Removes the marks of applied users, unless their revision changed meanwhile, and stores their person. Resolves with
-   * the ids that were erased meanwhile.
-   */
-  settle: (
-    source: string,
-    applied: readonly Readonly<{ id: string; revision: number; person: string | null }>[],
-  ) => Promise<readonly string[]>
-  /** Erases the entry of a person who was erased while no directory was connected. */
-  eraseEntry: (source: string, id: string) => Promise<void>
+  const dropMembers = async (inside: Query, source: string, group: string, where: Sql) =>
+    idsOf(
+      await inside<WithId>`
+        delete from directory_member where organisation = $1 and source = ${source} and group_id = ${group}
+          and ${where} returning member_id as id`,
+    )
 
-  cursor: (source: string, kind: string) => Promise<string | null>
-  cursors: (source: string) => Promise<ReadonlyMap<string, string>>
-  keepCursor: (source: string, kind: string, cursor: string) => Promise<void>
-  dropCursor: (source: string, kind: string) => Promise<void>
+  return {
+    /** The existing ones, also removed and erased. */
+    entries: async (source: string, kind: EntryKind, ids: readonly string[]) =>
+      ids.length === 0
+        ? []
+        : read(sql`source = ${source} and kind = ${kind} and id = any (${ids}::text[]) order by id`),
 
-  /**
-   * Stores a run, or replaces it by id. The last `RUNS_KEPT` stay, and the last successful one that was no dry run. The end
-   * of a run releases its lease.
-   */
-  keepRun: (run: DirectoryRun) => Promise<void>
-  /** Latest first. */
-  runs: (limit: number) => Promise<readonly DirectoryRun[]>
-}>
+    /** In the order of ids, after an id; without removed and erased ones. */
+    page: (source: string, kind: EntryKind, after: string | null, limit: number) =>
+      read(
+        sql`source = ${source} and kind = ${kind} and id > ${after ?? ''} and ${IS_THERE} order by id limit ${limit}`,
+      ),
+
+    /** The same, after skipping some. */
+    slice: (source: string, kind: EntryKind, skip: number, limit: number) =>
+      read(
+        sql`source = ${source} and kind = ${kind} and ${IS_THERE} order by id limit ${limit} offset ${skip}`,
+      ),
+
+    count: (source: string, kind: EntryKind) =>
+      countOf(sql`count(*)::int as count from directory_entry
+        where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`),
+
+    /** By `name`, `externalId` or an address, in lower case; in the order of ids, without removed and erased ones. */
+    find: async (
+      source: string,
+      kind: EntryKind,
+      by: Readonly<{ name: string } | { externalId: string } | { address: string }>,
+    ) => {
+      const whereOf = () => {
+        if ('name' in by) return sql`organisation = $1 and kind = ${kind} and name = ${by.name}`
+        if ('externalId' in by)
+          return sql`organisation = $1 and kind = ${kind} and external_id = ${by.externalId}`
+        return sql`addresses @> ${[by.address]}::text[]`
+      }
+      // Uses one index even before the planner has statistics.
+      const found = await query<DirectoryEntry>`
+        with found as materialized (select * from directory_entry where ${whereOf()})
+        select ${ENTRY_COLUMNS} from found
+        where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`
+      return found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
+    },
+
+    /** Replaces earlier reports; erased entries stay. @param round null outside of a round */
+    write: async (
+      source: string,
+      kind: EntryKind,
+      reported: readonly ReportedEntry[],
+      round: string | null,
+    ): Promise<void> => {
+      if (reported.length === 0) return
+      const rows = told(reported)
+      await transaction(async (inside) => {
+        const others =
+          kind === 'group'
+            ? []
+            : await inside<WithId>`
+                select told.id from ${rows} left join directory_entry on directory_entry.organisation = $1
+                  and source = ${source} and kind = ${kind} and directory_entry.id = told.id
+                where directory_entry.id is null
+                  or (not erased and ${isOther(raw('told'), TOLD_ADDRESSES)})`
+        await inside`
+          insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, round)} from ${rows}
+          on conflict (organisation, source, kind, id) do update set
+            revision = directory_entry.revision + (case when ${IS_OTHER} then 1 else 0 end),
+            data = excluded.data, name = excluded.name, external_id = excluded.external_id,
+            addresses = excluded.addresses, manager = excluded.manager, active = excluded.active, removed = false,
+            changed = directory_entry.changed or ${IS_OTHER}, round = coalesce(excluded.round, directory_entry.round)
+          where not directory_entry.erased`
+        await markReports(inside, source, idsOf(others))
+      })
+    },
+
+    /**
+     * Writes one entry over the revision that was read; 0 for a new one.
+     *
+     * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
+     */
+    writeOver: async (
+      source: string,
+      kind: EntryKind,
+      reported: ReportedEntry,
+      revision: number,
+    ): Promise<void> => {
+      const { id } = reported
+      const rows = told([reported])
+      const written = await conflictsAsMoved(
+        revision === 0
+          ? query`
+              insert into directory_entry (${COLUMNS}) select ${valuesOf(source, kind, null)} from ${rows}
+              on conflict do nothing returning id`
+          : // One statement, so that no mark comes between the lock and the write.
+            query`
+              with locked as materialized (
+                select id from directory_entry where organisation = $1 and source = ${source} and kind = ${kind}
+                  and (id = ${id} or manager = ${id}) order by id for update),
+              written as (
+                update directory_entry set revision = directory_entry.revision + 1, data = told.data::json,
+                  name = told.name, external_id = told.external_id, addresses = ${TOLD_ADDRESSES},
+                  manager = told.manager, active = told.active, removed = false, changed = true
+                from ${rows}
+                where organisation = $1 and source = ${source} and kind = ${kind} and directory_entry.id = told.id
+                  and revision = ${revision}::int and not erased and ${ARE_LOCKED}
+                returning directory_entry.id),
+              reports as (
+                update directory_entry set changed = true, revision = revision + 1
+                where organisation = $1 and source = ${source} and kind = ${kind} and manager = ${id}
+                  and id <> ${id} and not erased and exists (select from written))
+              select id from written`,
+      )
+      if (written.length === 0) throw new VersionMoved(`${kind} ${id} was written meanwhile`)
+    },
+
+    /** Drops data, addresses and members. Ignores unknown ids. */
+    remove: (source: string, kind: EntryKind, ids: readonly string[]) =>
+      transaction(async (inside) => {
+        if (kind === 'user') await lockReports(inside, source, ids)
+        await removeWhere(inside, source, kind, sql`id = any (${ids}::text[])`)
+      }),
+
+    /** Removes the entries that this round did not report. */
+    endRound: (source: string, kind: EntryKind, round: string) =>
+      transaction((inside) => removeWhere(inside, source, kind, sql`round is distinct from ${round}`)),
+
+    /** The users and groups that are direct members. */
+    members: async (source: string, group: string) =>
+      idsOf(
+        await query<WithId>`
+          select member_id as id from directory_member
+          where organisation = $1 and source = ${source} and group_id = ${group} order by member_id`,
+      ),
+
+    /** Those members of a group that are groups. */
+    subgroups: async (source: string, group: string) =>
+      idsOf(
+        await query<WithId>`
+          select m.member_id as id from directory_member m join directory_entry e
+            on e.organisation = m.organisation and e.source = m.source and e.kind = 'group' and e.id = m.member_id
+          where m.organisation = $1 and m.source = ${source} and m.group_id = ${group} and not e.removed
+          order by m.member_id`,
+      ),
+
+    /** The users among these ids, and all users inside the groups, at any depth. */
+    within: async (source: string, ids: readonly string[]) =>
+      idsOf(
+        await query<WithId>`
+          with recursive ${insideOf(source, ids)} select id from inside where not exists (
+            select 1 from directory_entry e where e.organisation = $1 and e.source = ${source} and e.kind = 'group'
+              and e.id = inside.id)
+          order by id`,
+      ),
+
+    /** The marked users whose manager is one of these. */
+    reports: (source: string, managers: readonly string[]) =>
+      reportsOf(query, source, managers, raw('and changed')),
+
+    /** How many users of a group, and of the groups inside it, are active. */
+    countMembers: async (source: string, group: string): Promise<number> => {
+      const [row] = await query<{ count: number }>`
+        with recursive ${insideOf(source, [group])}
+        select count(*)::int as count from directory_entry
+        where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ALL_INSIDE}) and active`
+      return row?.count ?? 0
+    },
+
+    /** The entries of a person, with the ids of their groups. */
+    reportedOf: (person: Whose) =>
+      query<
+        Pick<DirectoryEntry, 'id' | 'data' | 'addresses' | 'active'> &
+          Readonly<{ source: string; groups: readonly string[] }>
+      >`
+        select source, id, data, addresses, active, array(
+          select group_id from directory_member m
+          where m.organisation = $1 and m.source = e.source and m.member_id = e.id order by group_id
+        ) as groups from directory_entry e where ${ofPerson(person)} order by source, id`,
+
+    /** The groups that these users or groups are members of. */
+    memberships: async (source: string, members: readonly string[]) =>
+      members.length === 0
+        ? []
+        : query<Membership>`
+            select member_id as member, group_id as "group" from directory_member
+            where organisation = $1 and source = ${source} and member_id = any (${members}::text[])`,
+
+    /** The same, with groups around those groups at any depth; each once. */
+    allMemberships: async (source: string, members: readonly string[]) =>
+      members.length === 0
+        ? []
+        : query<Membership>`
+            with recursive held (member, "group") as (
+              select member_id, group_id from directory_member
+              where organisation = $1 and source = ${source} and member_id = any (${members}::text[])
+              union
+              select held.member, m.group_id from held join directory_member m
+                on m.organisation = $1 and m.source = ${source} and m.member_id = held."group")
+            select member, "group" from held`,
+
+    changeMembers: (source: string, group: string, change: MemberChange, round: string | null) =>
+      transaction(async (inside) => {
+        const { added, removed } = change
+        if (round !== null)
+          await inside`
+            update directory_member set round = ${round}
+            where organisation = $1 and source = ${source} and group_id = ${group}
+              and member_id = any (${added}::text[])`
+        const joined = await inside<WithId>`
+          insert into directory_member (organisation, source, group_id, member_id, round)
+          select distinct $1, ${source}::text, ${group}::text, member, ${round}::text
+          from unnest(${added}::text[]) as member
+          where not exists (select 1 from directory_entry
+            where organisation = $1 and source = ${source} and kind = 'user' and id = member and erased)
+          on conflict do nothing returning member_id as id`
+        const left = await dropMembers(inside, source, group, sql`member_id = any (${removed}::text[])`)
+        await markUsers(inside, source, [...idsOf(joined), ...left])
+      }),
+
+    /** Removes the members that this round did not report. */
+    endMembersRound: (source: string, group: string, round: string) =>
+      transaction(async (inside) =>
+        markUsers(
+          inside,
+          source,
+          await dropMembers(inside, source, group, sql`round is distinct from ${round}`),
+        ),
+      ),
+
+    /** The groups whose id, name or external id is one of these, in lower case. */
+    groupsNamed: async (sources: readonly string[], names: readonly string[]) =>
+      names.length === 0
+        ? []
+        : query<FoundGroup>`
+            select source, id, name, external_id as "externalId" from directory_entry
+            where organisation = $1 and source = any (${sources}::text[]) and kind = 'group' and ${IS_THERE}
+              and (name = any (${names}::text[]) or external_id = any (${names}::text[])
+                or lower(id) = any (${names}::text[]))
+            order by source, id`,
+
+    /** Marks the members of these groups, and of the groups inside them, as changed. */
+    markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
+
+    /** The marked users, active or not; in the order of ids, after an id. */
+    changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
+      read(sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
+        and id > ${after ?? ''} order by id limit ${limit}`),
+
+    /** How many active people belong to marked users that are not active. */
+    countDeactivating: (sources: readonly string[]) =>
+      countOf(sql`count(distinct p.id)::int as count
+        from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
+        where e.organisation = $1 and e.source = any (${sources}::text[]) and e.kind = 'user' and e.changed
+          and not e.active and p.active`),
+
+    /** Records deactivations without approval, at a time in milliseconds since 1970. */
+    noteDeactivated: async (source: string, people: number, at: number): Promise<void> => {
+      await query`
+        insert into directory_retired (organisation, source, id, at, people)
+        values ($1, ${source}, ${randomUUID()}, ${at}::bigint, ${people})`
+    },
+
+    /** How many there were since a time. Drops earlier records. */
+    countDeactivated: async (source: string, since: number): Promise<number> => {
+      await query`
+        delete from directory_retired where organisation = $1 and source = ${source} and at < ${since}::bigint`
+      return countOf(sql`coalesce(sum(people), 0)::int as count from directory_retired
+        where organisation = $1 and source = ${source} and at >= ${since}::bigint`)
+    },
+
+    /** Those of these people who are active in any source. */
+    stillReported: async (people: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await query<WithId>`
+        select distinct person as id from directory_entry
+        where organisation = $1 and person = any (${people}::text[]) and active`
+      return new Set(idsOf(rows))
+    },
+
+    /** Stores pictures of users; marks users whose picture changed. */
+    keepPictures: async (
+      source: string,
+      pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[],
+    ): Promise<void> => {
+      await query`
+        update directory_entry set picture = told.picture, changed = true, revision = revision + 1
+        from unnest(${idsOf(pictures)}::text[], ${pictures.map(({ picture }) => picture)}::text[])
+          as told (id, picture)
+        where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = told.id and active
+          and directory_entry.picture is distinct from told.picture`
+    },
+
+    /**
+     * Removes the marks of applied users, unless their revision changed meanwhile, and stores their person. Resolves with
+     * the ids that were erased meanwhile.
+     */
+    settle: async (
+      source: string,
+      applied: readonly Pick<DirectoryEntry, 'id' | 'revision' | 'person'>[],
+    ): Promise<readonly string[]> => {
+      if (applied.length === 0) return []
+      const ids = idsOf(applied)
+      const settled = await query<WithId>`
+        with ${lockUsers(source, sql`${ids}::text[]`)}
+        update directory_entry set person = coalesce(applied.person, directory_entry.person),
+          changed = directory_entry.revision <> applied.revision
+        from unnest(${ids}::text[], ${applied.map(({ revision }) => revision)}::int[],
+          ${applied.map(({ person }) => person)}::text[]) as applied (id, revision, person)
+        where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = applied.id
+          and not erased and ${ARE_LOCKED}
+        returning directory_entry.id`
+      const known = new Set(idsOf(settled))
+      return ids.filter((id) => !known.has(id))
+    },
+
+    /** Erases the entry of a person who was erased while no directory was connected. */
+    eraseEntry: (source: string, id: string) =>
+      transaction(async (inside) => {
+        await lockReports(inside, source, [id])
+        await inside`
+          update directory_entry set ${EMPTIED}, erased = true, changed = false, person = null,
+            revision = revision + 1
+          where organisation = $1 and source = ${source} and kind = 'user' and id = ${id}`
+        await leaveGroups(inside, source, id)
+        await markReports(inside, source, [id])
+      }),
+
+    cursor: async (source: string, kind: string): Promise<string | null> => {
+      const [row] = await query<{ cursor: string }>`
+        select cursor from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`
+      return row?.cursor ?? null
+    },
+    cursors: async (source: string): Promise<ReadonlyMap<string, string>> => {
+      const rows = await query<{ kind: string; cursor: string }>`
+        select kind, cursor from directory_cursor where organisation = $1 and source = ${source} order by kind`
+      return new Map(rows.map(({ kind, cursor }) => [kind, cursor]))
+    },
+    keepCursor: async (source: string, kind: string, cursor: string): Promise<void> => {
+      await query`
+        insert into directory_cursor (organisation, source, kind, cursor)
+        values ($1, ${source}, ${kind}, ${cursor})
+        on conflict (organisation, source, kind) do update set cursor = excluded.cursor`
+    },
+    dropCursor: async (source: string, kind: string): Promise<void> => {
+      await query`
+        delete from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`
+    },
+
+    /**
+     * Stores a run, or replaces it by id. The last `RUNS_KEPT` stay, and the last successful one that was no dry run. The
+     * end of a run releases its lease.
+     */
+    keepRun: async (run: DirectoryRun): Promise<void> => {
+      await query`
+        with given_back as (
+          delete from lease where organisation = $1 and holder = ${run.id} and ${run.until !== null}::boolean)
+        insert into directory_run (organisation, id, at, run)
+        values ($1, ${run.id}, ${run.at}::bigint, ${JSON.stringify(run)}::json)
+        on conflict (organisation, id) do update set run = excluded.run`
+      await query`
+        delete from directory_run where organisation = $1 and id not in (
+          select id from directory_run where organisation = $1 order by at desc, id desc limit ${RUNS_KEPT})
+        and id is distinct from (
+          select id from directory_run
+          where organisation = $1 and run ->> 'outcome' = 'done' and run ->> 'isTrial' = 'false'
+          order by at desc, id desc limit 1)`
+    },
+    /** Latest first. */
+    runs: async (limit: number): Promise<readonly DirectoryRun[]> => {
+      const rows = await query<{ run: DirectoryRun }>`
+        select run from directory_run where organisation = $1 order by at desc, id desc limit ${limit}`
+      return rows.map(({ run }) => run)
+    },
+  }
+}
+
+type Membership = Readonly<{ member: string; group: string }>

@@ -1,5 +1,5 @@
 /** The interface of both databases. */
-import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './store.ts'
+import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.ts'
 
 /** `bigint` is a number, `bytea` a plain Uint8Array, `json` is parsed. */
 export type Session = Readonly<{

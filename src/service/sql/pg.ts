@@ -1,7 +1,7 @@
 /** PostgreSQL over a pool of connections. */
 import pg from 'pg'
 import { type Driver, type Session, unavailable } from './driver.ts'
-import { STORE_PROBLEMS, StoreUnavailable } from './store.ts'
+import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
 /** How much longer the client waits than the database: an error of the database says more. */

@@ -1,42 +1,14 @@
 /** What the service stores, in one SQL database. Every statement has the organisation. */
+import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import type { Recorded } from '../../../streams/kernel/event.ts'
-import type { DirectoryStore } from './directoryStore.ts'
-
-/** Another writer appended first. The caller reads again and decides again. */
-export class VersionMoved extends Error {}
-
-/**
- * `away`: the database is unreachable, or does not respond in time. `full`: its disk is full. `readOnly`: it is a standby,
- * or configured to refuse writes. `busy`: it has no free memory, connection or lock.
- */
-export type StoreProblem = 'away' | 'full' | 'readOnly' | 'busy'
-
-/** A problem as the beginning of a sentence for an administrator. */
-export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
-  away: 'The database does not answer',
-  full: 'The database has no room on its disk',
-  readOnly: 'The database takes no writes',
-  busy: 'The database has too much to do',
-}
-
-/** The state of the database does not allow the call. No part of the call is written. */
-export class StoreUnavailable extends Error {
-  readonly problem: StoreProblem
-  /** SQLSTATE; null when the database did not respond. */
-  readonly sqlState: string | null
-
-  constructor(
-    message: string,
-    options: ErrorOptions & Partial<Pick<StoreUnavailable, 'problem' | 'sqlState'>> = {},
-  ) {
-    super(message, options)
-    this.problem = options.problem ?? 'away'
-    this.sqlState = options.sqlState ?? null
-  }
-}
+import { conflictsAsMoved } from './conflicts.ts'
+import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
+import type { Driver, Session } from './driver.ts'
+import { STORE_PROBLEMS, StoreUnavailable, VersionMoved } from './problems.ts'
+import { askOf, type Query, queryOf, raw, type Sql, sql } from './query.ts'
+import { type FactRow, readFact } from './storedFacts.ts'
 
 /** The actor of a write, and its time in milliseconds since 1970. */
 export type Signed = Readonly<{ actor: string; at: number }>
@@ -49,91 +21,400 @@ export type FactPlace = Readonly<{ at: number; stream: string; version: number }
 /** `sealed` is encrypted; times in milliseconds since 1970. */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
 
-/** Rejects with `StoreUnavailable` when the database is unavailable, never for a missing row. */
-export type Store = Readonly<{
-  /** The facts of the stream `organisation` from a version on, in order. */
-  organisationFacts: (from: number) => Promise<readonly Recorded<OrganisationFact>[]>
-  /** @throws VersionMoved when the stream's next version is not `expected` */
-  appendOrganisation: (expected: number, facts: readonly OrganisationFact[], signed: Signed) => Promise<void>
+type Fact = OrganisationFact | PersonFact
 
-  person: (id: string) => Promise<PersonState | null>
-  /** By any address in any case; also an inactive person. */
-  personByAddress: (address: string) => Promise<PersonState | null>
-  personByAccount: (tenant: string, oid: string) => Promise<PersonState | null>
-  personsByAccount: (accounts: readonly Account[]) => Promise<readonly PersonState[]>
-  persons: (ids: readonly string[]) => Promise<readonly PersonState[]>
-  /** By addresses, for delegations. */
-  personsByAddress: (addresses: readonly string[]) => Promise<readonly PersonState[]>
-  /** The active people in the order of their ids, after an id. */
-  people: (after: string | null, limit: number) => Promise<readonly PersonState[]>
-  /** How many people are active. */
-  countPeople: () => Promise<number>
-  personFacts: (id: string, from: number) => Promise<readonly Recorded<PersonFact>[]>
-  /**
-   * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
-   * number of facts. `null` erases the row, addresses, pictures, facts and entries of the directory; `erased` stays.
-   *
-   * @throws VersionMoved when another writer was first, or an address or account belongs to another person
-   */
-  appendPerson: (
-    id: string,
-    expected: number,
-    facts: readonly PersonFact[],
-    next: PersonState | null,
-    signed: Signed,
-  ) => Promise<void>
-  /** The facts of all streams, the latest first, after a place; facts of one time in the order of their places. */
-  audit: (
-    after: FactPlace | null,
-    limit: number,
-  ) => Promise<readonly Readonly<{ fact: Recorded<OrganisationFact | PersonFact>; place: FactPlace }>[]>
-  /** The ids of all streams of people, after an id: for restoring rows. */
-  personStreams: (after: string | null, limit: number) => Promise<readonly string[]>
-  /** Replaces a row, without writing a fact. */
-  replacePerson: (id: string, next: PersonState | null) => Promise<void>
+/** A person as a row has it. */
+type PersonRow = Omit<PersonState, 'account'> & Readonly<{ tenant: string | null; oid: string | null }>
 
-  release: (id: string) => Promise<ReleaseDocument | null>
-  /** The same id again changes nothing. */
-  keepRelease: (id: string, document: ReleaseDocument) => Promise<void>
-  /** `hash` is the SHA-256 of the content in hex, 32 characters. */
-  picture: (hash: string) => Promise<Picture | null>
-  keepPicture: (hash: string, picture: Picture) => Promise<void>
-  /** Deletes a picture that no person and no release names. */
-  dropPicture: (hash: string) => Promise<void>
-  /** Those of these that are stored. */
-  hasPictures: (hashes: readonly string[]) => Promise<ReadonlySet<string>>
-  /** Replaces the last report of the add-in about itself. */
-  keepReported: (person: string, reported: unknown, at: number) => Promise<void>
-  reported: (person: string) => Promise<Readonly<{ reported: unknown; at: number }> | null>
-  /** Reports of active people since a time, in the order of the people's ids, after an id. */
-  reportedByPeople: (
-    after: string | null,
-    limit: number,
-    since: number,
-  ) => Promise<readonly Readonly<{ person: string; reported: unknown; at: number }>[]>
-  /** Drops reports from before a time. */
-  dropOldReported: (before: number) => Promise<void>
-  keys: () => Promise<readonly SealedKey[]>
-  keepKey: (key: SealedKey) => Promise<void>
-  dropKey: (id: string) => Promise<void>
-  /** A stored plan; `keepPlan` stores it until a time. */
-  plan: (id: string) => Promise<unknown>
-  keepPlan: (id: string, plan: unknown, until: number) => Promise<void>
-  /** Drops expired plans. */
-  dropOldPlans: (now: number) => Promise<void>
-  /** True when this holder has the lease until `until`. */
-  lease: (name: string, holder: string, now: number, until: number) => Promise<boolean>
-  isLeased: (name: string, now: number) => Promise<boolean>
-  giveBack: (name: string, holder: string) => Promise<void>
+const PERSON = 'person/'
+/** Sorts after all streams of people. */
+const AFTER_PERSONS = 'person0'
 
-  /** The mirror of the directory. */
-  directory: DirectoryStore
+/** The least version: versions below 0 are of earlier erasures. */
+const FIRST_VERSION = -(2 ** 31)
 
-  /** Resolves when the database responds and accepts writes. */
-  ping: () => Promise<void>
-  /** Empties every table of the organisation but the keys. For the playground and tests. */
-  clear: () => Promise<void>
-  /** Empties the tables of people and of the directory. For the playground and tests. */
-  clearPeople: () => Promise<void>
-  close: () => Promise<void>
-}>
+const READ_COLUMNS = raw(
+  'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values as "values", metadata, picture, directory_picture as "directoryPicture"',
+)
+const WRITTEN_COLUMNS = raw(
+  'revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture, directory_picture',
+)
+
+/** The values of `WRITTEN_COLUMNS`. */
+const rowOf = (person: PersonState): Sql => sql`
+  ${person.revision}::int, ${person.account?.tenant ?? null}, ${person.account?.oid ?? null},
+  ${person.active}::boolean, ${person.addresses}::text[], ${person.language},
+  ${JSON.stringify(person.directory)}::json, ${person.groups}::text[], ${JSON.stringify(person.values)}::json,
+  ${JSON.stringify(person.metadata)}::json, ${person.picture}, ${person.directoryPicture}`
+
+const personOf = ({ tenant, oid, ...row }: PersonRow): PersonState => ({
+  ...row,
+  account: tenant === null || oid === null ? null : { tenant, oid },
+})
+
+const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
+
+/** The columns of facts from a version on; `fact` is a row of `rowsOf`. */
+const eventsOf = (stream: string, from: number, { actor, at }: Signed): Sql =>
+  sql`$1, ${stream}, ${from}::int + fact.place::int - 1, fact.type, fact.data::json, ${actor}, ${at}::bigint`
+const rowsOf = (facts: readonly Fact[]): Sql => sql`unnest(
+    ${facts.map(({ type }) => type)}::text[], ${facts.map(({ data }) => JSON.stringify(data))}::text[]
+  ) with ordinality as fact (type, data, place)`
+
+export type Store = ReturnType<typeof createStore>
+
+/**
+ * Rejects with `StoreUnavailable` when the database is unavailable, never for a missing row.
+ *
+ * @param organisation its id, the first part of every key
+ */
+export function createStore(driver: Driver, organisation: string) {
+  const on = (session: Session): Query => queryOf(session, organisation)
+  const query = on(driver)
+  const ask = askOf(driver, organisation)
+  const inTransaction = <Result>(run: (query: Query) => Promise<Result>): Promise<Result> =>
+    driver.transaction((session) => run(on(session)))
+
+  async function readFacts<Known extends Fact>(
+    stream: string,
+    from: number,
+  ): Promise<readonly Recorded<Known>[]> {
+    const rows = await query<FactRow>`
+      select version, type, data, actor, at from event
+      where organisation = $1 and stream = ${stream} and version >= ${from} order by version`
+    return rows.map((row) => readFact(stream, row) as Recorded<Known>)
+  }
+
+  async function readPersons(where: Sql): Promise<readonly PersonState[]> {
+    const rows = await query<PersonRow>`
+      select ${READ_COLUMNS} from person where organisation = $1 and ${where}`
+    return rows.map(personOf)
+  }
+  const readPerson = async (where: Sql): Promise<PersonState | null> => (await readPersons(where))[0] ?? null
+
+  async function replaceAddresses(inside: Query, id: string, addresses: readonly string[]) {
+    await inside`
+      delete from address where organisation = $1 and person = ${id} and address <> all (${addresses}::text[])`
+    await inside`
+      insert into address (organisation, address, person)
+      select distinct $1, address, ${id}::text from unnest(${addresses}::text[]) as address
+      where address not in (select address from address where organisation = $1 and person = ${id})`
+  }
+
+  async function erase(id: string, expected: number, { actor, at }: Signed) {
+    await inTransaction(async (inside) => {
+      const [gone] = await inside<PersonRow>`
+        delete from person where organisation = $1 and id = ${id} and revision = ${expected}
+        returning ${READ_COLUMNS}`
+      if (gone === undefined) throw new VersionMoved(`${id} is not at ${expected} any more`)
+      await dropPictures(inside, id, await eraseEntries(inside, personOf(gone)))
+      await inside`delete from address where organisation = $1 and person = ${id}`
+      await inside`delete from told where organisation = $1 and person = ${id}`
+      await inside`delete from event where organisation = $1 and stream = ${PERSON + id} and version >= 0`
+      // Below 0, so that the same id can be imported again from version 0.
+      await inside`
+        insert into event (${EVENT_COLUMNS})
+        select $1, ${PERSON + id}::text, coalesce(min(version), 0) - 1, 'person/erased', '{}'::json, ${actor}::text,
+          ${at}::bigint
+        from event where organisation = $1 and stream = ${PERSON + id}`
+    })
+  }
+
+  /** Drops these pictures and those in the facts of a person, unless another person or a release has them. */
+  async function dropPictures(inside: Query, id: string, pictures: readonly string[]) {
+    const facts = await inside<{ data: unknown }>`
+      select data from event where organisation = $1 and stream = ${PERSON + id}`
+    const named = [...JSON.stringify(facts).matchAll(/"picture":"([0-9a-f]{32})\./g)].map(([, hash]) => hash)
+    await dropUnnamed(inside, [...named, ...pictures.flatMap((picture) => picture.split('.', 1))])
+  }
+
+  async function dropUnnamed(inside: Query, hashes: readonly (string | undefined)[]) {
+    if (hashes.length === 0) return
+    const isNamed = (column: string) =>
+      raw(`${column} >= picture.hash || '.' and ${column} < picture.hash || '/'`)
+    await inside`
+      delete from picture where organisation = $1 and hash = any (${hashes}::text[])
+      and not exists (select 1 from person where person.organisation = $1 and ${isNamed('person.picture')})
+      and not exists (
+        select 1 from person where person.organisation = $1 and ${isNamed('person.directory_picture')})
+      and not exists (
+        select 1 from directory_entry
+        where directory_entry.organisation = $1 and ${isNamed('directory_entry.picture')})
+      and not exists (select 1 from release where release.organisation = $1
+        and position(picture.hash in release.document::text) > 0)`
+  }
+
+  return {
+    /** The facts of the stream `organisation` from a version on, in order. */
+    organisationFacts: (from: number) => readFacts<OrganisationFact>('organisation', from),
+    /** @throws VersionMoved when the stream's next version is not `expected` */
+    appendOrganisation: async (
+      expected: number,
+      facts: readonly OrganisationFact[],
+      signed: Signed,
+    ): Promise<void> => {
+      if (facts.length === 0) return
+      const appended = await conflictsAsMoved(
+        query`
+          insert into event (${EVENT_COLUMNS})
+          select ${eventsOf('organisation', expected, signed)} from ${rowsOf(facts)}
+          where ${expected}::int = 0 or exists (
+            select 1 from event
+            where organisation = $1 and stream = 'organisation' and version = ${expected}::int - 1
+          )
+          returning version`,
+      )
+      if (appended.length === 0) throw new VersionMoved(`the organisation is not at ${expected}`)
+    },
+
+    person: (id: string) => readPerson(sql`id = ${id}`),
+    /** By any address in any case; also an inactive person. */
+    personByAddress: (address: string) =>
+      readPerson(
+        sql`id = (select person from address where organisation = $1 and address = ${address.toLowerCase()})`,
+      ),
+    personByAccount: (tenant: string, oid: string) => readPerson(sql`tenant = ${tenant} and oid = ${oid}`),
+    personsByAccount: (accounts: readonly Account[]) =>
+      readPersons(sql`(tenant, oid) in (select tenant, oid from unnest(
+          ${accounts.map(({ tenant }) => tenant)}::text[], ${accounts.map(({ oid }) => oid)}::text[]
+        ) as account (tenant, oid)) order by id`),
+    persons: (ids: readonly string[]) => readPersons(sql`id = any (${ids}::text[]) order by id`),
+    /** By addresses, for delegations. */
+    personsByAddress: (addresses: readonly string[]) =>
+      readPersons(sql`id in (select person from address where organisation = $1
+        and address = any (${addresses.map((address) => address.toLowerCase())}::text[])) order by id`),
+    /** The active people in the order of their ids, after an id. */
+    people: (after: string | null, limit: number) =>
+      readPersons(
+        sql`${after === null ? raw('') : sql`id > ${after} and`} active order by id limit ${limit}`,
+      ),
+    /** How many people are active. */
+    countPeople: async (): Promise<number> => {
+      const [row] = await query<{ count: number }>`
+        select count(*)::int as count from person where organisation = $1 and active`
+      return row?.count ?? 0
+    },
+    personFacts: (id: string, from: number) =>
+      readFacts<PersonFact>(PERSON + id, from <= 0 ? FIRST_VERSION : from),
+    /**
+     * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
+     * number of facts. `null` erases the row, addresses, pictures, facts and entries of the directory; `erased` stays.
+     *
+     * @throws VersionMoved when another writer was first, or an address or account belongs to another person
+     */
+    appendPerson: async (
+      id: string,
+      expected: number,
+      facts: readonly PersonFact[],
+      next: PersonState | null,
+      signed: Signed,
+    ): Promise<void> => {
+      if (facts.length === 0) return
+      if (next === null) return conflictsAsMoved(erase(id, expected, signed))
+      const append = sql`
+        insert into event (${EVENT_COLUMNS}) select ${eventsOf(PERSON + id, expected, signed)}
+        from written, ${rowsOf(facts)} returning version`
+      const change = async (inside: Query, where: Sql) => {
+        const appended = await inside`
+          with written as (
+            update person set (${WRITTEN_COLUMNS}) = (${rowOf(next)})
+            where organisation = $1 and id = ${id} and revision = ${expected} and ${where} returning id)
+          ${append}`
+        return appended.length > 0
+      }
+      const add = async () => {
+        const appended = await query`
+          with written as (
+            insert into person (organisation, id, ${WRITTEN_COLUMNS}) values ($1, ${id}, ${rowOf(next)}) returning id),
+          named as (
+            insert into address (organisation, address, person)
+            select distinct $1, address, ${id}::text from unnest(${next.addresses}::text[]) as address)
+          ${append}`
+        return appended.length > 0
+      }
+      /** Most changes leave the addresses, and need no transaction. */
+      const changeAny = async () =>
+        (await change(query, sql`addresses = ${next.addresses}::text[]`)) ||
+        inTransaction(async (inside) => {
+          const isChanged = await change(inside, raw('true'))
+          if (isChanged) await replaceAddresses(inside, id, next.addresses)
+          return isChanged
+        })
+      if (!(await conflictsAsMoved(expected === 0 ? add() : changeAny())))
+        throw new VersionMoved(`${id} is not at ${expected} any more`)
+    },
+    /** The facts of all streams, the latest first, after a place; facts of one time in the order of their places. */
+    audit: async (
+      after: FactPlace | null,
+      limit: number,
+    ): Promise<readonly Readonly<{ fact: Recorded<Fact>; place: FactPlace }>[]> => {
+      const rows = await ask<FactRow & FactPlace>(
+        `select stream, version, type, data, actor, at from event where organisation = $1
+         ${after === null ? '' : 'and (at, stream, version) < ($3::bigint, $4, $5::bigint)'}
+         order by at desc, stream desc, version desc limit $2`,
+        [limit, ...(after === null ? [] : [after.at, after.stream, after.version])],
+      )
+      return rows.map(({ stream, ...row }) => ({
+        fact: readFact(stream, row),
+        place: { at: row.at, stream, version: row.version },
+      }))
+    },
+    /** The ids of all streams of people, after an id: for restoring rows. */
+    personStreams: async (after: string | null, limit: number): Promise<readonly string[]> => {
+      const rows = await query<{ stream: string }>`
+        select distinct stream from event
+        where organisation = $1 and stream > ${PERSON + (after ?? '')} and stream < ${AFTER_PERSONS}
+        order by stream limit ${limit}`
+      return rows.map(({ stream }) => stream.slice(PERSON.length))
+    },
+    /** Replaces a row, without writing a fact. */
+    replacePerson: (id: string, next: PersonState | null) =>
+      conflictsAsMoved(
+        inTransaction(async (inside) => {
+          await inside`select id from person where organisation = $1 and id = ${id} for update`
+          const [last] = await inside<{ next: number }>`
+            select coalesce(max(version), -1) + 1 as next from event
+            where organisation = $1 and stream = ${PERSON + id} and version >= 0`
+          if (last?.next !== (next?.revision ?? 0)) throw new VersionMoved(`${id} was written meanwhile`)
+          await inside`delete from person where organisation = $1 and id = ${id}`
+          if (next !== null)
+            await inside`
+              insert into person (organisation, id, ${WRITTEN_COLUMNS}) values ($1, ${id}, ${rowOf(next)})`
+          await replaceAddresses(inside, id, next?.addresses ?? [])
+        }),
+      ),
+
+    release: async (id: string): Promise<ReleaseDocument | null> => {
+      const [row] = await query<{ document: ReleaseDocument }>`
+        select document from release where organisation = $1 and id = ${id}`
+      return row?.document ?? null
+    },
+    /** The same id again changes nothing. */
+    keepRelease: async (id: string, document: ReleaseDocument): Promise<void> => {
+      await query`
+        insert into release (organisation, id, document) values ($1, ${id}, ${JSON.stringify(document)}::json)
+        on conflict (organisation, id) do nothing`
+    },
+    /** `hash` is the SHA-256 of the content in hex, 32 characters. */
+    picture: async (hash: string): Promise<Picture | null> => {
+      const [row] = await query<Picture>`
+        select media_type as "mediaType", bytes from picture where organisation = $1 and hash = ${hash}`
+      return row ?? null
+    },
+    keepPicture: async (hash: string, { mediaType, bytes }: Picture): Promise<void> => {
+      await query`
+        insert into picture (organisation, hash, media_type, bytes)
+        values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`
+    },
+    /** Deletes a picture that no person and no release names. */
+    dropPicture: (hash: string) => dropUnnamed(query, [hash]),
+    /** Those of these that are stored. */
+    hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
+      const rows = await query<{ hash: string }>`
+        select hash from picture where organisation = $1 and hash = any (${hashes}::text[])`
+      return new Set(rows.map(({ hash }) => hash))
+    },
+    /** Replaces the last report of the add-in about itself. */
+    keepReported: async (person: string, reported: unknown, at: number): Promise<void> => {
+      await query`
+        insert into told (organisation, person, told, at)
+        values ($1, ${person}, ${JSON.stringify(reported)}::json, ${at}::bigint)
+        on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`
+    },
+    reported: async (person: string): Promise<Readonly<{ reported: unknown; at: number }> | null> => {
+      const [row] = await query<{ reported: unknown; at: number }>`
+        select told as reported, at from told where organisation = $1 and person = ${person}`
+      return row ?? null
+    },
+    /** Reports of active people since a time, in the order of the people's ids, after an id. */
+    reportedByPeople: (after: string | null, limit: number, since: number) =>
+      ask<Readonly<{ person: string; reported: unknown; at: number }>>(
+        `select told.person, told.told as reported, told.at from told
+         join person on person.organisation = told.organisation and person.id = told.person and person.active
+         where told.organisation = $1 and told.at >= $2::bigint ${after === null ? '' : 'and told.person > $4'}
+         order by told.person limit $3`,
+        [since, limit, ...(after === null ? [] : [after])],
+      ),
+    /** Drops reports from before a time. */
+    dropOldReported: async (before: number): Promise<void> => {
+      await query`delete from told where organisation = $1 and at < ${before}::bigint`
+    },
+
+    keys: () =>
+      query<SealedKey>`
+        select id, sealed, "from", until from signing_key where organisation = $1 order by "from", id`,
+    keepKey: async ({ id, sealed, from, until }: SealedKey): Promise<void> => {
+      await query`
+        insert into signing_key (organisation, id, sealed, "from", until)
+        values ($1, ${id}, ${sealed}::bytea, ${from}::bigint, ${until}::bigint)
+        on conflict (organisation, id) do update
+        set sealed = excluded.sealed, "from" = excluded."from", until = excluded.until`
+    },
+    dropKey: async (id: string): Promise<void> => {
+      await query`delete from signing_key where organisation = $1 and id = ${id}`
+    },
+
+    /** A stored plan. */
+    plan: async (id: string): Promise<unknown> => {
+      const [row] = await query<{ plan: unknown }>`
+        select plan from plan where organisation = $1 and id = ${id}`
+      return row?.plan ?? null
+    },
+    /** Stores a plan until a time. */
+    keepPlan: async (id: string, plan: unknown, until: number): Promise<void> => {
+      await query`
+        insert into plan (organisation, id, plan, until)
+        values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
+        on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`
+    },
+    /** Drops expired plans. */
+    dropOldPlans: async (now: number): Promise<void> => {
+      await query`delete from plan where organisation = $1 and until <= ${now}::bigint`
+    },
+
+    /** True when this holder has the lease until `until`. */
+    lease: async (name: string, holder: string, now: number, until: number): Promise<boolean> => {
+      const rows = await query`
+        insert into lease (organisation, name, holder, until) values ($1, ${name}, ${holder}, ${until}::bigint)
+        on conflict (organisation, name) do update set holder = excluded.holder, until = excluded.until
+        where lease.holder = excluded.holder or lease.until <= ${now}::bigint
+        returning name`
+      return rows.length > 0
+    },
+    isLeased: async (name: string, now: number): Promise<boolean> => {
+      const rows = await query`
+        select name from lease where organisation = $1 and name = ${name} and until > ${now}::bigint`
+      return rows.length > 0
+    },
+    giveBack: async (name: string, holder: string): Promise<void> => {
+      await query`delete from lease where organisation = $1 and name = ${name} and holder = ${holder}`
+    },
+
+    /** The mirror of the directory. */
+    directory: createDirectoryStore(query, inTransaction),
+
+    /** Resolves when the database responds and accepts writes. */
+    ping: async (): Promise<void> => {
+      const [answer] = await driver.query<{ state: string }>(
+        "select current_setting('transaction_read_only') as state",
+      )
+      if (answer?.state === 'on')
+        throw new StoreUnavailable(STORE_PROBLEMS.readOnly, { problem: 'readOnly', sqlState: '25006' })
+    },
+    /** Empties every table of the organisation but the keys. For the playground and tests. */
+    clear: () =>
+      inTransaction(async (inside) => {
+        const others = ['event', 'person', 'address', 'release', 'picture', 'told', 'lease', 'plan']
+        for (const table of [...others, ...DIRECTORY_TABLES])
+          await inside`delete from ${raw(table)} where organisation = $1`
+      }),
+    /** Empties the tables of people and of the directory. For the playground and tests. */
+    clearPeople: () =>
+      inTransaction(async (inside) => {
+        for (const table of ['person', 'address', 'told', ...DIRECTORY_TABLES])
+          await inside`delete from ${raw(table)} where organisation = $1`
+        await inside`delete from event where organisation = $1 and stream <> 'organisation'`
+      }),
+    close: () => driver.close(),
+  }
+}

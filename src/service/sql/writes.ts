@@ -1,7 +1,7 @@
 /** Watches whether the database accepts writes; probes after a failure. */
 import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
-import { StoreUnavailable } from './store.ts'
+import { StoreUnavailable } from './problems.ts'
 
 export type WatchedWrites = Readonly<{
   driver: Driver

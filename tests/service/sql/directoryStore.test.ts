@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { ReportedEntry } from '../../../src/service/sql/directoryStore.ts'
-import { type Store, VersionMoved } from '../../../src/service/sql/store.ts'
+import type { Store } from '../../../src/service/sql/store.ts'
+import { VersionMoved } from '../../../src/service/sql/problems.ts'
 import { Person } from '../../../streams/organisation/events.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { forEachDatabase } from '../../support/databases.ts'

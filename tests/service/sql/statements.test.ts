@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { backUp, restore } from '../../../src/service/sql/backup.ts'
 import { conflictsAsMoved } from '../../../src/service/sql/conflicts.ts'
 import { type Driver, type Session, sqlState, unavailable } from '../../../src/service/sql/driver.ts'
-import { createStore } from '../../../src/service/sql/sqlStore.ts'
-import { type Store, StoreUnavailable, VersionMoved } from '../../../src/service/sql/store.ts'
+import { createStore, type Store } from '../../../src/service/sql/store.ts'
+import { StoreUnavailable, VersionMoved } from '../../../src/service/sql/problems.ts'
 import { watchWrites } from '../../../src/service/sql/writes.ts'
 
 // What is asked of a database, and what its answers mean, without one.

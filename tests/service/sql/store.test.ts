@@ -1,7 +1,8 @@
 import { beforeAll, beforeEach, expect, it } from 'vitest'
 import { Organisation, Person, type PersonFact } from '../../../streams/organisation/events.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { type Store, VersionMoved } from '../../../src/service/sql/store.ts'
+import type { Store } from '../../../src/service/sql/store.ts'
+import { VersionMoved } from '../../../src/service/sql/problems.ts'
 import { forEachDatabase } from '../../support/databases.ts'
 
 const SIGNED = { actor: 'tests', at: 1_790_000_000_123 }

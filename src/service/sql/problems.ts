@@ -1,0 +1,33 @@
+/** What the state of the database refuses. */
+/** Another writer appended first. The caller reads again and decides again. */
+export class VersionMoved extends Error {}
+
+/**
+ * `away`: the database is unreachable, or does not respond in time. `full`: its disk is full. `readOnly`: it is a standby,
+ * or configured to refuse writes. `busy`: it has no free memory, connection or lock.
+ */
+export type StoreProblem = 'away' | 'full' | 'readOnly' | 'busy'
+
+/** A problem as the beginning of a sentence for an administrator. */
+export const STORE_PROBLEMS: Readonly<Record<StoreProblem, string>> = {
+  away: 'The database does not answer',
+  full: 'The database has no room on its disk',
+  readOnly: 'The database takes no writes',
+  busy: 'The database has too much to do',
+}
+
+/** The state of the database does not allow the call. No part of the call is written. */
+export class StoreUnavailable extends Error {
+  readonly problem: StoreProblem
+  /** SQLSTATE; null when the database did not respond. */
+  readonly sqlState: string | null
+
+  constructor(
+    message: string,
+    options: ErrorOptions & Partial<Pick<StoreUnavailable, 'problem' | 'sqlState'>> = {},
+  ) {
+    super(message, options)
+    this.problem = options.problem ?? 'away'
+    this.sqlState = options.sqlState ?? null
+  }
+}
