@@ -310,7 +310,7 @@ describe('YAML', () => {
     const problems: Finding[] = []
     return { reader: readYaml('f.yaml', text, problems), problems }
   }
-  const at = { file: 'f.yaml', line: 9, column: 9 }
+  const nothing = { key: 'This', place: { file: 'f.yaml', line: 9, column: 9 }, value: null }
 
   it.each<readonly [text: string, code: string, line: number, column: number]>([
     ['a: 1\n---\nb: 2', 'yaml', 2, 1],
@@ -322,7 +322,7 @@ describe('YAML', () => {
     ['['.repeat(61), 'tooDeep', 1, 0],
   ])('of %j is refused with %s', (text, code, line, column) => {
     const { reader, problems } = yaml(text)
-    expect(reader.root).toBeNull()
+    expect(reader.root.value).toBeNull()
     expect(problems.map((each) => [each.code, each.line, ...(column === 0 ? [] : [each.column])])).toEqual([
       [code, line, ...(column === 0 ? [] : [column])],
     ])
@@ -330,22 +330,22 @@ describe('YAML', () => {
 
   it('may be nested, and is empty without a text', () => {
     expect(yaml(`${'['.repeat(50)}${']'.repeat(50)}`).problems).toEqual([])
-    expect(yaml('').reader.root).toBeNull()
+    expect(yaml('').reader.root.value).toBeNull()
     expect(yaml('# only').problems).toEqual([])
   })
 
   it('tells a node that does not fit at its place, or where it should be', () => {
     const { reader, problems } = yaml('a: [1]\n')
     const { root, entries, items, text, flag, record } = reader
-    const [entry] = entries(root, at, 'This')
+    const [entry] = entries(root)
     expect(entry).toMatchObject({ key: 'a', place: { line: 1, column: 1 } })
-    expect(items(entry?.value ?? null, at, 'a')).toHaveLength(1)
+    expect(items(entry)).toHaveLength(1)
     expect(problems).toEqual([])
-    expect(items(root, at, 'This')).toEqual([])
-    expect(text(root, at, 'This')).toBeNull()
-    expect(flag(null, at, 'This')).toBeNull()
-    expect(entries(null, at, 'This')).toEqual([])
-    expect(record(root, at, 'This', ['b'])).toEqual({})
+    expect(items(root)).toEqual([])
+    expect(text(root)).toBeNull()
+    expect(flag(nothing)).toBeNull()
+    expect(entries(nothing)).toEqual([])
+    expect(record(root, ['b'])).toEqual({})
     expect(problems.map(({ code, line, column }) => `${code} ${String(line)}:${String(column)}`)).toEqual([
       ...['notList 1:1', 'notText 1:1', 'notFlag 9:9', 'notMap 9:9', 'unknownKey 1:1'],
     ])
@@ -363,7 +363,7 @@ describe('YAML', () => {
     [`"${'x'.repeat(10_001)}"`, null],
   ])('reads %.40s as a text', (written, text) => {
     const { reader, problems } = yaml(written)
-    expect(reader.text(reader.root, at, 'This')).toBe(text)
+    expect(reader.text(reader.root)).toBe(text)
     expect(problems.map(({ code }) => code)).toEqual(text === null ? ['notText'] : [])
   })
 
@@ -375,12 +375,12 @@ describe('YAML', () => {
     ['1', null],
   ])('reads %s as a flag', (written, flag) => {
     const { reader } = yaml(written)
-    expect(reader.flag(reader.root, at, 'This')).toBe(flag)
+    expect(reader.flag(reader.root)).toBe(flag)
   })
 
   it('has keys that are texts, each once', () => {
     const { reader, problems } = yaml('1: a\ntrue: b\n? [x]\n: c\nnull: d\n1: e\n')
-    expect(reader.entries(reader.root, at, 'This').map(({ key }) => key)).toEqual(['1', 'true'])
+    expect(reader.entries(reader.root).map(({ key }) => key)).toEqual(['1', 'true'])
     expect(problems.map(({ code, line, message }) => `${code} ${String(line)} ${message}`)).toEqual([
       'key 3 A key is a text.',
       'key 5 A key is a text.',

@@ -4,17 +4,20 @@ export type Place = Readonly<{ file: string; line: number; column: number }>
 /** A problem, in a sentence. An error refuses the folder, a warning does not. */
 export type Finding = Place & Readonly<{ level: 'error' | 'warning'; code: string; message: string }>
 
-export const findError = (place: Place, code: string, message: string): Finding => ({
-  ...place,
-  level: 'error',
-  code,
-  message,
-})
+const findingOf =
+  (level: Finding['level']) =>
+  (place: Place, code: string, message: string): Finding => ({ ...place, level, code, message })
+export const findError = findingOf('error')
+export const findWarning = findingOf('warning')
 
-export const findWarning = (place: Place, code: string, message: string): Finding => ({
-  ...findError(place, code, message),
-  level: 'warning',
-})
+/** Adds findings to a list. */
+export function reportTo(findings: Finding[]) {
+  const reporter = (find: typeof findError) => (place: Place, code: string, message: string) => {
+    findings.push(find(place, code, message))
+    return null
+  }
+  return { error: reporter(findError), warn: reporter(findWarning) }
+}
 
 /** The beginning of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })

@@ -10,7 +10,7 @@ import type {
   Source,
   Variable,
 } from '../../../streams/organisation/release.ts'
-import { type Finding, listed, type Place, quote, startOf } from './finding.ts'
+import { type Finding, listed, type Place, quote } from './finding.ts'
 import {
   isAddress,
   isAddressPattern,
@@ -23,7 +23,7 @@ import {
 } from '../../../streams/organisation/names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
 import { isTemplatePath } from '../../../streams/organisation/paths.ts'
-import { type Entry, isEmpty, isList, isRecord, readYaml, type YamlNode } from './yaml.ts'
+import { type Entry, type Fields, isEmpty, isList, isRecord, readYaml } from './yaml.ts'
 
 export const SIGNET_FILE = 'signet.yaml'
 
@@ -64,24 +64,24 @@ const TOP = [
 /** @param text null when there is no such file; findings are added to `problems` */
 export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {
   const yaml = readYaml(SIGNET_FILE, text ?? '', problems)
-  const { refuse, placeOf, entries, record, items, flag } = yaml
+  const { root, error, placeOf, entries, record, items, text: textOf, flag } = yaml
   const places = new Map<string, Place>()
-  const start = startOf(SIGNET_FILE)
-
-  const textAt = (entry: Entry | undefined, what: string): string | null =>
-    entry === undefined ? null : yaml.text(entry.value, entry.place, what)
 
   /** A text, or several in a list; the place of each is kept as `path.0`. */
-  const textsAt = (node: YamlNode, at: Place, what: string, path: string): readonly string[] => {
-    const nodes = isList(node) ? items(node, at, what) : [node]
+  const textsOf = (entry: Entry, path: string): readonly string[] => {
     const texts: string[] = []
-    for (const each of nodes) {
-      const text = yaml.text(each, at, what)
+    for (const each of isList(entry) ? items(entry) : [entry]) {
+      const text = textOf(each)
       if (text === null) continue
-      places.set(`${path}.${texts.length}`, placeOf(each, at))
+      places.set(`${path}.${texts.length}`, placeOf(each))
       texts.push(text)
     }
     return texts
+  }
+
+  /** Keeps the places of these entries. */
+  const keepPlaces = (of: Fields, path: string, names: readonly string[]) => {
+    for (const name of names) if (of[name] !== undefined) places.set(`${path}.${name}`, placeOf(of[name]))
   }
 
   /** The allowed texts; others are findings. */
@@ -91,12 +91,13 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     isAllowed: (text: string) => boolean,
     what: string,
   ): readonly string[] =>
-    texts.filter((text) => isAllowed(text) || refuse(place, 'value', `${quote(text)} is not a ${what}.`))
+    texts.filter((text) => isAllowed(text) || error(place, 'value', `${quote(text)} is not a ${what}.`))
 
-  function conditionOf({ key, place, value }: Entry, path: string): readonly Condition[] {
-    const texts = textsAt(value, place, quote(key), `${path}.${key}`)
-    if (isList(value) && texts.length === 0)
-      refuse(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
+  function conditionOf(entry: Entry, path: string): readonly Condition[] {
+    const { key, place } = entry
+    const texts = textsOf(entry, `${path}.${key}`)
+    if (isList(entry) && texts.length === 0)
+      error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
     // Without allowed values, the condition is left out; its findings exist.
     if (key === 'group') return [{ by: 'group', values: only(texts, place, (text) => text !== '', 'group') }]
@@ -104,21 +105,21 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (key === 'address')
       return [{ by: 'address', values: only(lower, place, isAddressPattern, 'pattern of an address') }]
     if (isField(key)) return [{ by: 'field', field: key, values: texts }]
-    refuse(place, 'value', `${quote(key)} is not a field of a directory.`)
+    error(place, 'value', `${quote(key)} is not a field of a directory.`)
     return []
   }
 
   function groupsOf(entry: Entry, path: string): readonly (readonly Condition[])[] {
     places.set(path, entry.place)
     const groups: (readonly Condition[])[] = []
-    for (const node of items(entry.value, entry.place, quote(entry.key))) {
-      const place = placeOf(node, entry.place)
+    for (const item of items(entry)) {
+      const { place } = item
       const before = problems.length
       const one = `${path}.${groups.length}`
-      const conditions = entries(node, place, 'A condition').flatMap((entry) => conditionOf(entry, one))
+      const conditions = entries(item, 'A condition').flatMap((each) => conditionOf(each, one))
       if (problems.length > before) continue
       if (conditions.length === 0)
-        refuse(place, 'noValue', 'An empty condition would fit every user; say "everyone".')
+        error(place, 'noValue', 'An empty condition would fit every user; say "everyone".')
       else {
         places.set(one, place)
         groups.push(conditions)
@@ -127,95 +128,78 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return groups
   }
 
-  function selectionOf(
-    of: Readonly<Partial<Record<string, Entry>>>,
-    path: string,
-    at: Place,
-    what: string,
-  ): Selection {
-    const [wanted, excluded] = [of['for'], of['not']]
+  function selectionOf(of: Fields, path: string, at: Place, what: string): Selection {
+    const { for: wanted, not: excluded } = of
     const not = excluded === undefined ? [] : groupsOf(excluded, `${path}.not`)
     if (wanted === undefined) {
-      refuse(at, 'noFor', `${what} does not say for whom it is: for: everyone.`)
+      error(at, 'noFor', `${what} does not say for whom it is: for: everyone.`)
       return { for: [], not }
     }
     places.set(`${path}.for`, wanted.place)
-    if (!isList(wanted.value)) {
-      if (yaml.text(wanted.value, wanted.place, '"for"') !== 'everyone')
-        refuse(wanted.place, 'value', '"for" is everyone, or a list of conditions.')
+    if (!isList(wanted)) {
+      if (textOf(wanted) !== 'everyone')
+        error(wanted.place, 'value', '"for" is everyone, or a list of conditions.')
       return { for: 'everyone', not }
     }
     const groups = groupsOf(wanted, `${path}.for`)
-    if (items(wanted.value, wanted.place, '"for"').length === 0)
-      refuse(wanted.place, 'noFor', `${what} is for no user; say "everyone", or take it out.`)
+    if (items(wanted).length === 0)
+      error(wanted.place, 'noFor', `${what} is for no user; say "everyone", or take it out.`)
     return { for: groups, not }
   }
 
-  const sourceOf = (of: Readonly<Partial<Record<string, Entry>>>): Source => {
-    const from = textAt(of['from'], '"from"')
+  const sourceOf = ({ from: field, value }: Fields): Source => {
+    const from = textOf(field)
     const isNamed = from === null || isField(from)
-    if (!isNamed && of['from'] !== undefined)
-      refuse(of['from'].place, 'value', `${quote(from)} is not a field of a directory.`)
-    return { from: isNamed ? from : null, value: textAt(of['value'], '"value"') }
+    if (!isNamed && field !== undefined)
+      error(field.place, 'value', `${quote(from)} is not a field of a directory.`)
+    return { from: isNamed ? from : null, value: textOf(value) }
   }
 
-  function variableOf({ key, place, value }: Entry): readonly Variable[] {
-    places.set(`variables.${key}`, place)
+  function variableOf(entry: Entry): readonly Variable[] {
+    const { key, place } = entry
+    const path = `variables.${key}`
+    places.set(path, place)
     const keys = ['from', 'value', 'edit', 'resync', 'hidden', 'label', 'group']
-    const of = isEmpty(value) ? {} : record(value, place, 'A variable', keys)
+    const of = isEmpty(entry) ? {} : record(entry, keys, 'A variable')
     if (!isVariable(key)) {
-      refuse(place, 'name', `A variable is named by letters, digits and "_": ${quote(key)} is not.`)
+      error(place, 'name', `A variable is named by letters, digits and "_": ${quote(key)} is not.`)
       return []
     }
-    for (const name of ['from', 'label', 'group']) {
-      const entry = of[name]
-      if (entry !== undefined) places.set(`variables.${key}.${name}`, placeOf(entry.value, entry.place))
-    }
+    keepPlaces(of, path, ['from', 'label', 'group'])
     const source = sourceOf(of)
-    const is = (name: string): boolean => {
-      const entry = of[name]
-      return entry === undefined ? false : (flag(entry.value, entry.place, quote(name)) ?? false)
-    }
-    const group = of['group']
-    const resync = is('resync')
-    if (resync && source.from === null && of['resync'] !== undefined)
-      refuse(of['resync'].place, 'resync', '"resync" needs "from": the field of the directory.')
+    const { edit, resync, hidden, label, group } = of
+    const isReset = flag(resync) ?? false
+    if (isReset && source.from === null && resync !== undefined)
+      error(resync.place, 'resync', '"resync" needs "from": the field of the directory.')
+    const ownGroup = source.from === null ? 'rest' : 'mapped'
     return [
       {
         path: key,
         ...source,
-        edit: is('edit'),
-        resync,
-        hidden: is('hidden'),
-        label: textAt(of['label'], '"label"'),
-        group:
-          group === undefined
-            ? source.from === null
-              ? 'rest'
-              : 'mapped'
-            : isEmpty(group.value)
-              ? null
-              : textAt(group, '"group"'),
+        edit: flag(edit) ?? false,
+        resync: isReset,
+        hidden: flag(hidden) ?? false,
+        label: textOf(label),
+        group: group === undefined ? ownGroup : isEmpty(group) ? null : textOf(group),
       },
     ]
   }
 
-  function periodOf(of: Readonly<Partial<Record<string, Entry>>>): Period | null {
-    const [during, zone] = [of['during'], of['time-zone']]
+  function periodOf({ during, 'time-zone': zone }: Fields): Period | null {
     if (during === undefined) {
-      if (zone !== undefined) refuse(zone.place, 'timeZone', '"time-zone" needs "during".')
+      if (zone !== undefined) error(zone.place, 'timeZone', '"time-zone" needs "during".')
       return null
     }
-    const [from, to, ...more] = textAt(during, '"during"')?.split('/') ?? []
+    const [from, to, ...more] = textOf(during)?.split('/') ?? []
     if (from === undefined) return null
     if (to === undefined || more.length > 0 || !isDay(from) || !isDay(to)) {
       const missing = [from, to ?? ''].flatMap((day) => missingDay(day) ?? [])
-      refuse(during.place, 'during', missing[0] ?? '"during" is two days: 2026-09-01/2026-11-30.')
+      error(during.place, 'during', missing[0] ?? '"during" is two days: 2026-09-01/2026-11-30.')
       return null
     }
-    const timeZone = textAt(zone, '"time-zone"') ?? 'UTC'
+    const timeZone = textOf(zone) ?? 'UTC'
     if (!isTimeZone(timeZone)) {
-      refuse(zone?.place ?? during.place, 'timeZone', `${quote(timeZone)} is not a time zone: Europe/Berlin.`)
+      error(zone?.place ?? during.place, 'timeZone', `${quote(timeZone)} is not a time zone: Europe/Berlin.`)
       return null
     }
     return { from, to, timeZone }
@@ -223,68 +207,65 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
 
   function recipientsOf(entry: Entry | undefined, path: string): Recipients {
     if (entry === undefined) return 'everyone'
-    if (isList(entry.value)) {
-      const texts = textsAt(entry.value, entry.place, '"recipients"', path).map((text) => text.toLowerCase())
-      if (texts.length === 0) refuse(entry.place, 'noValue', '"recipients" has no domain.')
+    if (isList(entry)) {
+      const texts = textsOf(entry, path).map((text) => text.toLowerCase())
+      if (texts.length === 0) error(entry.place, 'noValue', '"recipients" has no domain.')
       return only(texts, entry.place, isDomain, 'domain')
     }
-    const text = textAt(entry, '"recipients"')
+    const text = textOf(entry)
     if (text === 'everyone' || text === 'internal' || text === 'external') return text
-    refuse(entry.place, 'value', '"recipients" is everyone, internal, external or a list of domains.')
+    error(entry.place, 'value', '"recipients" is everyone, internal, external or a list of domains.')
     return 'everyone'
   }
 
-  function signatureOf({ key, place, value }: Entry): readonly Signature[] {
+  function signatureOf(entry: Entry): readonly Signature[] {
+    const { key, place } = entry
     const path = `signatures.${key}`
     places.set(path, place)
     const keys = ['name', 'template', 'reply', 'mobile', 'for', 'not']
     const more = ['during', 'time-zone', 'recipients', 'collection']
-    const of = record(value, place, 'A signature', [...keys, ...more])
+    const of = record(entry, [...keys, ...more], 'A signature')
     if (!SIGNATURE_ID.test(key)) {
-      refuse(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
+      error(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
       return []
     }
-    const templateAt = (name: 'template' | 'reply' | 'mobile'): string | null => {
-      const entry = of[name]
-      const file = textAt(entry, quote(name))
-      if (entry === undefined || file === null || isTemplatePath(file)) return file
-      return refuse(entry.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
+    const templateOf = (named: Entry | undefined): string | null => {
+      const file = textOf(named)
+      if (named === undefined || file === null || isTemplatePath(file)) return file
+      return error(named.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
     }
-    const template = templateAt('template')
-    for (const name of ['template', 'reply', 'mobile', 'name', 'during', 'recipients', 'collection']) {
-      const entry = of[name]
-      if (entry !== undefined) places.set(`${path}.${name}`, placeOf(entry.value, entry.place))
-    }
+    const template = templateOf(of['template'])
+    keepPlaces(of, path, ['template', 'reply', 'mobile', 'name', 'during', 'recipients', 'collection'])
     if (of['template'] === undefined)
-      refuse(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
+      error(place, 'noTemplate', 'A signature needs a template: templates/corporate.html.')
     const signature = {
       id: key,
-      name: textAt(of['name'], '"name"') ?? key,
-      reply: templateAt('reply'),
-      mobile: templateAt('mobile'),
+      name: textOf(of['name']) ?? key,
+      reply: templateOf(of['reply']),
+      mobile: templateOf(of['mobile']),
       selection: selectionOf(of, path, place, 'The signature'),
       during: periodOf(of),
       recipients: recipientsOf(of['recipients'], `${path}.recipients`),
-      collection: textAt(of['collection'], '"collection"'),
+      collection: textOf(of['collection']),
     }
     return template === null ? [] : [{ ...signature, template }]
   }
 
-  function mailboxOf({ key, place, value }: Entry): readonly Mailbox[] {
+  function mailboxOf(entry: Entry): readonly Mailbox[] {
+    const { key, place } = entry
     const address = key.toLowerCase()
     const path = `mailboxes.${address}`
-    const of = record(value, place, 'A mailbox', ['for', 'not', 'values'])
+    const of = record(entry, ['for', 'not', 'values'], 'A mailbox')
     if (places.has(path)) {
-      refuse(place, 'twice', `${quote(address)} is here twice.`)
+      error(place, 'twice', `${quote(address)} is here twice.`)
       return []
     }
     places.set(path, place)
     if (!isAddress(address)) {
-      refuse(place, 'value', `${quote(key)} is not a mail address.`)
+      error(place, 'value', `${quote(key)} is not a mail address.`)
       return []
     }
-    const values = of['values']
-    const pairs = values === undefined ? [] : entries(values.value, values.place, '"values"')
+    const pairs = entries(of['values'])
     for (const pair of pairs) places.set(`${path}.values.${pair.key}`, pair.place)
     return [
       {
@@ -292,10 +273,10 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
         selection: selectionOf(of, path, place, 'The mailbox'),
         values: Object.fromEntries(
           pairs.flatMap((pair) => {
-            const text = textAt(pair, quote(pair.key))
+            const text = textOf(pair)
             if (text === null) return []
             if (isVariable(pair.key)) return [[pair.key, text]]
-            refuse(pair.place, 'unknownVariable', `There is no variable ${quote(pair.key)}.`)
+            error(pair.place, 'unknownVariable', `There is no variable ${quote(pair.key)}.`)
             return []
           }),
         ),
@@ -305,63 +286,47 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
 
   function chooseDefaultOf(entry: Entry | undefined): Selection {
     if (entry === undefined) return EVERYONE
-    if (!isRecord(entry.value)) {
-      const may = flag(entry.value, entry.place, '"choose-default"')
-      return may === false ? NO_USER : EVERYONE
-    }
-    const of = record(entry.value, entry.place, '"choose-default"', ['for', 'not'])
-    return selectionOf(of, 'choose-default', entry.place, '"choose-default"')
+    if (!isRecord(entry)) return flag(entry) === false ? NO_USER : EVERYONE
+    return selectionOf(record(entry, ['for', 'not']), entry.key, entry.place, quote(entry.key))
   }
 
   // An unreadable file has a finding.
   if (text === null && problems.length === 0)
-    refuse(start, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
-  const isRead = text !== null && (problems.length === 0 || yaml.root !== null)
-  const top = isRead ? record(yaml.root, start, SIGNET_FILE, TOP) : {}
-  const part = (name: string): readonly Entry[] => {
-    const entry = top[name]
-    return entry === undefined ? [] : entries(entry.value, entry.place, quote(name))
-  }
-
-  const version = top['version']
-  if (isRead && textAt(version, '"version"') !== '1')
-    refuse(version?.place ?? start, 'version', 'The first line is "version: 1", the format of this folder.')
-  const organisation = textAt(top['organisation'], '"organisation"')
+    error(root.place, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
+  const isRead = text !== null && (problems.length === 0 || root.value !== null)
+  const top = isRead ? record(root, TOP, SIGNET_FILE) : {}
+  const { version, internal, readers } = top
+  if (isRead && textOf(version) !== '1')
+    error(
+      version?.place ?? root.place,
+      'version',
+      'The first line is "version: 1", the format of this folder.',
+    )
+  const organisation = textOf(top['organisation'])
   if (isRead && (organisation === null || organisation.trim() === ''))
-    refuse(top['organisation']?.place ?? start, 'organisation', '"organisation" is the name of yours.')
-  const internal = top['internal']
-  const readers = top['readers']
-  const plan = top['plan']
+    error(top['organisation']?.place ?? root.place, 'organisation', '"organisation" is the name of yours.')
+  const domains = internal === undefined ? [] : textsOf(internal, internal.key)
+  const plan = sourceOf(record(top['plan'], ['from', 'value']))
   const document: Described = {
     version: 1,
     organisation: organisation ?? '',
-    internal:
-      internal === undefined
-        ? []
-        : only(
-            textsAt(internal.value, internal.place, '"internal"', 'internal').map((domain) =>
-              domain.toLowerCase(),
-            ),
-            internal.place,
-            isDomain,
-            'domain',
-          ),
+    internal: only(
+      domains.map((domain) => domain.toLowerCase()),
+      internal?.place ?? root.place,
+      isDomain,
+      'domain',
+    ),
     chooseDefault: chooseDefaultOf(top['choose-default']),
-    plan:
-      plan === undefined
-        ? { from: null, value: 'full' }
-        : ((source: Source) => ({ ...source, value: source.value ?? 'full' }))(
-            sourceOf(record(plan.value, plan.place, '"plan"', ['from', 'value'])),
-          ),
-    variables: part('variables').flatMap(variableOf),
-    signatures: part('signatures').flatMap(signatureOf),
-    mailboxes: part('mailboxes').flatMap(mailboxOf),
+    plan: { ...plan, value: plan.value ?? 'full' },
+    variables: entries(top['variables']).flatMap(variableOf),
+    signatures: entries(top['signatures']).flatMap(signatureOf),
+    mailboxes: entries(top['mailboxes']).flatMap(mailboxOf),
   }
   const named =
     readers === undefined
       ? DEFAULT_READERS
       : only(
-          textsAt(readers.value, readers.place, '"readers"', 'readers'),
+          textsOf(readers, readers.key),
           readers.place,
           (name) => Object.hasOwn(READERS, name),
           `mail client; known are ${listed(Object.keys(READERS))}`,

@@ -15,7 +15,7 @@ import {
   Parser,
   visit,
 } from 'yaml'
-import { createLocator, type Finding, findError, listed, type Place, quote } from './finding.ts'
+import { createLocator, type Finding, listed, type Place, quote, reportTo } from './finding.ts'
 import { isText } from '../../../streams/organisation/names.ts'
 
 /** Of maps and lists in each other; the reader composes them recursively. */
@@ -25,48 +25,31 @@ const MAX_TEXT_CHARACTERS = 10_000
 
 export type YamlNode = Node | null
 
-export const isList = (node: YamlNode): boolean => isSeq(node)
-export const isRecord = (node: YamlNode): boolean => isMap(node)
+export const isList = ({ value }: Entry): boolean => isSeq(value)
+export const isRecord = ({ value }: Entry): boolean => isMap(value)
 /** An empty node, or `null`. */
-export const isEmpty = (node: YamlNode): boolean =>
-  node === null || (isScalar(node) && node.value === null) || (isMap(node) && node.items.length === 0)
+export const isEmpty = ({ value }: Entry): boolean =>
+  value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0)
 
-/** An entry of a map; `place` is that of the key. */
+/** An entry of a map, with the place of its key, or one of its list, with its own place and the key of the list. */
 export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
+export type Fields = Readonly<Partial<Record<string, Entry>>>
 
-/** Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty. */
-export type YamlReader = Readonly<{
-  root: YamlNode
-  refuse: (place: Place, code: string, message: string) => null
-  /** The place of a node; `otherwise` for an empty one. */
-  placeOf: (node: YamlNode, otherwise: Place) => Place
-  /** The entries of a map, each key once. `what` names the map in the sentence: "A signature". */
-  entries: (node: YamlNode, at: Place, what: string) => readonly Entry[]
-  /** The same with these keys only. */
-  record: (
-    node: YamlNode,
-    at: Place,
-    what: string,
-    keys: readonly string[],
-  ) => Readonly<Partial<Record<string, Entry>>>
-  items: (node: YamlNode, at: Place, what: string) => readonly YamlNode[]
-  /** A text as it is written; a number or `true` reads as its text. */
-  text: (node: YamlNode, at: Place, what: string) => string | null
-  flag: (node: YamlNode, at: Place, what: string) => boolean | null
-}>
+export type YamlReader = ReturnType<typeof readYaml>
 
-/** @param problems findings are added here */
-export function readYaml(file: string, text: string, problems: Finding[]): YamlReader {
-  const locate = createLocator(file, text)
-  const start = locate(0)
-  const refuse = (place: Place, code: string, message: string) => {
-    problems.push(findError(place, code, message))
-    return null
-  }
-  const placeOf = (node: YamlNode, otherwise: Place) => (node?.range ? locate(node.range[0]) : otherwise)
-
-  const tokens = tokensWithin(text, (offset, code, message) => refuse(locate(offset), code, message))
-  const root = tokens === null ? null : composed(tokens)
+/**
+ * Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty, as a missing one does.
+ * `what` names the node in the sentence, such as "A signature"; the default is its key.
+ *
+ * @param problems findings are added here
+ */
+export function readYaml(file: string, content: string, problems: Finding[]) {
+  const locate = createLocator(file, content)
+  const { error } = reportTo(problems)
+  const placeOf = ({ value, place }: Entry) => (value?.range ? locate(value.range[0]) : place)
+  const tokens = tokensWithin(content, (offset, code, message) => error(locate(offset), code, message))
+  /** Its value is null for an unreadable or empty file. */
+  const root: Entry = { key: file, place: locate(0), value: tokens === null ? null : composed(tokens) }
 
   function composed(parsed: readonly CST.Token[]): YamlNode {
     const [document, another] = [
@@ -79,88 +62,94 @@ export function readYaml(file: string, text: string, problems: Finding[]): YamlR
         uniqueKeys: false,
         prettyErrors: false,
         logLevel: 'silent',
-      }).compose(parsed, true, text.length),
+      }).compose(parsed, true, content.length),
     ] as Document.Parsed[]
     if (document === undefined) return null
     if (another !== undefined)
-      return refuse(locate(another.range[0]), 'yaml', 'There is a second document in this file.')
-    const [error] = document.errors
-    if (error?.code === 'TAB_AS_INDENT')
-      return refuse(
-        locate(error.pos[0]),
+      return error(locate(another.range[0]), 'yaml', 'There is a second document in this file.')
+    const [problem] = document.errors
+    if (problem)
+      return error(
+        locate(problem.pos[0]),
         'yaml',
-        'A tab stands before the text of the line; put blanks there.',
+        problem.code === 'TAB_AS_INDENT'
+          ? 'A tab stands before the text of the line; put blanks there.'
+          : `This is not YAML: ${problem.message.replace(/\s+/g, ' ')}.`,
       )
-    if (error)
-      return refuse(locate(error.pos[0]), 'yaml', `This is not YAML: ${error.message.replace(/\s+/g, ' ')}.`)
     const before = problems.length
     visit(document, {
       Node(_, node) {
-        const place = placeOf(node, start)
-        if (isAlias(node)) refuse(place, 'yamlAlias', 'An alias is not read; write the value once more.')
+        const place = locate(node.range?.[0] ?? 0)
+        if (isAlias(node)) error(place, 'yamlAlias', 'An alias is not read; write the value once more.')
         else if (node.anchor !== undefined)
-          refuse(place, 'yamlAnchor', `The anchor ${quote(node.anchor)} is not read.`)
-        else if (node.tag !== undefined) refuse(place, 'yamlTag', `The tag ${quote(node.tag)} is not read.`)
+          error(place, 'yamlAnchor', `The anchor ${quote(node.anchor)} is not read.`)
+        else if (node.tag !== undefined) error(place, 'yamlTag', `The tag ${quote(node.tag)} is not read.`)
       },
     })
     return problems.length === before ? document.contents : null
   }
 
-  const entries: YamlReader['entries'] = (node, at, what) => {
-    if (!isMap(node)) {
-      refuse(placeOf(node, at), 'notMap', `${what} is written as "key: value".`)
+  /** The entries of a map, each key once. */
+  function entries(map: Entry | undefined, what = quote(map?.key ?? '')): readonly Entry[] {
+    if (map === undefined) return []
+    if (!isMap(map.value)) {
+      error(placeOf(map), 'notMap', `${what} is written as "key: value".`)
       return []
     }
     const found = new Map<string, Entry>()
-    for (const { key, value } of node.items) {
+    for (const { key, value } of map.value.items) {
       const keyNode = key as Node
-      const place = placeOf(keyNode, at)
+      const place = placeOf({ ...map, value: keyNode })
       const name = isScalar(keyNode) ? textOf(keyNode.value, keyNode.source) : null
-      if (name === null) refuse(place, 'key', 'A key is a text.')
-      else if (found.has(name)) refuse(place, 'twice', `${quote(name)} is here twice.`)
+      if (name === null) error(place, 'key', 'A key is a text.')
+      else if (found.has(name)) error(place, 'twice', `${quote(name)} is here twice.`)
       else found.set(name, { key: name, place, value: value as YamlNode })
     }
     return [...found.values()]
   }
 
-  return {
-    root,
-    refuse,
-    placeOf,
-    entries,
-    record(node, at, what, keys) {
-      const known: Record<string, Entry> = {}
-      for (const entry of entries(node, at, what))
-        if (keys.includes(entry.key)) known[entry.key] = entry
-        else
-          refuse(
-            entry.place,
-            'unknownKey',
-            `${quote(entry.key)} is not known here. ${what} may have ${listed(keys)}.`,
-          )
-      return known
-    },
-    items(node, at, what) {
-      if (isSeq(node)) return node.items as readonly YamlNode[]
-      refuse(placeOf(node, at), 'notList', `${what} is written as a list: [a, b].`)
-      return []
-    },
-    text(node, at, what) {
-      const text = isScalar(node) ? textOf(node.value, node.source) : null
-      if (text === null) return refuse(placeOf(node, at), 'notText', `${what} is a text.`)
-      if (text.length > MAX_TEXT_CHARACTERS || !isText(text))
-        return refuse(
-          placeOf(node, at),
-          'notText',
-          `${what} is longer than ${MAX_TEXT_CHARACTERS} characters, or is not text.`,
-        )
-      return text
-    },
-    flag(node, at, what) {
-      if (isScalar(node) && typeof node.value === 'boolean') return node.value
-      return refuse(placeOf(node, at), 'notFlag', `${what} is true or false.`)
-    },
+  /** The same with these keys only. */
+  function record(map: Entry | undefined, keys: readonly string[], what = quote(map?.key ?? '')): Fields {
+    const known: Record<string, Entry> = {}
+    for (const entry of entries(map, what))
+      if (keys.includes(entry.key)) known[entry.key] = entry
+      else {
+        const message = `${quote(entry.key)} is not known here. ${what} may have ${listed(keys)}.`
+        error(entry.place, 'unknownKey', message)
+      }
+    return known
   }
+
+  function items(list: Entry | undefined, what = quote(list?.key ?? '')): readonly Entry[] {
+    if (list === undefined) return []
+    if (isSeq(list.value))
+      return (list.value.items as readonly YamlNode[]).map((value) => {
+        const item = { ...list, value }
+        return { ...item, place: placeOf(item) }
+      })
+    error(placeOf(list), 'notList', `${what} is written as a list: [a, b].`)
+    return []
+  }
+
+  /** A text as it is written; a number or `true` reads as its text. */
+  function text(entry: Entry | undefined): string | null {
+    if (entry === undefined) return null
+    const { key, value } = entry
+    const found = isScalar(value) ? textOf(value.value, value.source) : null
+    if (found !== null && found.length <= MAX_TEXT_CHARACTERS && isText(found)) return found
+    const problem =
+      found === null ? 'is a text' : `is longer than ${MAX_TEXT_CHARACTERS} characters, or is not text`
+    return error(placeOf(entry), 'notText', `${quote(key)} ${problem}.`)
+  }
+
+  function flag(entry: Entry | undefined): boolean | null {
+    if (entry === undefined) return null
+    const { key, value } = entry
+    if (isScalar(value) && typeof value.value === 'boolean') return value.value
+    return error(placeOf(entry), 'notFlag', `${quote(key)} is true or false.`)
+  }
+
+  return { root, error, placeOf, entries, record, items, text, flag }
 }
 
 function textOf(value: unknown, source: string | undefined): string | null {
