@@ -13,7 +13,7 @@ import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
-import { type Finding, findError, findWarning, inOrder, type Place, quote, startOf } from './finding.ts'
+import { type Finding, findWarning, inOrder, type Place, quote, reportTo, startOf } from './finding.ts'
 import { checkMarkup } from './markup.ts'
 import { checkFields } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
@@ -87,22 +87,20 @@ function* checkAlone(
   at: number,
   isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
-  const findings = [
+  const { findings, error } = reportTo([
     ...(yield* checkSignatures(document, placeOf, at, isUnread)),
     ...checkOrder(document, placeOf),
     ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
     ...(yield* checkPlaceholders(document, texts, isUnread)),
-  ]
+  ])
   for (const [file, expanded] of expandedOf) {
     if (findings.length > MAX_FINDINGS) {
-      findings.push(findError(startOf(file), 'tooMany', 'There are too many findings; mend those first.'))
+      error(startOf(file), 'tooMany', 'There are too many findings; mend those first.')
       break
     }
     if (expanded === null)
-      findings.push(
-        findError(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.'),
-      )
+      error(startOf(file), 'tooLong', 'With its parts the template is too long to be checked.')
     else findings.push(...checkMarkup(expanded))
     yield
   }
@@ -217,7 +215,7 @@ function* checkSignatures(
   at: number,
   isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
-  const findings: Finding[] = []
+  const { findings, error, warn } = reportTo()
   const names = new Map<string, string>()
   for (const signature of signatures) {
     const path = `signatures.${signature.id}`
@@ -225,12 +223,10 @@ function* checkSignatures(
     const other = names.get(name)
     if (other === undefined) names.set(name, signature.id)
     else
-      findings.push(
-        findError(
-          placeOf(`${path}.name`),
-          'nameTwice',
-          `The signature ${quote(other)} has the name ${quote(signature.name)}, too; users could not tell them apart.`,
-        ),
+      error(
+        placeOf(`${path}.name`),
+        'nameTwice',
+        `The signature ${quote(other)} has the name ${quote(signature.name)}, too; users could not tell them apart.`,
       )
     for (const key of KINDS) {
       const file = signature[key]
@@ -238,18 +234,15 @@ function* checkSignatures(
       const place = placeOf(`${path}.${key}`)
       if (!Object.hasOwn(templates, file)) {
         if (isUnread(file)) continue
-        findings.push(findError(place, 'unknownTemplate', `There is no file ${quote(file)}.`))
+        error(place, 'unknownTemplate', `There is no file ${quote(file)}.`)
       } else if (partName(file) !== null)
-        findings.push(findError(place, 'unknownTemplate', `${quote(file)} is a part, no template.`))
+        error(place, 'unknownTemplate', `${quote(file)} is a part, no template.`)
     }
     const isClosed = isOver(signature.during, at)
     const during = placeOf(`${path}.during`)
     if (isClosed === null)
-      findings.push(findError(during, 'neverOpens', 'The last day is before the first one: it never opens.'))
-    else if (isClosed)
-      findings.push(
-        findWarning(during, 'isOver', 'The last day is over: the signature is not shown any more.'),
-      )
+      error(during, 'neverOpens', 'The last day is before the first one: it never opens.')
+    else if (isClosed) warn(during, 'isOver', 'The last day is over: the signature is not shown any more.')
     yield
   }
   return findings
@@ -260,19 +253,17 @@ function* checkMailboxes(
   placeOf: (path: string) => Place,
 ): Steps<readonly Finding[]> {
   const names = variableNames(document)
-  const findings: Finding[] = []
+  const { findings, error } = reportTo()
   for (const { address, values } of document.mailboxes) {
     yield
     for (const name of Object.keys(values))
       if (!names.has(name) || RECORD_VARIABLES.includes(name))
-        findings.push(
-          findError(
-            placeOf(`mailboxes.${address}.values.${name}`),
-            'unknownVariable',
-            names.has(name)
-              ? `${quote(name)} comes from the directory.`
-              : `There is no variable ${quote(name)}.`,
-          ),
+        error(
+          placeOf(`mailboxes.${address}.values.${name}`),
+          'unknownVariable',
+          names.has(name)
+            ? `${quote(name)} comes from the directory.`
+            : `There is no variable ${quote(name)}.`,
         )
   }
   return findings
@@ -339,7 +330,7 @@ function* checkPlaceholders(
 ): Steps<readonly Finding[]> {
   const vocabulary = vocabularyOf(document)
   const nearVariable = createNearest(() => vocabulary.variables)
-  const findings: Finding[] = []
+  const { findings, error } = reportTo()
   for (const [file, text] of Object.entries(templates)) {
     const placeAt = locate(file)
     for (const problem of placeholderProblems(file, text, vocabulary)) {
@@ -347,7 +338,7 @@ function* checkPlaceholders(
       const named = fileNamed(problem)
       if (named !== null && isUnread(named)) continue
       const meant = code === 'unknownVariable' ? yield* nearVariable(name) : null
-      findings.push(findError(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`))
+      error(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)
     }
     yield
     // Errors, so that unchecked templates are not published.

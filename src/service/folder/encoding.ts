@@ -1,5 +1,5 @@
 /** Decodes text: UTF-8, and other encodings of spreadsheets and editors on Windows if they are evident. */
-import { createLocator, type Finding, findError, findWarning, type Place, quote, startOf } from './finding.ts'
+import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
 
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
@@ -37,22 +37,10 @@ function decode(bytes: Buffer, file: string): Decoded {
   }
 }
 
-const SAVE = 'Save the file in UTF-8.'
-
 /** The text of a file in UTF-8, without its byte order mark; null, with a finding, for other bytes. */
 export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string | null {
   const decoded = decode(bytes, file)
-  if (decoded.encoding === 'utf-8') return decoded.text
-  problems.push(
-    findError(
-      decoded.place,
-      'notUtf8',
-      decoded.encoding === 'windows-1252'
-        ? `The file is not in UTF-8; read in Windows-1252, here stands ${quote(decoded.word)}. ${SAVE}`
-        : unreadable(decoded.encoding),
-    ),
-  )
-  return null
+  return decoded.encoding === 'utf-8' ? decoded.text : refuse(decoded, problems)
 }
 
 /**
@@ -61,23 +49,24 @@ export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string
  */
 export function csvOf(bytes: Buffer, file: string, problems: Finding[]): string | null {
   const decoded = decode(bytes, file)
-  switch (decoded.encoding) {
-    case 'utf-8':
-      return decoded.text
-    case 'windows-1252':
-      problems.push(
-        findWarning(
-          decoded.place,
-          'csv.windows1252',
-          `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(decoded.word)}.`,
-        ),
-      )
-      return decoded.text
-    default:
-      problems.push(findError(decoded.place, 'notUtf8', unreadable(decoded.encoding)))
-      return null
-  }
+  if (decoded.encoding === 'utf-8') return decoded.text
+  if (decoded.encoding !== 'windows-1252') return refuse(decoded, problems)
+  const { place, text, word } = decoded
+  const message = `The file is not in UTF-8, and was read in Windows-1252, as Excel writes it: here stands ${quote(word)}.`
+  reportTo(problems).warn(place, 'csv.windows1252', message)
+  return text
 }
 
-const unreadable = (encoding: 'utf-16' | 'none'): string =>
-  encoding === 'utf-16' ? `The file is in UTF-16. ${SAVE}` : `The file is not text in UTF-8. ${SAVE}`
+function refuse(decoded: Exclude<Decoded, { encoding: 'utf-8' }>, problems: Finding[]): null {
+  const sentenceOf = () => {
+    switch (decoded.encoding) {
+      case 'windows-1252':
+        return `The file is not in UTF-8; read in Windows-1252, here stands ${quote(decoded.word)}.`
+      case 'utf-16':
+        return 'The file is in UTF-16.'
+      case 'none':
+        return 'The file is not text in UTF-8.'
+    }
+  }
+  return reportTo(problems).error(decoded.place, 'notUtf8', `${sentenceOf()} Save the file in UTF-8.`)
+}

@@ -10,7 +10,7 @@ import {
   type Expectation,
   type PersonExpectation,
 } from './expectations.ts'
-import { type Finding, findError, quote } from './finding.ts'
+import { type Finding, findError, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { addressesFor, PEOPLE_AT_ONCE } from './rendered.ts'
 
@@ -100,8 +100,8 @@ function* ofEveryone(
   people: readonly PersonState[],
   now: number,
 ): Steps<readonly Finding[]> {
-  const findings: Finding[] = []
-  const wrong = (message: string) => findings.push(findError(place, 'expectation', message))
+  const { findings, error } = reportTo()
+  const wrong = (message: string) => error(place, 'expectation', message)
   const at = noonOf(on, now)
   const other: PersonState[] = []
   if (hasDefault !== null)

@@ -2,7 +2,7 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
-import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
+import { type Finding, type Place, quote, reportTo } from './finding.ts'
 import { createNearest, didYouMean } from './near.ts'
 
 const count = (length: number): readonly number[] => Array.from({ length }, (_, index) => index)
@@ -40,7 +40,7 @@ export function* checkFields(
 ): Steps<readonly Finding[]> {
   const nearColumn = createNearest(() => [...(columns ?? [])].filter((column) => !isDirectoryField(column)))
   const nearField = createNearest(() => DIRECTORY_FIELDS)
-  const findings: Finding[] = []
+  const { findings, error, warn } = reportTo()
   for (const { path, from } of variables) {
     if (from === null || RECORD_VARIABLES.includes(path) || columns?.has(from) === true) continue
     yield
@@ -50,12 +50,10 @@ export function* checkFields(
     if (isDirectoryField(from) && column === null) continue
     const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
     if (part !== null) {
-      findings.push(
-        findError(
-          place,
-          'unknownField',
-          `${quote(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
-        ),
+      error(
+        place,
+        'unknownField',
+        `${quote(from)} is a list or has parts, and no value itself.${didYouMean(part)}`,
       )
       continue
     }
@@ -65,8 +63,8 @@ export function* checkFields(
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
         : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
     // Without people, a field that resembles none may be a column of a file elsewhere.
-    const find = columns === null && meant === null ? findWarning : findError
-    findings.push(find(place, 'unknownField', `${unknown}${didYouMean(meant)}`))
+    const report = columns === null && meant === null ? warn : error
+    report(place, 'unknownField', `${unknown}${didYouMean(meant)}`)
   }
   return findings
 }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { isPathBelow, MAX_FILES, MAX_FOLDERS_DEEP } from '../../../streams/organisation/paths.ts'
 import { utf8Of } from './encoding.ts'
-import { type Finding, findError, startOf } from './finding.ts'
+import { type Finding, reportTo, startOf } from './finding.ts'
 
 export const MAX_PICTURE_BYTES = 1024 * 1024
 /** The limit of all pictures of a folder, which are in memory. */
@@ -35,6 +35,7 @@ export async function filesBelow(
   below: string,
   problems: Finding[],
 ): Promise<readonly string[]> {
+  const { error } = reportTo(problems)
   const found: string[] = []
   async function visit(path: string): Promise<void> {
     const entries = await files.entries(path)
@@ -42,12 +43,9 @@ export async function filesBelow(
       // Files of desktops and editors: .DS_Store, .autumn.html.swp
       if (name.startsWith('.')) continue
       const inside = `${path}/${name}`
-      const refuse = (code: string, message: string) =>
-        problems.push(findError(startOf(inside), code, message))
+      const refuse = (code: string, message: string) => error(startOf(inside), code, message)
       if (found.length === MAX_FILES) {
-        problems.push(
-          findError(startOf(below), 'tooManyFiles', `There are more than ${MAX_FILES} files in ${below}.`),
-        )
+        error(startOf(below), 'tooManyFiles', `There are more than ${MAX_FILES} files in ${below}.`)
         return
       }
       if (kind === 'link') refuse('link', LINK)
@@ -63,8 +61,7 @@ export async function filesBelow(
   }
   const kind = await files.kindOf(below)
   if (kind === 'folder') await visit(below)
-  else if (kind !== null)
-    problems.push(findError(startOf(below), 'link', 'This is a link or a file; it must be a folder.'))
+  else if (kind !== null) error(startOf(below), 'link', 'This is a link or a file; it must be a folder.')
   return found
 }
 
@@ -89,8 +86,7 @@ export async function readBytes(
     tooLarge: `The file is larger than ${limit} bytes.`,
     notReadable: `The file cannot be read (${'code' in read ? read.code : ''}).`,
   }
-  problems.push(findError(startOf(file), read.reason, messages[read.reason]))
-  return null
+  return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])
 }
 
 /** The text of a file in UTF-8, without its byte order mark; null as `readBytes`, and with a finding for other bytes. */

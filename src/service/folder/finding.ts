@@ -10,14 +10,16 @@ const findingOf =
 export const findError = findingOf('error')
 export const findWarning = findingOf('warning')
 
-/** Adds findings to a list. */
-export function reportTo(findings: Finding[]) {
+/** Adds findings to a list, or to a new one. */
+export function reportTo(findings: Finding[] = []) {
   const reporter = (find: typeof findError) => (place: Place, code: string, message: string) => {
     findings.push(find(place, code, message))
     return null
   }
-  return { error: reporter(findError), warn: reporter(findWarning) }
+  return { findings, error: reporter(findError), warn: reporter(findWarning) }
 }
+
+export type Report = ReturnType<typeof reportTo>['error']
 
 /** The beginning of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })

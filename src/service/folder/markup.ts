@@ -7,7 +7,7 @@ import { toPictureAddress } from '../../../streams/html/address.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../../streams/html/styles.ts'
 import { readDeclarations, readStyleSheet } from './css.ts'
 import type { Expanded, Use } from './expanded.ts'
-import { type Finding, findError, findWarning, quote } from './finding.ts'
+import { type Finding, quote, reportTo } from './finding.ts'
 import { type HtmlAttribute, htmlTokens, type HtmlToken, wordMarkup } from './htmlTokens.ts'
 
 /** Elements that run code, load content, take input or replace the message. */
@@ -66,7 +66,7 @@ const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
 type OpenLink = { readonly at: number; hasLabel: boolean }
 
 export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly Finding[] {
-  const findings: Finding[] = []
+  const report = reportTo()
   const areas: Area[] = []
   let isWord = false
   const addArea = (area: Area) => {
@@ -76,15 +76,13 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     areas.push(endsComment ? { ...area, refuse } : area)
   }
   const reported = new Set<string>()
-  const error = (at: number, code: string, message: string) =>
-    findings.push(findError(placeOf(at), code, message))
+  const error = (at: number, code: string, message: string) => report.error(placeOf(at), code, message)
+  const warn = (at: number, code: string, message: string) => report.warn(placeOf(at), code, message)
   /** Reports each file and name once. */
   const warnOnce = (at: number, code: string, name: string, message: string) => {
-    const place = placeOf(at)
-    const key = `${place.file} ${code} ${name}`
-    if (reported.has(key)) return
+    const key = `${placeOf(at).file} ${code} ${name}`
+    if (!reported.has(key)) warn(at, code, message)
     reported.add(key)
-    findings.push(findWarning(place, code, message))
   }
   let nextUse = 0
   /** The uses between two offsets; asked in the order of the text. */
@@ -139,12 +137,10 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     else if (clean === null)
       error(attribute.at, 'address', `The address ${quote(text.slice(from, to))} is not taken by mail.`)
     else if (name === 'href' && WITHOUT_RECIPIENT.test(judged.trim()))
-      findings.push(
-        findWarning(
-          placeOf(attribute.at),
-          'emptyLink',
-          'The link begins a mail without a recipient: write the address behind "mailto:".',
-        ),
+      warn(
+        attribute.at,
+        'emptyLink',
+        'The link begins a mail without a recipient: write the address behind "mailto:".',
       )
     else if (name === 'href' && judged.trim().startsWith('#'))
       toAnchors.push({ at: attribute.at, name: judged.trim().slice(1) })
@@ -189,12 +185,10 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     if (isWord) return
     const isLink = (token.kind === 'open' || token.kind === 'close') && token.name === 'a'
     if (isLink && link?.hasLabel === false)
-      findings.push(
-        findWarning(
-          placeOf(link.at),
-          'noLabel',
-          'The link has no text, and no picture with one: a screen reader cannot name it.',
-        ),
+      warn(
+        link.at,
+        'noLabel',
+        'The link has no text, and no picture with one: a screen reader cannot name it.',
       )
     if (isLink) link = null
     if (token.kind === 'text' && token.raw === null) {
@@ -315,14 +309,14 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       )
 
   checkUses(uses, areas, error)
-  return findings
+  return report.findings
 }
 
 /** Each placeholder stands in an area that takes it; the areas and the placeholders are in the order of the text. */
 function checkUses(
   uses: readonly Use[],
   areas: readonly Area[],
-  error: (at: number, code: string, message: string) => void,
+  error: (at: number, code: string, message: string) => null,
 ): void {
   const open: { at: number; key: string | null }[] = []
   let next = 0

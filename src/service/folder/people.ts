@@ -2,7 +2,7 @@
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
-import { type Finding, findError, findWarning, quote } from './finding.ts'
+import { type Finding, quote, reportTo } from './finding.ts'
 import { isAddress, isField, isText } from '../../../streams/organisation/names.ts'
 import { createNearest, didYouMean } from './near.ts'
 
@@ -117,9 +117,9 @@ export function* readingPeople(
   file: string,
   pictures: ReadonlyMap<string, string> | null,
 ): Steps<PeopleRead> {
-  const problems: Finding[] = []
+  const { findings: problems, error, warn } = reportTo()
   const refuse = (line: number, code: string, message: string, column = 1) =>
-    problems.push(findError({ file, line, column }, code, message))
+    error({ file, line, column }, code, message)
   const { rows: read, problem } = yield* readingCsv(text, separatorOf(text))
   if (problem !== null) refuse(problem.line, `csv.${problem.code}`, PROBLEMS[problem.code], problem.column)
 
@@ -144,12 +144,10 @@ export function* readingPeople(
   if (problems.length > 0 && problem === null) return { rows: [], fields: [], problems }
 
   if (pictures === null && headings.includes('picture'))
-    problems.push(
-      findWarning(
-        { file, line: firstLine, column: 1 },
-        'csv.pictureLeftOut',
-        'The column "picture" is left out: pictures do not come with an import.',
-      ),
+    warn(
+      { file, line: firstLine, column: 1 },
+      'csv.pictureLeftOut',
+      'The column "picture" is left out: pictures do not come with an import.',
     )
 
   const isColumn = (heading: string) => (COLUMNS as readonly string[]).includes(heading)
@@ -239,12 +237,10 @@ export function* readingPeople(
         ? ', and so is one other'
         : `, and so are ${more.length} others`
   if (named !== undefined)
-    problems.push(
-      findWarning(
-        { file, line: named.line, column: 1 },
-        'csv.idNames',
-        `The id ${quote(named.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
-      ),
+    warn(
+      { file, line: named.line, column: 1 },
+      'csv.idNames',
+      `The id ${quote(named.id)} is the name or address of its person${alike}. ${NO_NAMES}`,
     )
   return { rows, fields: headings.filter((heading) => !isColumn(heading)), problems }
 }

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { endingOf, PICTURE_ENDINGS, PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
 import { MAX_EDGE_PX, type PictureFormat, readFormat } from '../pictureFormats.ts'
 import { filesBelow, type FolderFiles, MAX_PICTURE_BYTES, MAX_PICTURES_BYTES, readBytes } from './files.ts'
-import { type Finding, findError, listed, quote, startOf } from './finding.ts'
+import { type Finding, listed, quote, reportTo, startOf } from './finding.ts'
 
 export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
@@ -31,9 +31,10 @@ export async function readPictures(files: FolderFiles, problems: Finding[]): Pro
   const hashes = new Map<string, string>()
   const byHash = new Map<string, FolderPicture>()
   const names = new Map<string, string>()
+  const { error } = reportTo(problems)
   let total = 0
   for (const file of await filesBelow(files, PICTURES_FOLDER, problems)) {
-    const refuse = (code: string, message: string) => problems.push(findError(startOf(file), code, message))
+    const refuse = (code: string, message: string) => error(startOf(file), code, message)
     const ending = endingOf(file)
     if (!ENDINGS.includes(ending)) {
       refuse(

@@ -5,7 +5,7 @@ import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.
 import { MAX_DOCUMENT_BYTES } from '../../../streams/organisation/paths.ts'
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText } from './files.ts'
-import { type Finding, findError, inOrder, startOf } from './finding.ts'
+import { type Finding, inOrder, reportTo, startOf } from './finding.ts'
 import { inTurns } from '../../server/turns.ts'
 import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import { type DirectoryRow, readingPeople } from './people.ts'
@@ -60,7 +60,7 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   }
   if (!problems.some(({ level }) => level === 'error')) {
     const mismatch = await inTurns(reading(documentSchema, whole)).then(() => null, mismatchIn)
-    if (mismatch !== null) problems.push(findError(startOf(SIGNET_FILE), 'limit', `${mismatch}.`))
+    if (mismatch !== null) reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatch}.`)
   }
   return {
     ...described,

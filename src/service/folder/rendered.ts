@@ -12,7 +12,7 @@ import { givesAddress } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
 import type { Expanded } from './expanded.ts'
-import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
+import { type Finding, type Place, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 
@@ -174,13 +174,7 @@ export function* checkRendered(
   pictureBytes: ReadonlyMap<string, number>,
   isAddress: typeof givesAddress,
 ): Steps<readonly Finding[]> {
-  const findings: Finding[] = []
-  const reported = new Set<string>()
-  const add = (finding: Finding) => {
-    const key = `${finding.code} ${finding.file} ${finding.line} ${finding.column}`
-    if (!reported.has(key)) findings.push(finding)
-    reported.add(key)
-  }
+  const { findings, error, warn } = reportTo()
   for (const { signature, kind, expanded, place } of versions) {
     const names = [
       ...new Set(expanded.uses.flatMap(({ kind: of, names: used }) => (of === 'picture' ? [] : used))),
@@ -205,12 +199,10 @@ export function* checkRendered(
       else if (patterns.size < MAX_PATTERNS) patterns.set(pattern, [person])
     }
     if (tooLong.length > 0)
-      add(
-        findError(
-          place,
-          'tooLong',
-          `With more than ${MAX_CHARACTERS} characters the signature is too long for Outlook: for ${howMany(tooLong)}.`,
-        ),
+      error(
+        place,
+        'tooLong',
+        `With more than ${MAX_CHARACTERS} characters the signature is too long for Outlook: for ${howMany(tooLong)}.`,
       )
     for (const alike of patterns.values()) {
       const [sample] = alike
@@ -218,27 +210,23 @@ export function* checkRendered(
       yield
       const { lines, links } = gapsIn(expanded, valuesFor(release, sample), isAddress)
       for (const { at, value } of links)
-        add(
-          findError(
-            expanded.placeOf(at),
-            'emptyLink',
-            value === ''
-              ? `The link leads nowhere for ${howMany(alike)}: put {{#if …}} around it.`
-              : `The link leads nowhere for ${howMany(alike)}: ${quote(value)} is not a complete address.`,
-          ),
+        error(
+          expanded.placeOf(at),
+          'emptyLink',
+          value === ''
+            ? `The link leads nowhere for ${howMany(alike)}: put {{#if …}} around it.`
+            : `The link leads nowhere for ${howMany(alike)}: ${quote(value)} is not a complete address.`,
         )
       for (const { at, label } of lines)
-        add(
-          findError(
-            expanded.placeOf(at),
-            'emptyLine',
-            label === ''
-              ? `The line is empty for ${howMany(alike)}: put {{#if …}} around it.`
-              : `The line shows ${quote(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
-          ),
+        error(
+          expanded.placeOf(at),
+          'emptyLine',
+          label === ''
+            ? `The line is empty for ${howMany(alike)}: put {{#if …}} around it.`
+            : `The line shows ${quote(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
         )
       const html = renderSignature(release, signature, kind, sample, addressesFor(sample)) ?? ''
-      for (const message of hardToRead(html)) add(findWarning(place, `hardToRead ${message}`, message))
+      for (const message of hardToRead(html)) warn(place, 'hardToRead', message)
     }
     const hashes = new Set(
       expanded.uses.flatMap(({ kind: of, names: used }) =>
@@ -247,15 +235,18 @@ export function* checkRendered(
     )
     const bytes = [...hashes].reduce((sum, hash) => sum + (pictureBytes.get(hash) ?? 0), 0)
     if (bytes > MAX_IMAGE_BYTES)
-      add(
-        findError(
-          place,
-          'picturesTooLarge',
-          `The pictures of this signature are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
-        ),
+      error(
+        place,
+        'picturesTooLarge',
+        `The pictures of this signature are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
       )
   }
-  return findings.map((finding) =>
-    finding.code.startsWith('hardToRead ') ? { ...finding, code: 'hardToRead' } : finding,
-  )
+  // Other people give a place other messages; the first one counts.
+  const byKey = new Map<string, Finding>()
+  for (const finding of findings) {
+    const { code, file, line, column, message } = finding
+    const key = `${code} ${file} ${line} ${column} ${code === 'hardToRead' ? message : ''}`
+    if (!byKey.has(key)) byKey.set(key, finding)
+  }
+  return [...byKey.values()]
 }

@@ -9,7 +9,7 @@ import {
 } from '../../../streams/organisation/release.ts'
 import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { type Finding, findError, findWarning, type Place, quote } from './finding.ts'
+import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
 import { PEOPLE_AT_ONCE } from './rendered.ts'
 
@@ -191,7 +191,7 @@ function* checkSelection(
   known: Known,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
-  const findings: Finding[] = []
+  const { findings, error, warn } = reportTo()
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries()) {
       yield
@@ -211,36 +211,28 @@ function* checkSelection(
       }
       const groups = lost.filter(({ condition }) => condition.by === 'group')
       for (const group of groups)
-        findings.push(
-          findError(
-            place,
-            'unknownGroup',
-            `Of the people, none is in the group ${quote(group.value)}.${didYouMean(yield* meantBy(group))}`,
-          ),
+        error(
+          place,
+          'unknownGroup',
+          `Of the people, none is in the group ${quote(group.value)}.${didYouMean(yield* meantBy(group))}`,
         )
       if (groups.length > 0) continue
       const [first] = lost
       if (!(yield* isForAny(conditions, people))) {
         const why = first === undefined ? '' : ` ${noneHas(first)}${didYouMean(yield* meantBy(first))}`
-        findings.push(findError(place, 'fitsNobody', `The condition fits none of the people.${why}`))
+        error(place, 'fitsNobody', `The condition fits none of the people.${why}`)
       } else
         for (const one of lost) {
           const meant = yield* meantBy(one)
           // A value that resembles another one leaves out those who have the other.
-          const find = meant === null ? findWarning : findError
+          const report = meant === null ? warn : error
           const at = placeOf(`${path}.${name}.${index}.${keyOf(one.condition)}.${one.at}`)
-          findings.push(find(at, 'fitsNobody', `${noneHas(one)}${didYouMean(meant)}`))
+          report(at, 'fitsNobody', `${noneHas(one)}${didYouMean(meant)}`)
         }
     }
   const isList = selection.for !== 'everyone' && selection.for.length > 0
   if (isList && people.length > 1 && (yield* isForEach(selection.for, people)))
-    findings.push(
-      findWarning(
-        placeOf(`${path}.for`),
-        'fitsEverybody',
-        'The list fits all of the people; say "everyone".',
-      ),
-    )
+    warn(placeOf(`${path}.for`), 'fitsEverybody', 'The list fits all of the people; say "everyone".')
   return findings
 }
 
@@ -265,7 +257,7 @@ function* checkAddresses(
   domains: Domains,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
-  const findings: Finding[] = []
+  const { findings, warn } = reportTo()
   for (const name of ['for', 'not'] as const)
     for (const [index, conditions] of listOf(selection, name).entries())
       for (const { by, values } of conditions) {
@@ -274,19 +266,14 @@ function* checkAddresses(
           yield
           const meant = yield* domains.mended(value)
           const place = placeOf(`${path}.${name}.${index}.${by}.${at}`)
-          if (meant !== null) findings.push(unknownDomain(place, value, meant, findWarning))
+          if (meant !== null) unknownDomain(warn, place, value, meant)
         }
       }
   return findings
 }
 
-const unknownDomain = (
-  place: Place,
-  address: string,
-  meant: string | null,
-  find: typeof findError,
-): Finding =>
-  find(
+const unknownDomain = (report: Report, place: Place, address: string, meant: string | null) =>
+  report(
     place,
     'unknownDomain',
     `${quote(domainOf(address))} is the domain of no person, and not of "internal".${didYouMean(meant)}`,
@@ -303,19 +290,17 @@ function* checkDomains(
   domains: Domains,
   placeOf: PlaceOf,
 ): Steps<readonly Finding[]> {
-  const findings: Finding[] = []
+  const { findings, error, warn } = reportTo()
   const { mended } = domainsOf(ofPeople ?? new Set())
   const isInternal = new Set(internal)
   for (const [index, domain] of internal.entries()) {
     yield
     const meant = yield* mended(domain)
     if (meant !== null && !isInternal.has(meant))
-      findings.push(
-        findError(
-          placeOf(`internal.${index}`),
-          'unknownDomain',
-          `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
-        ),
+      error(
+        placeOf(`internal.${index}`),
+        'unknownDomain',
+        `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
       )
   }
   // Without known domains, no domain is unknown.
@@ -324,8 +309,8 @@ function* checkDomains(
     yield
     if (domains.isKnown(domainOf(address))) continue
     const meant = yield* domains.mended(address)
-    const find = meant !== null && ofPeople !== null ? findError : findWarning
-    findings.push(unknownDomain(placeOf(`mailboxes.${address}`), address, meant, find))
+    const report = meant !== null && ofPeople !== null ? error : warn
+    unknownDomain(report, placeOf(`mailboxes.${address}`), address, meant)
   }
   for (const { id, recipients } of signatures) {
     if (typeof recipients === 'string') continue
@@ -334,9 +319,7 @@ function* checkDomains(
       yield
       const meant = yield* domains.mended(domain)
       if (meant !== null && !listed.has(meant))
-        findings.push(
-          unknownDomain(placeOf(`signatures.${id}.recipients.${index}`), domain, meant, findWarning),
-        )
+        unknownDomain(warn, placeOf(`signatures.${id}.recipients.${index}`), domain, meant)
     }
   }
   return findings

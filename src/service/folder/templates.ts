@@ -5,7 +5,7 @@ import {
   TEMPLATES_FOLDER,
 } from '../../../streams/organisation/paths.ts'
 import { filesBelow, type FolderFiles, readText } from './files.ts'
-import { type Finding, findError, startOf } from './finding.ts'
+import { type Finding, reportTo, startOf } from './finding.ts'
 
 /** The text of each template and part, by its path in the folder. */
 export async function readTemplates(
@@ -13,9 +13,10 @@ export async function readTemplates(
   problems: Finding[],
 ): Promise<ReadonlyMap<string, string>> {
   const templates = new Map<string, string>()
+  const { error } = reportTo(problems)
   let total = 0
   for (const file of await filesBelow(files, TEMPLATES_FOLDER, problems)) {
-    const refuse = (code: string, message: string) => problems.push(findError(startOf(file), code, message))
+    const refuse = (code: string, message: string) => error(startOf(file), code, message)
     if (!file.endsWith('.html')) {
       refuse('templateName', 'A template ends in ".html", a part in ".part.html".')
       continue
