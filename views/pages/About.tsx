@@ -3,6 +3,8 @@ import type { Plan } from '../../streams/pane/subscription/events.ts'
 import { useApp, useAppState } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
+import * as stack from '../parts/Stack.module.css'
+import * as textCss from '../parts/Text.module.css'
 
 const PLANS = {
   basic: 'about.planBasic',
@@ -21,7 +23,7 @@ export function View() {
       <p>{t('signIn.purpose')}</p>
       <p>{t('about.version', { version })}</p>
       {plan && <p>{t('about.plan', { plan: t(PLANS[plan]) })}</p>}
-      <section className={css['group']}>
+      <section className={stack['gapL']}>
         <h2>{t('about.keeps')}</h2>
         <ul className={css['list']}>
           <li>{t('about.session')}</li>
@@ -31,7 +33,7 @@ export function View() {
           <li>{t('about.never')}</li>
         </ul>
       </section>
-      <p className={css['hint']}>{t('about.licence')}</p>
+      <p className={textCss['small']}>{t('about.licence')}</p>
       <p>
         {/* Written by the build, beside the page. */}
         <a href="licences.txt" target="_blank" rel="noopener noreferrer">

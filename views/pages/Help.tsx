@@ -6,6 +6,7 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import '../theme.css'
 import '../pane.css'
 import * as css from './Help.module.css'
+import * as stack from '../parts/Stack.module.css'
 import * as page from './Settings.module.css'
 
 const QUESTIONS: readonly (readonly [question: TextKey, answer: TextKey])[] = [
@@ -73,7 +74,7 @@ function HelpPage({
     <div className={page['page']}>
       <h1>{t('help.title')}</h1>
       {QUESTIONS.map(([question, answer]) => (
-        <section key={question} className={css['part']}>
+        <section key={question} className={stack['gapXS']}>
           <h2>{t(question)}</h2>
           <p>{t(answer, { forNew: t('menu.makeDefault'), forReplies: t('menu.useForReplies') })}</p>
         </section>
@@ -88,7 +89,7 @@ function HelpPage({
         )}
         {children}
       </ul>
-      <section className={css['part']}>
+      <section className={stack['gapXS']}>
         <h2 id="keys">{t('help.keys')}</h2>
         <table aria-labelledby="keys" className={css['keys']}>
           <tbody>
@@ -101,7 +102,7 @@ function HelpPage({
           </tbody>
         </table>
       </section>
-      <section className={css['part']}>
+      <section className={stack['gapXS']}>
         <h2>{t('help.news', { version })}</h2>
         <ul className={page['list']}>
           {NEWS.map((entry) => (

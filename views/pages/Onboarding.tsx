@@ -10,6 +10,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { PlaceLink } from '../parts/PlaceLink.tsx'
 import * as css from './Onboarding.module.css'
+import * as textCss from '../parts/Text.module.css'
 
 /** For a user who is not signed in: what Signet is, why they are signed out, what is kept, one button, and the help. */
 export function Onboarding() {
@@ -26,7 +27,7 @@ export function Onboarding() {
       <span className={css['mark']} aria-hidden="true">
         <Icon name="signature" />
       </span>
-      <h1 className={css['title']}>{t('signIn.title')}</h1>
+      <h1 className={textCss['title']}>{t('signIn.title')}</h1>
       <p className={css['words']}>{t('signIn.purpose')}</p>
       {reason && (
         <div className={css['reason']}>

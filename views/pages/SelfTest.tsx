@@ -10,6 +10,7 @@ import { Helpdesk, TechnicalLines } from '../parts/Helpdesk.tsx'
 import { explainFailure } from '../text/failure.ts'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
+import * as textCss from '../parts/Text.module.css'
 
 const NAMES: Readonly<Record<Check, TextKey>> = {
   host: 'selfTest.host',
@@ -189,7 +190,7 @@ export function View() {
                   <h2>
                     {name}: {t(RESULTS[result])}
                   </h2>
-                  <p className={css['hint']}>{finding}</p>
+                  <p className={textCss['small']}>{finding}</p>
                   {advice && <p>{advice}</p>}
                 </div>
               </li>
@@ -221,7 +222,7 @@ function CopyButton({ text }: { text: () => string }) {
       >
         {t('selfTest.copy')}
       </Button>
-      <p role="status" className={css['hint']}>
+      <p role="status" className={textCss['small']}>
         {status === 'success' && t('selfTest.copied')}
         {status === 'fail' && t('what.clipboard')}
       </p>

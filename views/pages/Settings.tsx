@@ -17,6 +17,8 @@ import { ResetSettings } from '../parts/ResetSettings.tsx'
 import { LANGUAGE_NAMES } from '../text/languageNames.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
+import * as stack from '../parts/Stack.module.css'
+import * as textCss from '../parts/Text.module.css'
 
 type SwitchName = keyof UserSettings
 
@@ -55,7 +57,7 @@ export function View() {
           }
         />
       )}
-      <div className={css['group']}>
+      <div className={stack['gapL']}>
         {switchNames.map((name) => (
           <Switch key={name} name={name} />
         ))}
@@ -94,7 +96,7 @@ function Switch({ name }: { name: SwitchName }) {
           record(Settings.updateRequested({ changes: { [name]: currentTarget.checked } }))
         }}
       />
-      <p id={`${id}-hint`} className={css['hint']}>
+      <p id={`${id}-hint`} className={textCss['small']}>
         {t(hint)}
         {!outlivesPane && ` ${t('settings.untilClosed')}`}
       </p>
@@ -147,7 +149,7 @@ function Telemetry() {
   return (
     <section aria-labelledby={id} className={css['sent']}>
       <h2 id={id}>{t('settings.sent')}</h2>
-      <p className={css['hint']}>{t(isSent ? 'settings.sentAtSignIn' : 'settings.sentNever')}</p>
+      <p className={textCss['small']}>{t(isSent ? 'settings.sentAtSignIn' : 'settings.sentNever')}</p>
       <ul className={css['list']}>
         {Object.values(SENT).map((key) => (
           <li key={key}>{t(key)}</li>
@@ -169,11 +171,11 @@ function LogFile() {
   const save = recording(LogExport.requested())
   return (
     <div className={css['field']}>
-      <p className={css['hint']}>{t('settings.logMeaning')}</p>
+      <p className={textCss['small']}>{t('settings.logMeaning')}</p>
       <Button look="secondary" onPress={save}>
         {t('settings.log')}
       </Button>
-      <p role="status" className={css['hint']}>
+      <p role="status" className={textCss['small']}>
         {logExport.status === 'success' && t('settings.logSaved')}
       </p>
       {logExport.status === 'fail' && (

@@ -11,6 +11,8 @@ import { SkeletonField } from '../parts/Skeleton.tsx'
 import { VariableField } from '../parts/VariableField.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Variables.module.css'
+import * as stack from '../parts/Stack.module.css'
+import * as page from './Settings.module.css'
 
 const GROUP_TEXTS = {
   NULL: 'details.groupUser',
@@ -27,7 +29,7 @@ export function View() {
   const load = useAppState(({ variables }) => variables.load)
   const missing = useAppState(selectMissing)
   return (
-    <div className={css['page']}>
+    <div className={page['page']}>
       <h1>{t('tab.details')}</h1>
       <PictureChoice />
       {missing.length > 0 && (
@@ -48,7 +50,7 @@ export function View() {
         </fieldset>
       ))}
       {groups.length === 0 && (load.status === 'pending' || load.status === 'idle') && (
-        <div aria-busy="true" className={css['loading']}>
+        <div aria-busy="true" className={stack['gapM']}>
           <SkeletonField />
           <SkeletonField />
           <SkeletonField />

@@ -7,6 +7,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import * as css from './Account.module.css'
+import * as textCss from './Text.module.css'
 
 /** The first letters of the first and last word of a name. */
 const initials = (name: string): string =>
@@ -78,7 +79,7 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
         <div id={id} role="group" aria-label={label} className={css['card']}>
           <p className={css['identity']}>
             <span>{name}</span>
-            {name !== address && <span className={css['address']}>{address}</span>}
+            {name !== address && <span className={textCss['small']}>{address}</span>}
           </p>
           <Button look="secondary" onPress={recording(Auth.signOutRequested({ reason: { kind: 'person' } }))}>
             {t('account.signOut')}

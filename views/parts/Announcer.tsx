@@ -3,7 +3,7 @@ import type { DefaultChange } from '../../streams/message/defaults/state.ts'
 import { selectEntry, selectInMessage } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
-import * as css from './Announcer.module.css'
+import * as textCss from './Text.module.css'
 
 /** The name of what was copied last; null when nothing was. */
 const selectCopied = (state: AppState): string | null => {
@@ -11,64 +11,32 @@ const selectCopied = (state: AppState): string | null => {
   return copy?.attempt.status === 'success' ? (selectEntry(copy.entryId)(state)?.name ?? null) : null
 }
 
-/**
- * Announces each outcome once to screen readers, with one live region per kind of outcome. A region is cleared when the
- * next of its kind begins, so that the same text is announced again.
- */
-export function Announcer() {
-  return (
-    <>
-      <SignedIn />
-      <Inserted />
-      <Copied />
-      <DefaultChanged />
-      <Refreshed />
-    </>
-  )
-}
-
-function SignedIn() {
+function useSignedIn(): string | null {
   const t = useTexts()
   const email = useAppState(({ auth }) =>
     auth.status === 'success' && auth.asked ? auth.session.email : null,
   )
-  return (
-    <p role="status" className={css['unseen']}>
-      {email !== null && t('signIn.done', { email })}
-    </p>
-  )
+  return email === null ? null : t('signIn.done', { email })
 }
 
-function Inserted() {
+function useInserted(): string | null {
   const t = useTexts()
   const inMessage = useAppState((state) =>
     state.insertion.latest?.attempt.status === 'success' ? selectInMessage(state) : null,
   )
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
-  return (
-    <p role="status" className={css['unseen']}>
-      {inMessage &&
-        (inMessage.combinedIds === ''
-          ? t('message.removed')
-          : isNewVersion
-            ? t('message.newVersion')
-            : inMessage.name === ''
-              ? t('message.insertedUnnamed')
-              : t(inMessage.reason.origin === 'putBack' ? 'message.putBack' : 'message.inserted', {
-                  name: inMessage.name,
-                }))}
-    </p>
-  )
+  if (!inMessage) return null
+  const { combinedIds, name, reason } = inMessage
+  if (combinedIds === '') return t('message.removed')
+  if (isNewVersion) return t('message.newVersion')
+  if (name === '') return t('message.insertedUnnamed')
+  return t(reason.origin === 'putBack' ? 'message.putBack' : 'message.inserted', { name })
 }
 
-function Copied() {
+function useCopied(): string | null {
   const t = useTexts()
   const name = useAppState(selectCopied)
-  return (
-    <p role="status" className={css['unseen']}>
-      {name !== null && t('copy.done', { name })}
-    </p>
-  )
+  return name === null ? null : t('copy.done', { name })
 }
 
 /** The announcement of a changed default; null without the name of its signature. */
@@ -81,7 +49,7 @@ function changeText(change: DefaultChange, name: string | null, t: Translate): s
   return t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })
 }
 
-function DefaultChanged() {
+function useDefaultChanged(): string | null {
   const t = useTexts()
   const change = useAppState(({ defaults }) => defaults.made)
   const name = useAppState(
@@ -89,19 +57,26 @@ function DefaultChanged() {
       [...own.entries, ...delegated.entries].find(({ combinedIds }) => combinedIds === change?.combinedIds)
         ?.name ?? null,
   )
-  return (
-    <p role="status" className={css['unseen']}>
-      {change && changeText(change, name, t)}
-    </p>
-  )
+  return change && changeText(change, name, t)
 }
 
-function Refreshed() {
+function useRefreshed(): string | null {
   const t = useTexts()
-  const isDone = useAppState(({ signatures }) => signatures.refresh.status === 'success')
-  return (
-    <p role="status" className={css['unseen']}>
-      {isDone && t('lastUpdated.updated')}
-    </p>
+  return useAppState(({ signatures }) => signatures.refresh.status === 'success')
+    ? t('lastUpdated.updated')
+    : null
+}
+
+/**
+ * Announces each outcome once to screen readers, with one live region per kind of outcome. A region is cleared when the
+ * next of its kind begins, so that the same text is announced again.
+ */
+export function Announcer() {
+  return [useSignedIn(), useInserted(), useCopied(), useDefaultChanged(), useRefreshed()].map(
+    (said, kind) => (
+      <p key={kind} role="status" className={textCss['announced']}>
+        {said}
+      </p>
+    ),
   )
 }

@@ -23,7 +23,7 @@ import { OptionList } from './OptionList.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { SearchStatus } from './SearchStatus.tsx'
 import * as css from './Chooser.module.css'
-import * as unseen from './Unseen.module.css'
+import * as textCss from './Text.module.css'
 
 /** With more signatures than this there is a search box. */
 const MAX_WITHOUT_SEARCH = 5
@@ -203,7 +203,7 @@ export function Chooser({
       )}
       {why !== null && (
         // While the message is read, the options look like it; a sentence that goes would move them.
-        <p id={whyId} className={does === 'wait' ? unseen['unseen'] : css['quiet']}>
+        <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>
       )}

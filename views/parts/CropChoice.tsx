@@ -13,7 +13,7 @@ import { type OpenedPicture, Picture } from '../../streams/pane/picture/events.t
 import { useRecord } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CropChoice.module.css'
-import * as unseen from './Unseen.module.css'
+import * as textCss from './Text.module.css'
 
 /** How far an arrow key moves the picture, in parts of what is shown. */
 const STEP = 0.05
@@ -92,7 +92,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
         <Cropped picture={picture} crop={crop} alt="" />
       </div>
       <div className={css['results']}>
-        <span className={css['caption']}>{t('picture.result')}</span>
+        <span className={textCss['small']}>{t('picture.result')}</span>
         <div className={css['pair']}>
           <div className={css['round']}>
             <Cropped picture={picture} crop={crop} alt={t('picture.alt')} />
@@ -116,10 +116,10 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
           />
         </label>
       </div>
-      <p id={hintId} className={css['caption']}>
+      <p id={hintId} className={textCss['small']}>
         {t('picture.cropHint')}
       </p>
-      <p role="status" className={unseen['unseen']}>
+      <p role="status" className={textCss['unseen']}>
         {isChanged && !drag && t('picture.cropValue', { zoom: zoomOf(crop), left: place.x, top: place.y })}
       </p>
     </div>

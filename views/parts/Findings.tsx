@@ -8,6 +8,8 @@ import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
 import { MailLink } from './MailLink.tsx'
 import * as css from './LargePreview.module.css'
+import * as fold from './Fold.module.css'
+import * as textCss from './Text.module.css'
 
 /**
  * What is hard to read in a signature, in one line that opens to the details. `issues` is null before the first check,
@@ -43,7 +45,7 @@ export function Findings({
   }
   return (
     <details
-      className={css['findings']}
+      className={fold['fold']}
       aria-busy={!isChecked}
       open={isOpen}
       onToggle={({ currentTarget }) => {
@@ -62,7 +64,7 @@ export function Findings({
             <li key={finding}>{finding}</li>
           ))}
         </ul>
-        <p className={css['quiet']}>{t('largePreview.help')}</p>
+        <p className={textCss['small']}>{t('largePreview.help')}</p>
         <div className={css['acts']}>
           <MailLink mail={mail}>{t('largePreview.mail')}</MailLink>
           <CopyButton text={`${mail.subject}\n\n${mail.body}`} />
@@ -82,7 +84,7 @@ function CopyButton({ text }: { text: string }) {
       <Button look="subtle" onPress={recording(Preview.copyRequested({ text }))}>
         {t('largePreview.copy')}
       </Button>
-      <span role="status" className={css['quiet']}>
+      <span role="status" className={textCss['small']}>
         {status === 'success' && t('largePreview.copied')}
         {status === 'fail' && t('what.clipboard')}
       </span>

@@ -24,6 +24,7 @@ import { Hanging, Progress } from './InsertionState.tsx'
 import { Preview, useBodyType } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './InMessage.module.css'
+import * as textCss from './Text.module.css'
 
 /** The sheet has this height and its padding in every state, so that what is below never moves. */
 const PREVIEW_HEIGHT_PX = 120
@@ -110,7 +111,7 @@ function Words() {
   return (
     <>
       <p className={css['name']}>{t('message.none')}</p>
-      {hasChoice && <p className={css['quiet']}>{t('message.choose')}</p>}
+      {hasChoice && <p className={textCss['small']}>{t('message.choose')}</p>}
     </>
   )
 }
@@ -134,7 +135,7 @@ function NameAndWhy({ inMessage: { combinedIds, name, reason } }: Pick<ShownInMe
         {title}
       </p>
       {because !== null && shown !== '' && (
-        <p className={css['quiet']} title={because}>
+        <p className={textCss['small']} title={because}>
           {because}
         </p>
       )}
@@ -200,7 +201,7 @@ function Line() {
   return (
     <>
       {says !== null && (
-        <p className={css['quiet']} title={says}>
+        <p className={css['says']} title={says}>
           {says}
         </p>
       )}
@@ -241,7 +242,7 @@ function MakeDefault() {
   const combinedIds = useAppState(({ insertion: { inMessage } }) => inMessage?.combinedIds ?? '')
   const change = useAppState(selectDefaultChange(combinedIds, use))
   if (combinedIds === '') return null
-  if (change === 'pending') return <p className={css['setting']}>{t(SETTING[use])}</p>
+  if (change === 'pending') return <p className={textCss['small']}>{t(SETTING[use])}</p>
   if (change !== 'offered' || !isAllowed) return null
   return (
     <Button look="subtle" small onPress={recording(Defaults.changeRequested({ combinedIds, use }))}>

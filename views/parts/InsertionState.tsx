@@ -13,6 +13,7 @@ import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from './Notice.tsx'
 import { NotLoaded, selectNotLoaded } from './NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
+import * as textCss from './Text.module.css'
 
 /** The failures for the open message. They hang from the bar over the page, until they end or are closed. */
 export function Hanging() {
@@ -127,7 +128,7 @@ export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { i
         {doing}
       </p>
       {imagesTotal > 0 && (
-        <p className={css['quiet']}>{t('message.pictures', { done: imagesDone, count: imagesTotal })}</p>
+        <p className={textCss['small']}>{t('message.pictures', { done: imagesDone, count: imagesTotal })}</p>
       )}
       <div className={css['track']} aria-hidden="true">
         {/* The last step is setting the signature itself. */}

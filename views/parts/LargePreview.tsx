@@ -14,6 +14,7 @@ import { NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './measuredDocument.ts'
 import { Segments } from './Segments.tsx'
 import * as css from './LargePreview.module.css'
+import * as textCss from './Text.module.css'
 
 /** The width of a message in each place, in CSS pixels; null is that of the pane. */
 const WIDTHS_PX = { pane: null, desktop: 680, phone: 375 } as const
@@ -86,11 +87,11 @@ export function LargePreview({
           shown={t('largePreview.place', { theme: themes[theme], width: widths[width] })}
         />
       )}
-      {isDrawable && bodyType === 'text' && <p className={css['quiet']}>{t('preview.asText')}</p>}
-      <p className={css['quiet']}>
+      {isDrawable && bodyType === 'text' && <p className={textCss['small']}>{t('preview.asText')}</p>}
+      <p className={textCss['small']}>
         <span className={css['term']}>{t('largePreview.why')}</span> {whyText(why, t)}
       </p>
-      {isDrawable && <p className={css['quiet']}>{t(MEANING_TEXTS[theme])}</p>}
+      {isDrawable && <p className={textCss['small']}>{t(MEANING_TEXTS[theme])}</p>}
     </Dialog>
   )
 }

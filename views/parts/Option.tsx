@@ -10,6 +10,7 @@ import { entryName } from '../text/entryName.ts'
 import { isLow } from './listRows.ts'
 import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
+import * as textCss from './Text.module.css'
 
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
@@ -122,10 +123,10 @@ function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
     <>
       <span className={`${css['badge']} ${css['caution']}`}>{t('entry.otherAudience')}</span>
       {within.length > 0 && (
-        <span className={css['audience']}>{t('entry.audience', { domains: within })}</span>
+        <span className={textCss['small']}>{t('entry.audience', { domains: within })}</span>
       )}
       {outside.length > 0 && (
-        <span className={css['audience']}>{t('entry.audienceOutside', { domains: outside })}</span>
+        <span className={textCss['small']}>{t('entry.audienceOutside', { domains: outside })}</span>
       )}
     </>
   )
@@ -183,7 +184,7 @@ export function SignatureOption({
           )}
           {isCopied && <span className={css['badge']}>{t('entry.copied')}</span>}
           {inUse && <InUse />}
-          {owner !== null && <span className={css['owner']}>{owner}</span>}
+          {owner !== null && <span className={textCss['owner']}>{owner}</span>}
           {!fits && <OtherAudience {...entry} />}
         </span>
       </div>
@@ -210,7 +211,7 @@ export function NoSignatureOption({ inUse, ...shown }: OptionProps & { inUse: bo
         {isPending && <span className={css['badge']}>{t('entry.inserting')}</span>}
         {hasFailed && <span className={`${css['badge']} ${css['failed']}`}>{t('entry.failed')}</span>}
         {inUse && <InUse />}
-        <span className={css['meaning']}>{t('list.noneMeaning')}</span>
+        <span className={textCss['small']}>{t('list.noneMeaning')}</span>
       </span>
     </OptionFrame>
   )

@@ -13,6 +13,7 @@ import { AskingButton } from './Confirm.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from './Notice.tsx'
 import * as css from './PictureChoice.module.css'
+import * as textCss from './Text.module.css'
 
 const REFUSALS = {
   type: 'picture.notAPicture',
@@ -72,7 +73,7 @@ export function PictureChoice() {
           )}
         </div>
       </div>
-      <p className={css['hint']}>{t('picture.hint')}</p>
+      <p className={textCss['small']}>{t('picture.hint')}</p>
       <Outcome />
     </section>
   )

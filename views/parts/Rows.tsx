@@ -13,6 +13,7 @@ import { groupRows, type ListRow, MINE, type OptionRow } from './listRows.ts'
 import { NoSignatureOption, SignatureOption } from './Option.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './OptionList.module.css'
+import * as textCss from './Text.module.css'
 
 type Placed = Readonly<{ top: number | undefined }>
 
@@ -117,7 +118,7 @@ export function Rows({
             ) : (
               <>
                 {row.isFirstShared && !isAlone && <span>{t('list.shared')}</span>}
-                <span className={css['owner']}>{row.group}</span>
+                <span className={textCss['owner']}>{row.group}</span>
               </>
             )}
           </GroupHead>

@@ -19,6 +19,8 @@ import { Button } from './Button.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Preview } from './Preview.tsx'
 import * as css from './SaveBar.module.css'
+import * as stack from './Stack.module.css'
+import * as textCss from './Text.module.css'
 
 const PREVIEW_HEIGHT_PX = 96
 
@@ -49,7 +51,7 @@ function EditsPreview() {
         title={t('details.preview')}
         maxHeight={PREVIEW_HEIGHT_PX}
       />
-      <p className={css['hint']}>{t('details.previewHint')}</p>
+      <p className={textCss['small']}>{t('details.previewHint')}</p>
     </section>
   )
 }
@@ -87,7 +89,7 @@ export function SaveBar() {
           ` ${t('details.changedByOthers', { names: changed.map((each) => variableName(each, t)).join(', ') })}`}
       </p>
       {unsaved > 0 && (
-        <div className={css['buttons']}>
+        <div className={stack['buttons']}>
           <Button look="primary" onPress={recording(Variables.saveRequested({ occasion: 'person' }))}>
             {t('details.save', { count: unsaved })}
           </Button>
@@ -97,7 +99,7 @@ export function SaveBar() {
         </div>
       )}
       {unsaved > 0 && !isKept && <p role="alert">{t('details.notKept')}</p>}
-      {unsaved > 0 && isAutomatic && <p className={css['hint']}>{t('details.autosave')}</p>}
+      {unsaved > 0 && isAutomatic && <p className={textCss['small']}>{t('details.autosave')}</p>}
     </div>
   )
 }

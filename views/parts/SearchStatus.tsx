@@ -2,8 +2,7 @@ import { selectList } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import type { OptionRow } from './listRows.ts'
-import * as css from './SearchStatus.module.css'
-import * as unseen from './Unseen.module.css'
+import * as textCss from './Text.module.css'
 
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
@@ -35,12 +34,12 @@ export function SearchStatus({
   return (
     <>
       {/* Stays in the page: a live region is read only when its content changes. */}
-      <p role="status" className={unseen['unseen']}>
+      <p role="status" className={textCss['unseen']}>
         {query !== '' && !isLooking && t('search.found', { count: entries.length })}
       </p>
       {/* One line from the first letter on: the rows below it stay. */}
       {query !== '' && (
-        <p aria-hidden={!isLooking && found.length > 0} className={css['quiet']}>
+        <p aria-hidden={!isLooking && found.length > 0} className={textCss['small']}>
           {status()}
         </p>
       )}

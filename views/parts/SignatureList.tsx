@@ -26,7 +26,8 @@ import { AtFoot } from './Foot.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 import { Notice } from './Notice.tsx'
 import * as css from './SignatureList.module.css'
-import * as unseen from './Unseen.module.css'
+import * as stack from './Stack.module.css'
+import * as textCss from './Text.module.css'
 
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
@@ -71,14 +72,14 @@ export function SignatureList({ folder }: { folder: Folder }) {
     <section
       aria-labelledby={headingId}
       aria-busy={isWaiting || lists.some(({ load }) => load.status === 'pending')}
-      className={css['section']}
+      className={stack['gapS']}
       {...undoKey.over}
     >
       <div className={css['head']}>
         <Heading id={headingId}>
           {typeof folder === 'string' ? t(HEADINGS[folder]) : folder.collection}
         </Heading>
-        {total > 0 && <span className={css['count']}>{t('list.count', { total })}</span>}
+        {total > 0 && <span className={textCss['small']}>{t('list.count', { total })}</span>}
         <span id={hintId} className={css[isHinted ? 'hint' : 'noHint']}>
           {t('list.escapeUndoes')}
         </span>
@@ -87,11 +88,11 @@ export function SignatureList({ folder }: { folder: Folder }) {
       {isEmpty && (
         <div className={css['empty']}>
           <p className={css['title']}>{t('list.empty')}</p>
-          <p className={css['quiet']}>{t('list.emptyMeaning')}</p>
+          <p className={textCss['small']}>{t('list.emptyMeaning')}</p>
           <AskAdministrator />
         </div>
       )}
-      {isWaiting && <span className={unseen['unseen']}>{t('list.loading')}</span>}
+      {isWaiting && <span className={textCss['unseen']}>{t('list.loading')}</span>}
       {(isWaiting || !isEmpty || mayHaveNone) && (
         <Chooser
           labelledBy={headingId}

@@ -5,7 +5,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { PlaceLink } from './PlaceLink.tsx'
 import * as css from './Tabs.module.css'
-import * as unseen from './Unseen.module.css'
+import * as textCss from './Text.module.css'
 
 const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly PageName[] }>[] = [
   { path: DASHBOARD, text: 'tab.signatures', views: ['dashboard', 'signatures'] },
@@ -26,7 +26,7 @@ export function Tabs() {
           {path.endsWith('variables') && unsaved > 0 && (
             <span className={css['count']}>
               <span aria-hidden="true">{unsaved}</span>
-              <span className={unseen['unseen']}>{t('details.unsaved', { count: unsaved })}</span>
+              <span className={textCss['unseen']}>{t('details.unsaved', { count: unsaved })}</span>
             </span>
           )}
         </PlaceLink>

@@ -7,6 +7,8 @@ import { type TextKey, useTexts } from '../text/texts.ts'
 import { variableName } from '../text/variableName.ts'
 import { Button } from './Button.tsx'
 import * as css from './VariableField.module.css'
+import * as stack from './Stack.module.css'
+import * as textCss from './Text.module.css'
 
 const inputType = (path: string): 'url' | 'tel' | 'text' => {
   if (/(?:^|_)(?:website|link|page|url)$/.test(path)) return 'url'
@@ -36,7 +38,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
           record(Variables.edited({ path, value: fromShown(currentTarget.value, value) }))
         }}
       />
-      <div id={`${id}-about`} className={css['about']}>
+      <div id={`${id}-about`} className={textCss['small']}>
         {isLocked && <p>{t('details.locked')}</p>}
         {isMissing && <p>{t('details.noValue')}</p>}
         {isDraft && standing === null && (
@@ -115,7 +117,7 @@ function DirectoryChoice({
         <dt>{t('details.saved')}</dt>
         <dd>{toShown(savedValue) || t('details.nothing')}</dd>
       </dl>
-      <div className={css['buttons']}>
+      <div className={stack['buttons']}>
         <Button look="secondary" small onPress={choose}>
           {t(act)}
         </Button>

@@ -13,7 +13,9 @@ import { Icon } from './Icon.tsx'
 import { measure, NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { LAYOUT_WIDTH_PX, type PreviewDocument } from './previewDocument.ts'
 import * as css from './WhatChanges.module.css'
-import * as unseen from './Unseen.module.css'
+import * as fold from './Fold.module.css'
+import * as stack from './Stack.module.css'
+import * as textCss from './Text.module.css'
 
 /**
  * What changes when this signature replaces the one in the message: both as pictures, one sentence, and the details
@@ -151,13 +153,13 @@ function Details({ change }: { change: Change }) {
     ...imagesChanged.map((text): Line => ({ kind: 'changed', text })),
   ]
   return (
-    <details className={css['details']}>
+    <details className={fold['fold']}>
       {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
-      <summary tabIndex={0}>
+      <summary tabIndex={0} className={css['summary']}>
         {t('change.details')}
         <Icon name="unfold" />
       </summary>
-      <div className={css['parts']}>
+      <div className={stack['gapM']}>
         <Part title={t('change.text')}>
           {lines.every(({ kind }) => kind === 'same') ? (
             <p className={css['quiet']}>{t('change.sameText')}</p>
@@ -184,8 +186,10 @@ function Details({ change }: { change: Change }) {
 function Part({ title, children }: { title: string; children: ReactNode }) {
   const id = useId()
   return (
-    <section className={css['part']} aria-labelledby={id}>
-      <h3 id={id}>{title}</h3>
+    <section className={stack['gapXS']} aria-labelledby={id}>
+      <h3 id={id} className={css['term']}>
+        {title}
+      </h3>
       {children}
     </section>
   )
@@ -202,7 +206,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
             {MARKS[kind]}
           </span>
           <span className={css['text']}>
-            {kind !== 'same' && <span className={unseen['unseen']}>{t(KINDS[kind])}: </span>}
+            {kind !== 'same' && <span className={textCss['unseen']}>{t(KINDS[kind])}: </span>}
             {text}
           </span>
         </li>
