@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import { Audit as AuditEvents } from '../../streams/administration/overview/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { lacksRole } from '../../streams/administration/session/rules.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
 import type { AuditFact } from '../../streams/organisation/audit.ts'
 import { Button } from '../parts/Button.tsx'
 import { useAdministrationState, useRecording } from './hooks/administration.tsx'
@@ -10,6 +11,7 @@ import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
 import { useTexts } from './text/texts.ts'
+import * as textCss from './parts/Text.module.css'
 import * as css from './Audit.module.css'
 
 /** Who changed what, page by page. */
@@ -17,7 +19,8 @@ export function Audit() {
   const t = useTexts()
   const recording = useRecording()
   const { items: facts, next, load } = useAdministrationState((state) => state.audit)
-  if (load.status === 'fail' && lacksRole(load.failure))
+  const failure = failureOf(load)
+  if (failure && lacksRole(failure))
     return (
       <AreaPage area="audit">
         <NotAllowed role="Signet.Audit" />
@@ -27,13 +30,11 @@ export function Audit() {
     <AreaPage area="audit">
       <p>{t('overview.audit.intro')}</p>
       {facts && (facts.length > 0 ? <Facts facts={facts} /> : <p>{t('overview.audit.empty')}</p>)}
-      {load.status === 'fail' && (
-        <Failure
-          title={facts ? 'overview.audit.moreFailed' : 'load.failed'}
-          failure={load.failure}
-          onRetry={recording(Place.retryRequested())}
-        />
-      )}
+      <Failure
+        title={facts ? 'overview.audit.moreFailed' : 'load.failed'}
+        failure={failure}
+        onRetry={recording(Place.retryRequested())}
+      />
       <p role="status">{load.status === 'pending' && t('load.loading')}</p>
       {next !== null && load.status === 'success' && (
         <div>
@@ -63,7 +64,7 @@ function Fact({ fact }: { fact: AuditFact }) {
   const key = `overview.audit.type.${fact.type.replace('/', '.')}`
   return (
     <li>
-      <p className={css['when']}>{moment(fact.at)}</p>
+      <p className={textCss['quiet']}>{moment(fact.at)}</p>
       <div>
         {/* A later service can have facts that this page does not know. */}
         {i18n.exists(key) ? translate(key) : <code>{fact.type}</code>}
@@ -74,11 +75,11 @@ function Fact({ fact }: { fact: AuditFact }) {
           </>
         )}
         {fact.fields.length > 0 && (
-          <p className={css['more']}>{t('overview.audit.fields', { fields: fact.fields })}</p>
+          <p className={textCss['quiet']}>{t('overview.audit.fields', { fields: fact.fields })}</p>
         )}
-        {fact.note !== null && fact.note !== '' && <p className={css['more']}>{fact.note}</p>}
+        {fact.note !== null && fact.note !== '' && <p className={textCss['quiet']}>{fact.note}</p>}
       </div>
-      <p className={css['who']}>{t('overview.audit.by', { who: fact.actor })}</p>
+      <p className={textCss['quiet']}>{t('overview.audit.by', { who: fact.actor })}</p>
     </li>
   )
 }

@@ -1,8 +1,6 @@
-import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { Sync, type SyncKind } from '../../streams/administration/directory/events.ts'
+import { Sync } from '../../streams/administration/directory/events.ts'
 import { runInQuestion } from '../../streams/administration/directory/rules.ts'
-import { hasRole } from '../../streams/administration/session/rules.ts'
 import { failureOf, valueOf } from '../../streams/kernel/load.ts'
 import {
   appliesTheRest,
@@ -12,12 +10,15 @@ import {
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
 import { Runs } from './directory/Runs.tsx'
-import { useAdministrationState, useGesture, useRecording } from './hooks/administration.tsx'
+import { useAdministrationState, useRecording, useRole } from './hooks/administration.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
-import { NotAllowed } from './parts/NotAllowed.tsx'
+import { IfAllowed } from './parts/NotAllowed.tsx'
+import { Section } from './parts/Section.tsx'
+import { Terms } from './parts/Terms.tsx'
 import { useTexts } from './text/texts.ts'
+import * as sectionCss from './parts/Section.module.css'
 import * as textCss from './parts/Text.module.css'
 import * as css from './directory/Directory.module.css'
 
@@ -33,7 +34,11 @@ export function Directory() {
         {(directory) => (
           <>
             <Connected directory={directory} />
-            {directory.kind === 'graph' && <Acts directory={directory} />}
+            {directory.kind === 'graph' && (
+              <IfAllowed role="Signet.People">
+                <Acts directory={directory} />
+              </IfAllowed>
+            )}
             <Question directory={directory} />
             {directory.kind !== 'none' && <Runs runs={directory.runs} />}
             {directory.kind !== 'none' && <Groups directory={directory} />}
@@ -48,8 +53,7 @@ export function Directory() {
 function Connected({ directory: { kind, sources } }: { directory: DirectoryState }) {
   const t = useTexts()
   return (
-    <section className={css['section']} aria-label={t(`directory.${kind}`)}>
-      <h2>{t(`directory.${kind}`)}</h2>
+    <Section title={t(`directory.${kind}`)}>
       <p>{t(`directory.${kind}Meaning`)}</p>
       {kind === 'none' && (
         <>
@@ -61,68 +65,36 @@ function Connected({ directory: { kind, sources } }: { directory: DirectoryState
           </p>
         </>
       )}
-      {sources.length > 0 && (
-        <dl className={css['facts']}>
-          <div>
-            <dt>{t('directory.sources')}</dt>
-            {sources.map((source) => (
-              <dd key={source}>{source}</dd>
-            ))}
-          </div>
-        </dl>
-      )}
-    </section>
+      {sources.length > 0 && <Terms look="facts" terms={[[t('directory.sources'), ...sources]]} />}
+    </Section>
   )
-}
-
-/** Begins a sync or a dry run. */
-function useSync(): (kind: SyncKind) => void {
-  const record = useGesture()
-  return (kind) => {
-    record(Sync.requested({ kind }))
-  }
 }
 
 function Acts({ directory: { isRunning } }: { directory: DirectoryState }) {
   const t = useTexts()
-  const sync = useSync()
-  const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
+  const recording = useRecording()
   const attempt = useAdministrationState((state) => state.sync.attempt)
   const failure = failureOf(attempt)
   const isBusy = isRunning || attempt.status === 'pending'
-  if (!isAllowed) return <NotAllowed role="Signet.People" />
   return (
-    <section className={css['section']} aria-label={t('directory.syncNow')}>
+    <section className={sectionCss['section']} aria-label={t('directory.syncNow')}>
       {/* The buttons stay in their place while a run is under way. */}
       <div className={css['buttons']}>
-        <Button
-          look="secondary"
-          isOff={isBusy}
-          onPress={() => {
-            sync('try')
-          }}
-        >
+        <Button look="secondary" isOff={isBusy} onPress={recording(Sync.requested({ kind: 'try' }))}>
           {t('directory.tryNow')}
         </Button>
-        <Button
-          look="secondary"
-          isOff={isBusy}
-          onPress={() => {
-            sync('sync')
-          }}
-        >
+        <Button look="secondary" isOff={isBusy} onPress={recording(Sync.requested({ kind: 'sync' }))}>
           {t('directory.syncNow')}
         </Button>
       </div>
-      <p role="status" className={css['status']}>
+      <p role="status" className={sectionCss['status']}>
         {isBusy ? t('directory.running') : t('directory.tryMeaning')}
       </p>
-      {failure &&
-        (failure.kind === 'http' && failure.code === 'sync_running' ? (
-          <p>{t('directory.runsAlready')}</p>
-        ) : (
-          <Failure title="directory.startFailed" failure={failure} onRetry={null} />
-        ))}
+      {failure?.kind === 'http' && failure.code === 'sync_running' ? (
+        <p>{t('directory.runsAlready')}</p>
+      ) : (
+        <Failure title="directory.startFailed" failure={failure} onRetry={null} />
+      )}
     </section>
   )
 }
@@ -136,7 +108,7 @@ function Question({ directory }: { directory: DirectoryState }) {
   return (
     <>
       {run && <Asked run={run} />}
-      <p role="status" className={css['unless-empty']}>
+      <p role="status" className={sectionCss['result']}>
         {!run && wasDeclined && t('directory.question.left')}
       </p>
     </>
@@ -146,10 +118,9 @@ function Question({ directory }: { directory: DirectoryState }) {
 function Asked({ run }: { run: DirectoryRun }) {
   const { id, retired } = run
   const t = useTexts()
-  const sync = useSync()
   const recording = useRecording()
   const people = useAdministrationState(({ overview }) => valueOf(overview)?.people)
-  const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
+  const isAllowed = useRole('Signet.People')
   return (
     <Notice
       tone="warning"
@@ -161,12 +132,7 @@ function Asked({ run }: { run: DirectoryRun }) {
       act={
         isAllowed && (
           <>
-            <Button
-              look="secondary"
-              onPress={() => {
-                sync('deactivate')
-              }}
-            >
+            <Button look="secondary" onPress={recording(Sync.requested({ kind: 'deactivate' }))}>
               {t('directory.question.deactivate')}
             </Button>
             <Button look="secondary" onPress={recording(Sync.declined({ run: id }))}>
@@ -184,23 +150,18 @@ function Asked({ run }: { run: DirectoryRun }) {
 /** The groups that rules name, and how many people they have. */
 function Groups({ directory: { groups } }: { directory: DirectoryState }) {
   const t = useTexts()
-  const headingId = useId()
   return (
-    <section className={css['section']} aria-labelledby={headingId}>
-      <h2 id={headingId}>{t('directory.groups.title')}</h2>
+    <Section title={t('directory.groups.title')}>
       {groups.length === 0 && <p>{t('directory.groups.none')}</p>}
-      <dl className={css['facts']}>
-        {groups.map(({ named, members }) => (
-          <div key={named}>
-            <dt>{named}</dt>
-            <dd className={members === null ? textCss['warning'] : undefined}>
-              {members === null
-                ? t('directory.groups.notFound')
-                : t('directory.groups.members', { count: members })}
-            </dd>
-          </div>
-        ))}
-      </dl>
-    </section>
+      <Terms
+        look="facts"
+        terms={groups.map(({ named, members }) => [
+          named,
+          members === null
+            ? { warning: t('directory.groups.notFound') }
+            : t('directory.groups.members', { count: members }),
+        ])}
+      />
+    </Section>
   )
 }

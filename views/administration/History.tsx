@@ -1,21 +1,21 @@
-import { useId, useState } from 'react'
-import { Link } from 'react-router-dom'
+import { useState } from 'react'
 import { RollBack } from '../../streams/administration/overview/events.ts'
-import { hasRole } from '../../streams/administration/session/rules.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
 import type { Releases } from '../../streams/wire/administration/publishing.ts'
 import type { Published } from '../../streams/organisation/state.ts'
 import { Button } from '../parts/Button.tsx'
 import { Confirm } from '../parts/Confirm.tsx'
-import { Notice } from '../parts/Notice.tsx'
-import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRole } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
+import { Field } from './parts/Field.tsx'
 import { Loaded } from './parts/Loaded.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
-import { ReleaseId, shortId } from './parts/ReleaseId.tsx'
+import { NothingPublished, ReleaseId, shortId } from './parts/ReleaseId.tsx'
 import { useTexts } from './text/texts.ts'
-import * as fieldCss from './parts/Field.module.css'
+import * as sectionCss from './parts/Section.module.css'
+import * as textCss from './parts/Text.module.css'
 import * as css from './History.module.css'
 
 /** Who published what, and the way back to it. */
@@ -38,13 +38,11 @@ function Result() {
   const id = release === null ? '' : shortId(release)
   return (
     <>
-      <p role="status" className={css['result']}>
+      <p role="status" className={sectionCss['result']}>
         {attempt.status === 'pending' && t('overview.history.rollingBack')}
         {attempt.status === 'success' && t('overview.history.done', { id })}
       </p>
-      {attempt.status === 'fail' && (
-        <Failure title="overview.history.failed" failure={attempt.failure} onRetry={null} />
-      )}
+      <Failure title="overview.history.failed" failure={failureOf(attempt)} onRetry={null} />
     </>
   )
 }
@@ -52,18 +50,10 @@ function Result() {
 function List({ value: { current, history } }: { value: Releases }) {
   const t = useTexts()
   const { moment } = useFormats()
-  const mayPublish = useAdministrationState(({ session }) => hasRole(session, 'Signet.Publish'))
+  const mayPublish = useRole('Signet.Publish')
   const isPending = useAdministrationState(({ rollBack }) => rollBack.attempt.status === 'pending')
   const [asked, setAsked] = useState<Published | null>(null)
-  if (history.length === 0)
-    return (
-      <Notice tone="info" title={t('overview.now.nothing')}>
-        <p>{t('overview.now.nothingAction')}</p>
-        <p>
-          <Link to="/plan">{t('overview.now.toPlan')}</Link>
-        </p>
-      </Notice>
-    )
+  if (history.length === 0) return <NothingPublished />
   return (
     <>
       <p>{t('overview.history.intro')}</p>
@@ -82,7 +72,7 @@ function List({ value: { current, history } }: { value: Releases }) {
                 )}
               </p>
               {published.note !== '' && <p>{published.note}</p>}
-              <p className={css['when']}>
+              <p className={textCss['quiet']}>
                 {t('overview.history.by', { when: moment(published.at), who: published.by })}
               </p>
             </div>
@@ -121,7 +111,6 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
   const t = useTexts()
   const record = useGesture()
   const { moment } = useFormats()
-  const noteId = useId()
   const [note, setNote] = useState('')
   return (
     <Confirm
@@ -135,10 +124,9 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
       }}
     >
       <p>{t('overview.history.askMeans', { when: moment(published.at) })}</p>
-      <p className={`${fieldCss['field']} ${css['note']}`}>
-        <label htmlFor={noteId}>{t('overview.history.note')}</label>
-        <input
-          id={noteId}
+      <div className={css['note']}>
+        <Field
+          label={t('overview.history.note')}
           type="text"
           maxLength={500}
           value={note}
@@ -146,7 +134,7 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
             setNote(target.value)
           }}
         />
-      </p>
+      </div>
     </Confirm>
   )
 }

@@ -1,14 +1,15 @@
 import { useState } from 'react'
 import { MaintenanceChange } from '../../streams/administration/overview/events.ts'
-import { hasRole } from '../../streams/administration/session/rules.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
 import type { Maintenance as Status } from '../../streams/organisation/events.ts'
 import { Button } from '../parts/Button.tsx'
-import { useAdministrationState, useGesture } from './hooks/administration.tsx'
+import { useAdministrationState, useGesture, useRole } from './hooks/administration.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
 import { useTexts } from './text/texts.ts'
+import * as sectionCss from './parts/Section.module.css'
 import * as css from './Maintenance.module.css'
 
 const STATUSES = [null, 'planned', 'active'] as const
@@ -31,13 +32,11 @@ function Result() {
   const change = useAdministrationState((state) => state.maintenanceChange)
   return (
     <>
-      <p role="status" className={css['result']}>
+      <p role="status" className={sectionCss['result']}>
         {change.status === 'pending' && t('overview.maintenance.saving')}
         {change.status === 'success' && t('overview.maintenance.saved')}
       </p>
-      {change.status === 'fail' && (
-        <Failure title="overview.maintenance.failed" failure={change.failure} onRetry={null} />
-      )}
+      <Failure title="overview.maintenance.failed" failure={failureOf(change)} onRetry={null} />
     </>
   )
 }
@@ -45,7 +44,7 @@ function Result() {
 function Choice({ current }: { current: Status }) {
   const t = useTexts()
   const record = useGesture()
-  const mayPublish = useAdministrationState(({ session }) => hasRole(session, 'Signet.Publish'))
+  const mayPublish = useRole('Signet.Publish')
   const isPending = useAdministrationState(({ maintenanceChange }) => maintenanceChange.status === 'pending')
   const [chosen, setChosen] = useState<Status>(current)
   return (

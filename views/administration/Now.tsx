@@ -9,8 +9,11 @@ import { AreaPage } from './parts/AreaPage.tsx'
 import { CountTable } from './parts/CountTable.tsx'
 import { LaunchTable } from './parts/LaunchTable.tsx'
 import { Loaded } from './parts/Loaded.tsx'
-import { ReleaseId } from './parts/ReleaseId.tsx'
+import { NothingPublished, ReleaseId } from './parts/ReleaseId.tsx'
+import { Section } from './parts/Section.tsx'
+import { Terms } from './parts/Terms.tsx'
 import { useTexts } from './text/texts.ts'
+import * as textCss from './parts/Text.module.css'
 import * as css from './Now.module.css'
 
 /** What is published and used now, and what needs attention. */
@@ -23,15 +26,16 @@ export function Now() {
       <Loaded load={overview} role="Signet.Read">
         {(value) => <Published overview={value} />}
       </Loaded>
-      <section className={css['section']} aria-labelledby="in-use">
-        <h2 id="in-use">{t('overview.now.inUse')}</h2>
+      <Section title={t('overview.now.inUse')}>
         <Loaded load={insight} role="Signet.Read">
           {(value) => <InUse insight={value} />}
         </Loaded>
-      </section>
+      </Section>
     </AreaPage>
   )
 }
+
+const FIGURES = ['people', 'toldToday', 'mailboxes'] as const
 
 function Published({ overview }: { overview: Overview }) {
   const t = useTexts()
@@ -48,8 +52,7 @@ function Published({ overview }: { overview: Overview }) {
         </Notice>
       )}
       {published ? (
-        <section className={css['section']} aria-labelledby="published">
-          <h2 id="published">{t('overview.now.release')}</h2>
+        <Section title={t('overview.now.release')}>
           <p>
             <ReleaseId release={published.release} />{' '}
             {t(published.rolledBack ? 'overview.now.rolledBackBy' : 'overview.now.publishedBy', {
@@ -61,31 +64,15 @@ function Published({ overview }: { overview: Overview }) {
           <p>
             <Link to="/history">{t('overview.now.toHistory')}</Link>
           </p>
-        </section>
+        </Section>
       ) : (
-        <Notice tone="info" title={t('overview.now.nothing')}>
-          <p>{t('overview.now.nothingAction')}</p>
-          <p>
-            <Link to="/plan">{t('overview.now.toPlan')}</Link>
-          </p>
-        </Notice>
+        <NothingPublished />
       )}
-      <dl className={css['figures']}>
-        <div>
-          <dt>{t('overview.now.people')}</dt>
-          <dd>{count(overview.people)}</dd>
-        </div>
-        <div>
-          <dt>{t('overview.now.toldToday')}</dt>
-          <dd>{count(overview.toldToday)}</dd>
-        </div>
-        <div>
-          <dt>{t('overview.now.mailboxes')}</dt>
-          <dd>{count(overview.mailboxes)}</dd>
-        </div>
-      </dl>
-      <section className={css['section']} aria-labelledby="problems">
-        <h2 id="problems">{t('overview.now.problems')}</h2>
+      <Terms
+        look="figures"
+        terms={FIGURES.map((each) => [t(`overview.now.${each}`), count(overview[each])])}
+      />
+      <Section title={t('overview.now.problems')}>
         {overview.problems.length === 0 ? (
           <p>{t('overview.now.noProblems')}</p>
         ) : (
@@ -98,7 +85,7 @@ function Published({ overview }: { overview: Overview }) {
             ))}
           </ul>
         )}
-      </section>
+      </Section>
     </>
   )
 }
@@ -118,29 +105,23 @@ function InUse({ insight }: { insight: Insight }) {
     return <p>{t('overview.now.nothingTold')}</p>
   return (
     <>
-      <p className={css['means']}>{t('overview.now.inUseMeans', { since: day(insight.since) })}</p>
+      <p className={textCss['quiet']}>{t('overview.now.inUseMeans', { since: day(insight.since) })}</p>
       <div className={css['tables']}>
-        {signatures.length > 0 && (
-          <CountTable
-            caption={t('overview.now.signatures')}
-            column={t('overview.now.signature')}
-            rows={signatures.map(({ signature, name, people }) => ({ key: signature, name, people }))}
-          />
-        )}
-        {versions.length > 0 && (
-          <CountTable
-            caption={t('overview.now.versions')}
-            column={t('overview.now.version')}
-            rows={versions.map(({ version, people }) => ({ key: version, name: version, people }))}
-          />
-        )}
-        {clients.length > 0 && (
-          <CountTable
-            caption={t('overview.now.clients')}
-            column={t('overview.now.client')}
-            rows={clients.map(({ client, people }) => ({ key: client, name: client, people }))}
-          />
-        )}
+        <CountTable
+          caption={t('overview.now.signatures')}
+          column={t('overview.now.signature')}
+          rows={signatures.map(({ signature, name, people }) => ({ key: signature, name, people }))}
+        />
+        <CountTable
+          caption={t('overview.now.versions')}
+          column={t('overview.now.version')}
+          rows={versions.map(({ version, people }) => ({ key: version, name: version, people }))}
+        />
+        <CountTable
+          caption={t('overview.now.clients')}
+          column={t('overview.now.client')}
+          rows={clients.map(({ client, people }) => ({ key: client, name: client, people }))}
+        />
         {launches.length > 0 && <LaunchTable launches={launches} />}
       </div>
       {versions.length + clients.length === 0 && <p>{t('overview.now.nothingTold')}</p>}

@@ -1,23 +1,23 @@
-import { useId } from 'react'
 import { isUneventful } from '../../../streams/administration/directory/rules.ts'
 import { appliesTheRest, type DirectoryRun } from '../../../streams/organisation/directory.ts'
 import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { adviceFor } from '../text/directory.ts'
+import { Section } from '../parts/Section.tsx'
+import { Terms } from '../parts/Terms.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
+import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Directory.module.css'
 
 /** The last run, whole, and the ones before, folded. */
 export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun[] }) {
   const t = useTexts()
-  const [lastId, earlierId] = [useId(), useId()]
   const { moment } = useFormats()
   return (
     <>
-      <section className={css['section']} aria-labelledby={lastId}>
-        <h2 id={lastId}>{t('directory.last')}</h2>
+      <Section title={t('directory.last')}>
         {last ? (
           <>
             <p>{summaryOf(last, t, moment)}</p>
@@ -26,17 +26,16 @@ export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun
         ) : (
           <p>{t('directory.noRun')}</p>
         )}
-      </section>
+      </Section>
       {earlier.length > 0 && (
-        <section className={css['section']} aria-labelledby={earlierId}>
-          <h2 id={earlierId}>{t('directory.earlier')}</h2>
+        <Section title={t('directory.earlier')}>
           {earlier.map((run) => (
             <details key={run.id} className={css['run']}>
               <summary>{summaryOf(run, t, moment)}</summary>
               <Run run={run} />
             </details>
           ))}
-        </section>
+        </Section>
       )}
     </>
   )
@@ -63,7 +62,7 @@ function Run({ run }: { run: DirectoryRun }) {
   const nameOf = (each: (typeof COUNTS)[number]) =>
     t(isRestDone && each === 'retired' ? 'directory.count.waiting' : `directory.count.${each}`)
   return (
-    <div className={css['section']}>
+    <div className={sectionCss['section']}>
       <p className={textCss['quiet']}>{t('directory.startedBy', { by })}</p>
       {failure && <Failed failure={failure} />}
       {outcome === 'done' && isUneventful(run) ? (
@@ -71,20 +70,13 @@ function Run({ run }: { run: DirectoryRun }) {
       ) : (
         <>
           <h3>{t(isOnlyReported ? 'directory.wouldChange' : 'directory.changes')}</h3>
-          <dl className={css['counts']}>
-            {COUNTS.map((each) => (
-              <div key={each}>
-                <dt>{nameOf(each)}</dt>
-                <dd>{count(run[each])}</dd>
-              </div>
-            ))}
-          </dl>
+          <Terms look="counts" terms={COUNTS.map((each) => [nameOf(each), count(run[each])])} />
         </>
       )}
       {samples.length > 0 && (
         <>
           <h3>{t('directory.samples')}</h3>
-          <ul className={css['lines']}>
+          <ul className={sectionCss['lines']}>
             {samples.map(({ person, change, fields, reason }) => (
               <li key={`${change} ${person}`}>
                 <strong>{person}</strong> <span className={textCss['mark']}>{nameOf(change)}</span>{' '}

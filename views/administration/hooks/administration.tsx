@@ -1,5 +1,7 @@
 import type { AdministrationGesture } from '../../../streams/administration/events.ts'
+import { hasRole } from '../../../streams/administration/session/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
+import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { createProgram, type ProgramViews } from '../../hooks/program.tsx'
 
 /** What the views of the administration page get. */
@@ -12,3 +14,7 @@ export const {
   useRecord: useGesture,
   useRecording,
 } = createProgram<AdministrationState, AdministrationGesture, AdministrationViews>('AdministrationProvider')
+
+/** Whether the administrator has this role. */
+export const useRole = (role: Role): boolean =>
+  useAdministrationState(({ session }) => hasRole(session, role))

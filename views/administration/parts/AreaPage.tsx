@@ -1,8 +1,6 @@
 import type { ReactNode } from 'react'
-import type { Area } from '../../../streams/administration/place/areas.ts'
-import { AREAS } from '../../../streams/administration/place/areas.ts'
-import { hasRole } from '../../../streams/administration/session/rules.ts'
-import { useAdministrationState } from '../hooks/administration.tsx'
+import { AREAS, type Area } from '../../../streams/administration/place/areas.ts'
+import { useRole } from '../hooks/administration.tsx'
 import { useTitle } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import { NotAllowed } from './NotAllowed.tsx'
@@ -26,10 +24,10 @@ export function AreaPage({
 }) {
   const t = useTexts()
   const heading = title ?? t(`frame.${area}`)
-  const isAllowed = useAdministrationState(({ session }) => hasRole(session, AREAS[area]))
+  const isAllowed = useRole(AREAS[area])
   useTitle(heading)
   return (
-    <div className={css['page']}>
+    <div className={css['page']} data-area={area}>
       <div className={css['head']}>
         <h1>{heading}</h1>
         {isAllowed && act}

@@ -2,7 +2,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CountTable.module.css'
 
-/** How many people each of some things has, as a table; the bar beside a number says the same to the eye. */
+/** How many people each of some things has, as a table when there are any; the bar beside a number says the same to the eye. */
 export function CountTable({
   caption,
   column,
@@ -15,6 +15,7 @@ export function CountTable({
 }) {
   const t = useTexts()
   const { count } = useFormats()
+  if (rows.length === 0) return null
   const most = Math.max(1, ...rows.map(({ people }) => people))
   return (
     <table className={css['table']}>

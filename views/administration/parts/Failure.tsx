@@ -7,7 +7,7 @@ import type { TextValues } from '../../text/translation.ts'
 import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
-/** A failure: what happened, what to do, and a retry where that can succeed. What is technical is folded below. */
+/** A failure, if there is one: what happened, what to do, and a retry where that can succeed. What is technical is folded below. */
 export function Failure({
   title,
   values,
@@ -18,12 +18,13 @@ export function Failure({
   title: TextKey
   /** Of the placeholders in the title. */
   values?: TextValues
-  failure: FailureOf
+  failure: FailureOf | null
   onRetry: (() => void) | null
   /** More about the failure, between what happened and what to do. */
   children?: ReactNode
 }) {
   const t = useTexts()
+  if (!failure) return null
   const { what, action, mayRetry } = explainFailure(failure)
   return (
     <Notice

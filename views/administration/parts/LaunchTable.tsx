@@ -2,6 +2,7 @@ import { useId } from 'react'
 import type { Insight } from '../../../streams/organisation/insight.ts'
 import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
+import * as textCss from './Text.module.css'
 import * as css from './CountTable.module.css'
 
 /** How many people got the signature automatically and how many did not; below it, who is counted. */
@@ -34,7 +35,7 @@ export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
           ))}
         </tbody>
       </table>
-      <p id={id} className={css['means']}>
+      <p id={id} className={textCss['quiet']}>
         {t('overview.now.launchesMean')}
       </p>
     </div>

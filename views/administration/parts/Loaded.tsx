@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Place } from '../../../streams/administration/place/events.ts'
-import { hasRole, lacksRole } from '../../../streams/administration/session/rules.ts'
+import { lacksRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf, type Load, valueOf } from '../../../streams/kernel/load.ts'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
-import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { useRecording, useRole } from '../hooks/administration.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Failure } from './Failure.tsx'
 import { NotAllowed } from './NotAllowed.tsx'
-import * as css from './Loaded.module.css'
+import * as textCss from './Text.module.css'
 
 /**
  * What is loaded, in every state: nothing while it loads, its failure with a retry, the role that it needs, or the
@@ -25,23 +25,21 @@ export function Loaded<Value>({
 }) {
   const t = useTexts()
   const recording = useRecording()
-  const isAllowed = useAdministrationState(({ session }) => hasRole(session, role))
+  const isAllowed = useRole(role)
   const failure = failureOf(load)
   const value = valueOf(load)
   if (!isAllowed || (failure && lacksRole(failure))) return <NotAllowed role={role} />
   return (
     <>
-      {failure && (
-        <Failure
-          title={value === undefined ? 'load.failed' : 'load.stale'}
-          failure={failure}
-          onRetry={recording(Place.retryRequested())}
-        />
-      )}
+      <Failure
+        title={value === undefined ? 'load.failed' : 'load.stale'}
+        failure={failure}
+        onRetry={recording(Place.retryRequested())}
+      />
       {value !== undefined
         ? children(value)
         : !failure && (
-            <p role="status" className={css['loading']}>
+            <p role="status" className={textCss['quiet']}>
               {t('load.loading')}
             </p>
           )}

@@ -1,5 +1,7 @@
+import type { ReactNode } from 'react'
 import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { Notice } from '../../parts/Notice.tsx'
+import { useRole } from '../hooks/administration.tsx'
 import { useTexts } from '../text/texts.ts'
 
 /** That the administrator's roles do not allow this. */
@@ -11,3 +13,7 @@ export function NotAllowed({ role }: { role: Role }) {
     </Notice>
   )
 }
+
+/** Its children for an administrator with this role. */
+export const IfAllowed = ({ role, children }: { role: Role; children: ReactNode }) =>
+  useRole(role) ? children : <NotAllowed role={role} />

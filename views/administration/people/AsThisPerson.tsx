@@ -11,9 +11,11 @@ import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
+import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as fieldCss from '../parts/Field.module.css'
+import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
@@ -22,13 +24,10 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
   const t = useTexts()
   const record = useGesture()
   const recording = useRecording()
-  const headingId = useId()
   const { isReply, isDark, drawn } = one
   const answered = valueOf(drawn)
-  const failure = failureOf(drawn)
   return (
-    <section className={css['section']} aria-labelledby={headingId}>
-      <h2 id={headingId}>{t('people.look.title')}</h2>
+    <Section title={t('people.look.title')}>
       <div className={css['controls']}>
         <Day one={one} />
         <Segments
@@ -48,8 +47,7 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
           }}
         />
       </div>
-      {/* One line in every state: what is below it stays. */}
-      <p role="status" className={css['status']}>
+      <p role="status" className={sectionCss['status']}>
         {drawn.status === 'pending' && t('people.look.drawing')}
         {drawn.status === 'success' && drawn.value.signatures.length === 0 && t('people.look.none')}
         {drawn.status === 'success' &&
@@ -57,11 +55,13 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
           isDark &&
           t('people.look.darkMeaning')}
       </p>
-      {failure && (
-        <Failure title="people.look.failed" failure={failure} onRetry={recording(Place.retryRequested())} />
-      )}
+      <Failure
+        title="people.look.failed"
+        failure={failureOf(drawn)}
+        onRetry={recording(Place.retryRequested())}
+      />
       {answered && <Signatures answered={answered} isDark={isDark} isBusy={drawn.status === 'pending'} />}
-    </section>
+    </Section>
   )
 }
 

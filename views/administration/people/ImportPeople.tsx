@@ -1,8 +1,6 @@
-import { useId } from 'react'
 import { Import } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
 import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
-import { hasRole } from '../../../streams/administration/session/rules.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
@@ -12,54 +10,40 @@ import { useAdministrationState, useGesture, useRecording } from '../hooks/admin
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
-import { NotAllowed } from '../parts/NotAllowed.tsx'
+import { Field } from '../parts/Field.tsx'
+import { IfAllowed } from '../parts/NotAllowed.tsx'
+import { Section } from '../parts/Section.tsx'
+import { type Term, Terms } from '../parts/Terms.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
-import * as fieldCss from '../parts/Field.module.css'
-import * as textCss from '../parts/Text.module.css'
+import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
 /** A CSV file: what it would change, and the import when the administrator says so. */
 export function ImportPeople() {
   const t = useTexts()
-  const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
   const importing = useAdministrationState((state) => state.importing)
-  const headingId = useId()
   return (
-    <section className={css['section']} aria-labelledby={headingId}>
-      <h2 id={headingId}>{t('people.import.title')}</h2>
-      {!isAllowed ? (
-        <NotAllowed role="Signet.People" />
-      ) : importing === null ? (
-        <Choice />
-      ) : (
-        <Importing state={importing} />
-      )}
-    </section>
+    <Section title={t('people.import.title')}>
+      <IfAllowed role="Signet.People">{importing ? <Importing state={importing} /> : <Choice />}</IfAllowed>
+    </Section>
   )
 }
 
 function Choice() {
   const t = useTexts()
   const record = useGesture()
-  const [fileId, hintId] = [useId(), useId()]
   return (
-    <div className={fieldCss['field']}>
-      <label htmlFor={fileId}>{t('people.import.choose')}</label>
-      <input
-        id={fileId}
-        type="file"
-        accept=".csv,text/csv"
-        aria-describedby={hintId}
-        data-goes-on
-        onChange={({ target: { files } }) => {
-          const [file] = files ?? []
-          if (file) record(Import.offered({ file: createHandle(file), name: file.name }))
-        }}
-      />
-      <p id={hintId} className={textCss['quiet']}>
-        {t('people.import.hint')}
-      </p>
-    </div>
+    <Field
+      label={t('people.import.choose')}
+      hint={t('people.import.hint')}
+      type="file"
+      accept=".csv,text/csv"
+      data-goes-on
+      onChange={({ target: { files } }) => {
+        const [file] = files ?? []
+        if (file) record(Import.offered({ file: createHandle(file), name: file.name }))
+      }}
+    />
   )
 }
 
@@ -84,7 +68,7 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
   const close = recording(Import.closed())
   return (
     <>
-      <p role="status" className={css['status']}>
+      <p role="status" className={sectionCss['status']}>
         {doingText(state, t)}
         {isDone && t('people.import.did', { name })}
       </p>
@@ -134,18 +118,13 @@ function Result({ result, title }: { result: Imported; title: string | null }) {
     <>
       {title !== null && <h3>{title}</h3>}
       {isEmpty && <p>{t('people.import.nothing')}</p>}
-      <dl className={css['counts']}>
-        {COUNTS.map((each) => (
-          <div key={each}>
-            <dt>{t(`people.import.${each}`)}</dt>
-            <dd>{count(result[each])}</dd>
-          </div>
-        ))}
-        <div>
-          <dt>{t('people.import.refused')}</dt>
-          <dd>{count(refused.length + errors.length)}</dd>
-        </div>
-      </dl>
+      <Terms
+        look="counts"
+        terms={[
+          ...COUNTS.map((each): Term => [t(`people.import.${each}`), count(result[each])]),
+          [t('people.import.refused'), count(refused.length + errors.length)],
+        ]}
+      />
       {refused.length + problems.length > 0 && <Reasons result={result} />}
     </>
   )
@@ -167,7 +146,7 @@ function Reasons({ result: { refused, problems } }: { result: Imported }) {
   return (
     <>
       <h3>{t('people.import.why')}</h3>
-      <ul className={css['lines']}>
+      <ul className={sectionCss['lines']}>
         {shown.map(([place, reason], index) => (
           <li key={index}>
             {place}: <span lang="en">{reason}</span>

@@ -1,5 +1,4 @@
 import { Link } from 'react-router-dom'
-import { useId } from 'react'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
 import { zoneOf } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
@@ -10,12 +9,14 @@ import { useAdministrationState } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Loaded } from '../parts/Loaded.tsx'
-import { useTexts } from '../text/texts.ts'
+import { Section } from '../parts/Section.tsx'
+import { type Term, Terms } from '../parts/Terms.tsx'
+import { type Translate, useTexts } from '../text/texts.ts'
 import { reasonText } from '../text/why.ts'
 import { AsThisPerson } from './AsThisPerson.tsx'
 import { PersonalData } from './PersonalData.tsx'
+import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
-import * as css from './People.module.css'
 
 /** The name of the person whose page is shown, as far as it is known. */
 const selectName = ({ onePerson, people }: AdministrationState): string => {
@@ -72,65 +73,42 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
 /** What the service knows of the person, and what the person changed. */
 function Known({ explained: { person, mailboxes, details } }: { explained: Explained }) {
   const t = useTexts()
-  const headingId = useId()
+  const groups = person.groups.length > 0 ? person.groups : [t('people.one.noGroups')]
   return (
     <>
-      <dl className={css['facts']}>
-        <div>
-          <dt>{t('people.one.status')}</dt>
-          <dd>{t(person.active ? 'people.one.active' : 'people.hasLeft')}</dd>
-        </div>
-        <div>
-          <dt>{t('people.one.addresses')}</dt>
-          {person.addresses.map((address) => (
-            <dd key={address}>{address}</dd>
-          ))}
-        </div>
-        <div>
-          <dt>{t('people.one.groups')}</dt>
-          {person.groups.length === 0 && <dd>{t('people.one.noGroups')}</dd>}
-          {person.groups.map((group) => (
-            <dd key={group}>{group}</dd>
-          ))}
-        </div>
-        {mailboxes.length > 0 && (
-          <div>
-            <dt>{t('people.one.mailboxes')}</dt>
-            {mailboxes.map((address) => (
-              <dd key={address}>{address}</dd>
-            ))}
-          </div>
-        )}
-      </dl>
+      <Terms
+        look="facts"
+        terms={[
+          [t('people.one.status'), t(person.active ? 'people.one.active' : 'people.hasLeft')],
+          [t('people.one.addresses'), ...person.addresses],
+          [t('people.one.groups'), ...groups],
+          ...(mailboxes.length > 0 ? [[t('people.one.mailboxes'), ...mailboxes] as const] : []),
+        ]}
+      />
       {details.length > 0 && (
-        <section className={css['section']} aria-labelledby={headingId}>
-          <h2 id={headingId}>{t('people.one.details')}</h2>
-          <dl className={css['facts']}>
-            {details.map(({ path, label, value, replaces }) => (
-              <div key={path}>
-                <dt>{label ?? path}</dt>
-                <dd>
-                  {value === '' ? <span className={textCss['quiet']}>{t('people.one.noValue')}</span> : value}
-                </dd>
-                {replaces !== null && (
-                  <dd className={textCss['warning']}>
-                    {t('people.one.differs', { value: replaces === '' ? t('people.one.noValue') : replaces })}
-                  </dd>
-                )}
-              </div>
-            ))}
-          </dl>
-        </section>
+        <Section title={t('people.one.details')}>
+          <Terms look="facts" terms={details.map((detail) => detailTerm(detail, t))} />
+        </Section>
       )}
     </>
   )
+}
+
+/** A detail that the person changed; what the directory has instead is below it. */
+function detailTerm({ path, label, value, replaces }: Explained['details'][number], t: Translate): Term {
+  const none = t('people.one.noValue')
+  const differs = t('people.one.differs', { value: replaces || none })
+  return [
+    label ?? path,
+    value === '' ? <span className={textCss['quiet']}>{none}</span> : value,
+    ...(replaces === null ? [] : [{ warning: differs }]),
+  ]
 }
 
 /** One sentence for each signature of the release: those that the person has, and folded away why not the others. */
 function Why({ one, explained }: { one: OnePersonState; explained: Explained }) {
   const t = useTexts()
   const dayText = useDayText()
-  const headingId = useId()
   const { signatures } = explained
   const by = explained.default?.by ?? null
   const isElsewhere = by === 'user' && !signatures.some(({ isDefault }) => isDefault)
@@ -142,12 +120,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
   }))
   const others = lines.filter(({ has }) => !has)
   return (
-    <section
-      className={css['section']}
-      aria-labelledby={headingId}
-      aria-busy={one.explained.status === 'pending'}
-    >
-      <h2 id={headingId}>{t('people.why.title')}</h2>
+    <Section title={t('people.why.title')} isBusy={one.explained.status === 'pending'}>
       <p className={textCss['quiet']}>
         {one.day === null
           ? t('people.why.now')
@@ -155,7 +128,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
       </p>
       {signatures.length === 0 && <p>{t('people.why.none')}</p>}
       {isElsewhere && <p>{t('people.why.defaultElsewhere')}</p>}
-      <ul className={css['lines']}>
+      <ul className={sectionCss['lines']}>
         {lines
           .filter(({ has }) => has)
           .map(({ signature, name, reason }) => (
@@ -165,15 +138,15 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
       {others.length > 0 && (
         <details>
           <summary>{t('people.why.others')}</summary>
-          <ul className={css['lines']}>
+          <ul className={sectionCss['lines']}>
             {others.map(({ signature, name, reason }) => (
-              <li key={signature} data-has={false}>
+              <li key={signature} className={textCss['quiet']}>
                 {reasonText(name, reason, t, dayText)}
               </li>
             ))}
           </ul>
         </details>
       )}
-    </section>
+    </Section>
   )
 }

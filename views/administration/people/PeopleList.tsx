@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { People } from '../../../streams/administration/people/events.ts'
 import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
@@ -9,9 +9,10 @@ import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
+import { Field } from '../parts/Field.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { ImportPeople } from './ImportPeople.tsx'
-import * as fieldCss from '../parts/Field.module.css'
+import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
@@ -34,9 +35,7 @@ function Search() {
   const recording = useRecording()
   const people = useAdministrationState((state) => state.people)
   const [text, setText] = useState(people.query)
-  const [boxId, hintId] = [useId(), useId()]
   const stops = useRef<HTMLElement>(null)
-  const failure = failureOf(people.load)
   const move = (event: KeyboardEvent) => {
     const step = STEPS[event.key]
     const { altKey, ctrlKey, metaKey, nativeEvent } = event
@@ -48,33 +47,29 @@ function Search() {
     next.focus()
   }
   return (
-    <section ref={stops} className={css['section']} aria-label={t('people.search')} onKeyDown={move}>
-      <div className={fieldCss['field']}>
-        <label htmlFor={boxId}>{t('people.search')}</label>
-        <input
-          id={boxId}
-          type="search"
-          autoComplete="off"
-          spellCheck={false}
-          aria-describedby={hintId}
-          value={text}
-          onChange={({ target: { value } }) => {
-            setText(value)
-            record(People.searched({ query: value }))
-          }}
-        />
-        <p id={hintId} className={textCss['quiet']}>
-          {t('people.searchHint')}
-        </p>
-      </div>
+    <section ref={stops} className={sectionCss['section']} aria-label={t('people.search')} onKeyDown={move}>
+      <Field
+        label={t('people.search')}
+        hint={t('people.searchHint')}
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        value={text}
+        onChange={({ target: { value } }) => {
+          setText(value)
+          record(People.searched({ query: value }))
+        }}
+      />
       {/* Stays in the page: a live region is read only when its content changes. */}
-      <p role="status" className={css['status']}>
+      <p role="status" className={sectionCss['status']}>
         {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
         {statusOf(people, t)}
       </p>
-      {failure && (
-        <Failure title="people.failed" failure={failure} onRetry={recording(Place.retryRequested())} />
-      )}
+      <Failure
+        title="people.failed"
+        failure={failureOf(people.load)}
+        onRetry={recording(Place.retryRequested())}
+      />
       <Found people={people} />
     </section>
   )

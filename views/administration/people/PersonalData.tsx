@@ -1,16 +1,17 @@
 import { useId, useState } from 'react'
 import { Erasure, PersonExport } from '../../../streams/administration/people/events.ts'
 import { mayErase, type OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { hasRole } from '../../../streams/administration/session/rules.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import type { Explained } from '../../../streams/organisation/why.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
-import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { NotAllowed } from '../parts/NotAllowed.tsx'
+import { IfAllowed } from '../parts/NotAllowed.tsx'
+import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as fieldCss from '../parts/Field.module.css'
+import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
 type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string }>
@@ -19,35 +20,27 @@ type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string 
 export function PersonalData({ one, explained, name }: Shown) {
   const t = useTexts()
   const recording = useRecording()
-  const headingId = useId()
-  const isAllowed = useAdministrationState(({ session }) => hasRole(session, 'Signet.People'))
   const save = recording(PersonExport.requested())
-  const failure = failureOf(one.saving)
   return (
-    <section className={css['section']} aria-labelledby={headingId}>
-      <h2 id={headingId}>{t('people.data.title')}</h2>
-      {isAllowed ? (
-        <>
-          <p>{t('people.data.meaning')}</p>
-          <div className={css['buttons']}>
-            <Button look="secondary" onPress={save}>
-              {t('people.data.export')}
-            </Button>
-            <Button look="secondary" onPress={recording(Erasure.opened())}>
-              {t('people.data.erase')}
-            </Button>
-          </div>
-          <p role="status" className={css['status']}>
-            {one.saving.status === 'pending' && t('load.loading')}
-            {one.saving.status === 'success' && t('people.data.exported')}
-          </p>
-          {failure && <Failure title="people.data.exportFailed" failure={failure} onRetry={save} />}
-          {one.typed !== null && <Question one={one} explained={explained} name={name} typed={one.typed} />}
-        </>
-      ) : (
-        <NotAllowed role="Signet.People" />
-      )}
-    </section>
+    <Section title={t('people.data.title')}>
+      <IfAllowed role="Signet.People">
+        <p>{t('people.data.meaning')}</p>
+        <div className={css['buttons']}>
+          <Button look="secondary" onPress={save}>
+            {t('people.data.export')}
+          </Button>
+          <Button look="secondary" onPress={recording(Erasure.opened())}>
+            {t('people.data.erase')}
+          </Button>
+        </div>
+        <p role="status" className={sectionCss['status']}>
+          {one.saving.status === 'pending' && t('load.loading')}
+          {one.saving.status === 'success' && t('people.data.exported')}
+        </p>
+        <Failure title="people.data.exportFailed" failure={failureOf(one.saving)} onRetry={save} />
+        {one.typed !== null && <Question one={one} explained={explained} name={name} typed={one.typed} />}
+      </IfAllowed>
+    </Section>
   )
 }
 
@@ -58,7 +51,6 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
   const recording = useRecording()
   const [fieldId, wrongId] = [useId(), useId()]
   const [isWrong, setWrong] = useState(false)
-  const failure = failureOf(one.erasing)
   const close = recording(Erasure.closed())
   const erase = () => {
     setWrong(!mayErase(one))
@@ -93,12 +85,12 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
             if (key === 'Enter' && !nativeEvent.isComposing) erase()
           }}
         />
-        <p id={wrongId} role="status" className={css['status']}>
+        <p id={wrongId} role="status" className={sectionCss['status']}>
           {isWrong && t('people.data.eraseWrong')}
           {one.erasing.status === 'pending' && t('load.loading')}
         </p>
       </div>
-      {failure && <Failure title="people.data.eraseFailed" failure={failure} onRetry={null} />}
+      <Failure title="people.data.eraseFailed" failure={failureOf(one.erasing)} onRetry={null} />
     </Confirm>
   )
 }

@@ -1,15 +1,15 @@
-import { useId } from 'react'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { useDropping } from '../../hooks/dom/dropping.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
+import { Field } from '../parts/Field.tsx'
+import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { chosenFiles, droppedBy } from './dropped.ts'
 import { Findings } from './Findings.tsx'
 import { refusalText } from './words.ts'
-import * as fieldCss from '../parts/Field.module.css'
 import * as css from './Plan.module.css'
 
 /** How a draft begins: from what is published, from a folder, or from an archive. */
@@ -22,8 +22,7 @@ export function Begin() {
     record(Planning.folderChosen({ folder: droppedBy(data) }))
   })
   return (
-    <section className={css['section']} aria-label={t('plan.begin.title')}>
-      <h2>{t('plan.begin.title')}</h2>
+    <Section title={t('plan.begin.title')}>
       <p>{t('plan.begin.intro')}</p>
       <div>
         <Button look="primary" onPress={recording(Planning.publishedChosen())}>
@@ -61,29 +60,25 @@ export function Begin() {
           <Findings findings={beginning.findings} />
         </>
       )}
-    </section>
+    </Section>
   )
 }
 
 /** A field for files. A folder is chosen whole. */
 function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) {
   const record = useGesture()
-  const id = useId()
   return (
-    <div className={fieldCss['field']}>
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        type="file"
-        {...(isFolder ? { webkitdirectory: '' } : { accept: '.zip,application/zip' })}
-        onChange={({ currentTarget }) => {
-          const { files } = currentTarget
-          if (!files || files.length === 0) return
-          record(Planning.folderChosen({ folder: chosenFiles(files) }))
-          // The same folder can be chosen again after it was changed.
-          currentTarget.value = ''
-        }}
-      />
-    </div>
+    <Field
+      label={label}
+      type="file"
+      {...(isFolder ? { webkitdirectory: '' } : { accept: '.zip,application/zip' })}
+      onChange={({ currentTarget }) => {
+        const { files } = currentTarget
+        if (!files || files.length === 0) return
+        record(Planning.folderChosen({ folder: chosenFiles(files) }))
+        // The same folder can be chosen again after it was changed.
+        currentTarget.value = ''
+      }}
+    />
   )
 }

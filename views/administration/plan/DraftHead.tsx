@@ -1,5 +1,6 @@
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import { FolderExport, Planning } from '../../../streams/administration/plan/events.ts'
+import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
 import { AskingButton } from '../../parts/Confirm.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -7,7 +8,9 @@ import { useAdministrationState, useRecording } from '../hooks/administration.ts
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { shortId } from '../parts/ReleaseId.tsx'
+import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
 /** What the draft is, that it is kept, and how it ends: as a folder, or discarded. */
@@ -20,8 +23,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const recording = useRecording()
   const base = draft.base === null ? null : shortId(draft.base)
   return (
-    <section className={css['section']} aria-label={t('plan.draft.title')}>
-      <h2>{t('plan.draft.title')}</h2>
+    <Section title={t('plan.draft.title')}>
       <p>
         {draft.folder === null
           ? t('plan.draft.fromPublished', { moment: moment(draft.begun), release: base ?? '' })
@@ -59,7 +61,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
           />
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 
@@ -68,23 +70,18 @@ export function Export({ source }: { source: 'draft' | 'published' }) {
   const t = useTexts()
   const recording = useRecording()
   const exporting = useAdministrationState(({ plan }) => plan.exporting)
+  const save = recording(FolderExport.requested({ source }))
   const attempt = exporting?.source === source ? exporting.attempt : null
   return (
-    <div className={css['section']}>
+    <div className={sectionCss['section']}>
       <div>
-        <Button look="secondary" onPress={recording(FolderExport.requested({ source }))}>
+        <Button look="secondary" onPress={save}>
           {t(source === 'draft' ? 'plan.export.draft' : 'plan.export.published')}
         </Button>
       </div>
       {attempt?.status === 'pending' && <p role="status">{t('plan.export.writing')}</p>}
       {attempt?.status === 'success' && <p role="status">{t('plan.export.done')}</p>}
-      {attempt?.status === 'fail' && (
-        <Failure
-          title="plan.export.failed"
-          failure={attempt.failure}
-          onRetry={recording(FolderExport.requested({ source }))}
-        />
-      )}
+      <Failure title="plan.export.failed" failure={attempt && failureOf(attempt)} onRetry={save} />
     </div>
   )
 }

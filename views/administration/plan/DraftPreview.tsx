@@ -1,4 +1,4 @@
-import { useId, useMemo } from 'react'
+import { useMemo } from 'react'
 import {
   draftImages,
   previewOf,
@@ -7,7 +7,7 @@ import {
 } from '../../../streams/administration/plan/preview.ts'
 import { dayAt, isDay, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
@@ -17,9 +17,11 @@ import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
+import { Field } from '../parts/Field.tsx'
+import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
-import * as fieldCss from '../parts/Field.module.css'
+import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
 /** The open template as a person would see it: the person, the day, the message, light or dark. */
@@ -29,19 +31,17 @@ export function DraftPreview() {
   const isDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   if (!document || !isDraft) return null
   return (
-    <section className={css['section']} aria-label={t('plan.preview.title')}>
-      <h3>{t('plan.preview.title')}</h3>
+    <Section title={t('plan.preview.title')} heading="h3">
       <PersonChoice />
       <How />
       <Shown document={document} />
-    </section>
+    </Section>
   )
 }
 
 function How() {
   const t = useTexts()
   const record = useGesture()
-  const id = useId()
   const day = useAdministrationState(({ plan }) => plan.day)
   const use = useAdministrationState(({ plan }) => plan.use)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
@@ -63,17 +63,14 @@ function How() {
           record(Planning.darkChosen({ isDark: chosen === 'dark' }))
         }}
       />
-      <div className={fieldCss['field']}>
-        <label htmlFor={id}>{t('plan.preview.day')}</label>
-        <input
-          id={id}
-          type="date"
-          value={day ?? ''}
-          onChange={({ currentTarget: { value } }) => {
-            record(Planning.dayChosen({ day: isDay(value) ? value : null }))
-          }}
-        />
-      </div>
+      <Field
+        label={t('plan.preview.day')}
+        type="date"
+        value={day ?? ''}
+        onChange={({ currentTarget: { value } }) => {
+          record(Planning.dayChosen({ day: isDay(value) ? value : null }))
+        }}
+      />
     </div>
   )
 }
@@ -82,26 +79,22 @@ function PersonChoice() {
   const t = useTexts()
   const record = useGesture()
   const recording = useRecording()
-  const id = useId()
   const search = useAdministrationState(({ plan }) => plan.search)
   const person = useAdministrationState(({ plan }) => plan.person)
   const found = valueOf(search.found)
   const chosen = valueOf(person.load)
   return (
-    <div className={css['section']}>
+    <div className={sectionCss['section']}>
       <div className={css['row']}>
-        <div className={fieldCss['field']}>
-          <label htmlFor={id}>{t('plan.preview.search')}</label>
-          <input
-            id={id}
-            type="search"
-            autoComplete="off"
-            value={search.text}
-            onChange={({ currentTarget: { value } }) => {
-              record(Planning.personSearched({ text: value }))
-            }}
-          />
-        </div>
+        <Field
+          label={t('plan.preview.search')}
+          type="search"
+          autoComplete="off"
+          value={search.text}
+          onChange={({ currentTarget: { value } }) => {
+            record(Planning.personSearched({ text: value }))
+          }}
+        />
         {person.id !== null && (
           <Button look="secondary" onPress={recording(Planning.personChosen({ person: null }))}>
             {t('plan.preview.useSample')}
@@ -119,12 +112,8 @@ function PersonChoice() {
                 ? t('plan.preview.person', { address: chosen.addresses[0] ?? chosen.id })
                 : t('plan.preview.sample')}
       </p>
-      {search.found.status === 'fail' && (
-        <Failure title="load.failed" failure={search.found.failure} onRetry={null} />
-      )}
-      {person.load.status === 'fail' && (
-        <Failure title="load.failed" failure={person.load.failure} onRetry={null} />
-      )}
+      <Failure title="load.failed" failure={failureOf(search.found)} onRetry={null} />
+      <Failure title="load.failed" failure={failureOf(person.load)} onRetry={null} />
       {found && found.length > 0 && (
         <ul className={css['people']} aria-label={t('plan.preview.results')}>
           {found.map(({ id: each, address, name }) => (

@@ -2,6 +2,7 @@ import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useMore } from '../hooks/more.tsx'
+import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
@@ -20,8 +21,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   )
   if (findings.length === 0) return null
   return (
-    <section className={css['section']} aria-label={t('plan.findings.title')}>
-      <h3>{t('plan.findings.title')}</h3>
+    <Section title={t('plan.findings.title')} heading="h3">
       <p role="status">
         {t('plan.findings.errors', { count: errors.length })}{' '}
         {t('plan.findings.warnings', { count: findings.length - errors.length })}
@@ -50,6 +50,6 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
         })}
       </ul>
       {more}
-    </section>
+    </Section>
   )
 }

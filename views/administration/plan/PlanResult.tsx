@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { useMemo } from 'react'
 import { PlannedPeople, Planning } from '../../../streams/administration/plan/events.ts'
 import { draftImages } from '../../../streams/administration/plan/preview.ts'
 import { PEOPLE_SHOWN } from '../../../streams/administration/plan/reducer.ts'
@@ -10,7 +10,7 @@ import {
   isPlanOld,
   peoplePage,
 } from '../../../streams/administration/plan/selectors.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
+import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Rendition, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { SignatureImage } from '../../../streams/html/content.ts'
@@ -20,10 +20,12 @@ import { useAdministrationState, useGesture, useRecording } from '../hooks/admin
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
+import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
 import { Publish } from './Publish.tsx'
 import { differenceText, personTexts, summaryTexts } from './words.ts'
+import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
 /** What publishing the draft would change, and for whom. */
@@ -31,31 +33,20 @@ export function PlanResult() {
   const t = useTexts()
   const made = useAdministrationState(({ plan }) => plan.made)
   const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
-  const recording = useRecording()
+  const makePlan = useRecording()(Planning.planRequested())
   const plan = valueOf(made)?.plan
   return (
-    <section className={css['section']} aria-label={t('plan.result.title')}>
-      <h2>{t('plan.result.title')}</h2>
+    <Section title={t('plan.result.title')}>
       <div>
-        <Button
-          look={plan ? 'secondary' : 'primary'}
-          isOff={isPublishing}
-          onPress={recording(Planning.planRequested())}
-        >
+        <Button look={plan ? 'secondary' : 'primary'} isOff={isPublishing} onPress={makePlan}>
           {t(plan ? 'plan.result.again' : 'plan.result.make')}
         </Button>
       </div>
       {made.status === 'idle' && <p>{t('plan.result.intro')}</p>}
       <p role="status">{made.status === 'pending' ? t('plan.result.making') : ''}</p>
-      {made.status === 'fail' && (
-        <Failure
-          title="plan.result.failed"
-          failure={made.failure}
-          onRetry={recording(Planning.planRequested())}
-        />
-      )}
+      <Failure title="plan.result.failed" failure={failureOf(made)} onRetry={makePlan} />
       {plan && <MadePlan key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
-    </section>
+    </Section>
   )
 }
 
@@ -89,7 +80,7 @@ function MadePlan({ plan }: { plan: Plan }) {
       <Problems plan={plan} />
       <Changes plan={plan} />
       {variables.length > 0 && (
-        <Part title={t('plan.result.variables')}>
+        <Section title={t('plan.result.variables')} heading="h3">
           <ul className={css['list']}>
             {variables.map(({ path, kind }) => (
               <li key={path}>
@@ -97,30 +88,21 @@ function MadePlan({ plan }: { plan: Plan }) {
               </li>
             ))}
           </ul>
-        </Part>
+        </Section>
       )}
       {closed.length > 0 && (
-        <Part title={t('plan.result.closed')}>
+        <Section title={t('plan.result.closed')} heading="h3">
           <ul className={css['list']}>
             {closed.map(({ signature, name, during: { from, to, timeZone } }) => (
               <li key={signature}>{t('plan.result.window', { name, from, to, timeZone })}</li>
             ))}
           </ul>
-        </Part>
+        </Section>
       )}
       <Publish plan={plan} />
       <Differences plan={plan} />
       {!nothing && <People />}
     </>
-  )
-}
-
-function Part({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className={css['section']} aria-label={title}>
-      <h3>{title}</h3>
-      {children}
-    </section>
   )
 }
 
@@ -152,7 +134,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
   const [shown, more] = useMore(lines, LINES_SHOWN)
   if (lines.length === 0) return null
   return (
-    <Part title={t('plan.result.changes')}>
+    <Section title={t('plan.result.changes')} heading="h3">
       <table className={css['table']}>
         <thead>
           <tr>
@@ -172,7 +154,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
         </tbody>
       </table>
       {more}
-    </Part>
+    </Section>
   )
 }
 
@@ -201,9 +183,9 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
     t('plan.result.moreDifferences', { count: left }),
   )
   return (
-    <Part title={name}>
+    <Section title={name} heading="h3">
       {shown.map((group, index) => (
-        <div key={String(index)} className={css['section']}>
+        <div key={String(index)} className={sectionCss['section']}>
           <p>
             <strong>{differenceText(group, t)}</strong>{' '}
             {t('plan.result.group', {
@@ -216,7 +198,7 @@ function Changed({ changed, images }: { changed: ChangedSignature; images: reado
         </div>
       ))}
       {more}
-    </Part>
+    </Section>
   )
 }
 
@@ -266,7 +248,7 @@ function People() {
     record(PlannedPeople.shown({ from: first }))
   }
   return (
-    <Part title={t('plan.people.title')}>
+    <Section title={t('plan.people.title')} heading="h3">
       {!isBegun && (
         <div>
           <Button look="secondary" onPress={show(0)}>
@@ -299,7 +281,7 @@ function People() {
         {load.status === 'pending' && t('load.loading')}
         {load.status === 'success' && shown.length === 0 && t('plan.people.none')}
       </p>
-      {load.status === 'fail' && <Failure title="load.failed" failure={load.failure} onRetry={show(from)} />}
+      <Failure title="load.failed" failure={failureOf(load)} onRetry={show(from)} />
       {isBegun && (from > 0 || !isLast) && (
         <div className={css['row']}>
           {from > 0 && (
@@ -314,6 +296,6 @@ function People() {
           )}
         </div>
       )}
-    </Part>
+    </Section>
   )
 }

@@ -2,25 +2,26 @@ import type { TemplateEntry } from '../../../streams/administration/plan/draft.t
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { DraftPreview } from './DraftPreview.tsx'
 import { OpenTemplate } from './OpenTemplate.tsx'
+import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
 /** The templates of the draft: the list, the editor of the open one, and what a person would see of it. */
 export function Templates() {
   const t = useTexts()
   return (
-    <section className={css['section']} aria-label={t('plan.templates.title')}>
-      <h2>{t('plan.templates.title')}</h2>
+    <Section title={t('plan.templates.title')}>
       <div className={css['work']}>
         <TemplateList />
-        <div className={css['section']}>
+        <div className={sectionCss['section']}>
           <OpenTemplate />
           <DraftPreview />
         </div>
       </div>
-    </section>
+    </Section>
   )
 }
 
