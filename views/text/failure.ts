@@ -5,31 +5,6 @@ import type { Usable } from '../../streams/message/signatures/usable.ts'
 import type { TextKey } from './texts.ts'
 import type { TextValues } from './translation.ts'
 
-/**
- * What the user, or Signet for them, tried to do. `load`: a list of signatures. `loadDefault`: the default, of which
- * nothing is known; `checkDefault`: whether the known one is still the same. `undo`: changing the message back.
- */
-export type Purpose =
-  | 'signIn'
-  | 'load'
-  | 'loadDefault'
-  | 'checkDefault'
-  | 'loadProfile'
-  | 'loadDetails'
-  | 'loadPicture'
-  | 'insert'
-  | 'takeOut'
-  | 'undo'
-  | 'restoreBody'
-  | 'copy'
-  | 'setDefault'
-  | 'setSender'
-  | 'saveDetails'
-  | 'savePicture'
-  | 'loadSettings'
-  | 'saveSettings'
-  | 'saveLog'
-
 /** A failure for the user: what happened, what it means for the message, what to do. */
 export type Explanation = Readonly<{
   what: TextKey
@@ -66,46 +41,44 @@ export const STILL: Readonly<Record<Usable, TextKey | null>> = {
   nothing: null,
 }
 
+/** What a failure means for the message; the second text is for a change that may have been made after all. */
+const MEANINGS = {
+  signIn: ['meaning.signatureStays'],
+  /** A list of signatures. */
+  load: ['meaning.nothingYet'],
+  /** The default, of which nothing is known. */
+  loadDefault: ['meaning.noDefaultYet'],
+  /** Whether the known default is still the same. */
+  checkDefault: ['meaning.defaultAsLoaded'],
+  loadProfile: ['meaning.messageStays'],
+  loadDetails: ['meaning.signaturesStay'],
+  loadPicture: ['meaning.signaturesStay'],
+  insert: ['meaning.unchanged'],
+  takeOut: ['meaning.stillIn'],
+  /** Changing the message back. */
+  undo: ['meaning.messageStays'],
+  restoreBody: ['meaning.bodyKept'],
+  copy: ['meaning.nothingCopied'],
+  // Two calls set a default, and either may have failed: the list is read again.
+  setDefault: ['meaning.defaultAsShown', 'meaning.mayHaveChanged'],
+  setSender: ['meaning.nothingChanged', 'meaning.mayHaveChanged'],
+  saveDetails: ['meaning.editsKept', 'meaning.editsUnsure'],
+  savePicture: ['meaning.nothingChanged', 'meaning.mayHaveChanged'],
+  loadSettings: ['meaning.nothingByItself'],
+  saveSettings: ['meaning.settingsUnchanged'],
+  saveLog: ['meaning.nothingSaved'],
+} as const satisfies Record<string, readonly [meaning: TextKey, uncertain?: TextKey]>
+
+/** What the user, or Signet for them, tried to do. */
+export type Purpose = keyof typeof MEANINGS
+
+/** For these it matters what can still be done with the signatures. */
+const LOADS: ReadonlySet<Purpose> = new Set<Purpose>(['load', 'loadDefault', 'loadProfile'])
+
 function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey {
-  switch (purpose) {
-    case 'signIn':
-      return 'meaning.signatureStays'
-    case 'load':
-      return STILL[usable] ?? 'meaning.nothingYet'
-    case 'loadDefault':
-      return STILL[usable] ?? 'meaning.noDefaultYet'
-    case 'checkDefault':
-      return 'meaning.defaultAsLoaded'
-    case 'loadProfile':
-      return STILL[usable] ?? 'meaning.messageStays'
-    case 'loadDetails':
-    case 'loadPicture':
-      return 'meaning.signaturesStay'
-    case 'insert':
-      return 'meaning.unchanged'
-    case 'takeOut':
-      return 'meaning.stillIn'
-    case 'undo':
-      return 'meaning.messageStays'
-    case 'restoreBody':
-      return 'meaning.bodyKept'
-    case 'copy':
-      return 'meaning.nothingCopied'
-    case 'setDefault':
-      // Two calls set a default, and either may have failed: the list is read again.
-      return isUncertain(failure) ? 'meaning.mayHaveChanged' : 'meaning.defaultAsShown'
-    case 'setSender':
-    case 'savePicture':
-      return isUncertain(failure) ? 'meaning.mayHaveChanged' : 'meaning.nothingChanged'
-    case 'saveDetails':
-      return isUncertain(failure) ? 'meaning.editsUnsure' : 'meaning.editsKept'
-    case 'loadSettings':
-      return 'meaning.nothingByItself'
-    case 'saveSettings':
-      return 'meaning.settingsUnchanged'
-    case 'saveLog':
-      return 'meaning.nothingSaved'
-  }
+  const [meaning, uncertain] = MEANINGS[purpose] as readonly [TextKey, TextKey?]
+  if (LOADS.has(purpose)) return STILL[usable] ?? meaning
+  return (isUncertain(failure) ? uncertain : undefined) ?? meaning
 }
 
 /** The calls that write the signature into the message. */
@@ -142,53 +115,32 @@ export function explainFailure(failure: Failure, purpose: Purpose, usable: Usabl
   return { meaning: meaningOf(failure, purpose, usable), values: {}, largest: largestOf(failure), ...cause }
 }
 
-/** Everything technical about a failure, for the helpdesk: the name of each value, and the value. */
-export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
-  const lines: readonly (readonly [TextKey, string | number | null | undefined])[] = [
-    ['notice.kind', failure.kind],
-    ...valuesOf(failure),
-  ]
-  return lines.flatMap(([name, value]) =>
-    value === null || value === undefined || value === '' ? [] : [[name, String(value)] as const],
-  )
+/** The technical values of a failure, in the order in which they are shown. */
+const VALUES: Readonly<Record<string, TextKey>> = {
+  kind: 'notice.kind',
+  status: 'notice.status',
+  call: 'notice.call',
+  action: 'notice.call',
+  at: 'notice.place',
+  name: 'notice.name',
+  message: 'notice.name',
+  code: 'notice.code',
+  cause: 'notice.cause',
+  size: 'notice.size',
 }
 
-function valuesOf(failure: Failure): readonly (readonly [TextKey, string | number | null | undefined])[] {
-  switch (failure.kind) {
-    case 'http':
-      return [
-        ['notice.status', failure.status],
-        ['notice.code', failure.code],
-      ]
-    case 'malformed':
-      return [['notice.place', failure.at]]
-    case 'host':
-      return [
-        ['notice.call', failure.call],
-        ['notice.name', failure.name],
-        ['notice.code', failure.code],
-      ]
-    case 'hostSilent':
-      return [['notice.call', failure.call]]
-    case 'tooLarge':
-      return [['notice.size', `${String(failure.characters)} > ${String(failure.limit)}`]]
-    case 'storage':
-      return [['notice.call', failure.action]]
-    case 'auth':
-      return [
-        ['notice.code', failure.code],
-        ['notice.cause', failure.cause],
-      ]
-    case 'defect':
-      return [['notice.name', failure.message]]
-    case 'network':
-    case 'timeout':
-    case 'notLoaded':
-    case 'itemGone':
-    case 'entryGone':
-    case 'clipboard':
-      return []
-  }
+/** Everything technical about a failure, for the helpdesk: the name of each value, and the value. */
+export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
+  const values: Readonly<Record<string, unknown>> =
+    failure.kind === 'tooLarge'
+      ? { ...failure, size: `${String(failure.characters)} > ${String(failure.limit)}` }
+      : failure
+  return Object.entries(VALUES).flatMap(([field, name]) => {
+    const value = values[field]
+    return typeof value === 'number' || (typeof value === 'string' && value !== '')
+      ? [[name, String(value)] as const]
+      : []
+  })
 }
 
 function causeOf(failure: Failure, purpose: Purpose): Cause {
@@ -204,7 +156,7 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
     case 'malformed':
       return retryable('what.malformed', 'action.retryOrAdministrator')
     case 'host':
-      return hostCause(failure.name)
+      return causeIn(HOST_CAUSES, failure.name, retryable('what.host', 'action.restart'))
     case 'hostSilent':
       return {
         ...retryable('what.hostSilent', 'action.restart'),
@@ -235,15 +187,22 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
 /** For these a signature is named that may be gone. */
 const NAMES_SIGNATURE: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'setDefault', 'setSender'])
 
-function causeOfStatus(status: number, code: string | null, purpose: Purpose): Cause {
-  if (code === 'unknown_user') return final('what.unknownUser', 'action.administrator')
-  if (code === 'variable_is_locked') return final('what.detailLocked', 'action.saveAgain')
-  if (code === 'unknown_variable')
-    return { ...final('what.detailGone', 'action.saveRest'), meaning: 'meaning.restKept' }
-  if (code === 'default_not_allowed') return final('what.choiceNotAllowed', 'action.administrator')
-  if (code === 'not_delegated') return retryable('what.notDelegated', 'action.retryOrAdministrator')
-  if (code === 'variable_resync_failed') return retryable('what.resyncFailed', 'action.keepOwnOrLater')
-  if (status === 401 || code === 'invalid_token') return retryable('what.notAccepted', 'action.restart')
+/** The codes of the service that say more than the status. */
+const SERVICE_CAUSES: Readonly<Record<string, Cause>> = {
+  unknown_user: final('what.unknownUser', 'action.administrator'),
+  variable_is_locked: final('what.detailLocked', 'action.saveAgain'),
+  unknown_variable: { ...final('what.detailGone', 'action.saveRest'), meaning: 'meaning.restKept' },
+  default_not_allowed: final('what.choiceNotAllowed', 'action.administrator'),
+  not_delegated: retryable('what.notDelegated', 'action.retryOrAdministrator'),
+  variable_resync_failed: retryable('what.resyncFailed', 'action.keepOwnOrLater'),
+  invalid_token: retryable('what.notAccepted', 'action.restart'),
+}
+
+const causeOfStatus = (status: number, code: string | null, purpose: Purpose): Cause =>
+  causeIn(SERVICE_CAUSES, code ?? '', causeOfRefusal(status, purpose))
+
+function causeOfRefusal(status: number, purpose: Purpose): Cause {
+  if (status === 401) return retryable('what.notAccepted', 'action.restart')
   if (status === 403) return final('what.notAllowed', 'action.administrator')
   if (status === 404)
     return NAMES_SIGNATURE.has(purpose)
@@ -257,107 +216,82 @@ function causeOfStatus(status: number, code: string | null, purpose: Purpose): C
   return retryable('what.serviceError', 'action.retryOrAdministrator')
 }
 
-function hostCause(name: string): Cause {
-  switch (name) {
-    case 'Not available on Standalone':
-      return final('what.onlyInOutlook', 'action.openOutlook')
-    case 'InvalidFormatError':
-      return final('what.wrongFormat', 'action.another')
-    case 'DataExceedsMaximumSize':
-    case 'AttachmentSizeExceeded':
-    case 'NumberOfAttachmentsExceeded':
-      return final('what.tooLargeForHost', 'action.shorter')
-    default:
-      return retryable('what.host', 'action.restart')
-  }
+/** The names of Office's errors. */
+const HOST_CAUSES: Readonly<Record<string, Cause>> = {
+  'Not available on Standalone': final('what.onlyInOutlook', 'action.openOutlook'),
+  InvalidFormatError: final('what.wrongFormat', 'action.another'),
+  DataExceedsMaximumSize: final('what.tooLargeForHost', 'action.shorter'),
+  AttachmentSizeExceeded: final('what.tooLargeForHost', 'action.shorter'),
+  NumberOfAttachmentsExceeded: final('what.tooLargeForHost', 'action.shorter'),
 }
 
 /** A generic failure is explained by its cause. */
 function signInCause({ code, cause }: Extract<Failure, { kind: 'auth' }>): Cause {
   const known = code === 'AUTH_GENERIC_ERROR' && cause !== undefined && isSignInCode(cause) ? cause : code
-  return isSignInCode(known) ? librarySignInCause(known) : hostSignInCause(known)
+  return isSignInCode(known)
+    ? LIBRARY_CAUSES[known]
+    : causeIn(HOST_SIGN_IN_CAUSES, known, retryable('what.signInFailed', 'action.restart'))
 }
 
+/** Names and codes come from other programs. */
+const causeIn = (causes: Readonly<Record<string, Cause>>, name: string, otherwise: Cause): Cause =>
+  (Object.hasOwn(causes, name) ? causes[name] : undefined) ?? otherwise
+
+const signInBusy = retryable('what.signInBusy', 'action.closeSignIns')
+const unexpectedAnswer = retryable('what.unexpectedAnswer', 'action.closeSignIns')
+const providerAnswer = retryable('what.providerAnswer', 'action.retryOrAdministrator')
+const signInRequired = retryable('what.signInRequired', 'action.signInAgain')
+const hostSetup = final('what.hostSetup', 'action.administrator')
+
 /** The codes of the sign-in library (specification, section 8). */
-function librarySignInCause(code: SignInCode): Cause {
-  switch (code) {
-    case 'endpoints_resolution_error':
-      return retryable('what.providerUnreachable', 'action.connection')
-    case 'server_unavailable':
-      return retryable('what.providerUnavailable', 'action.wait')
-    case 'unknown_server_error':
-      return retryable('what.providerRefused', 'action.retryOrAdministrator')
-    case 'popup_window_error':
-      return retryable('what.popupBlocked', 'action.allowPopups')
-    case 'user_cancelled':
-      return retryable('what.consentCancelled', 'action.finishSignIn')
-    case 'token_renewal_error':
-      return retryable('what.signInSlow', 'action.signInAgain')
-    case 'login_progress_error':
-    case 'acquiretoken_progress_error':
-    case 'block_token_requests':
-      return retryable('what.signInBusy', 'action.closeSignIns')
-    case 'invalid_interaction_type':
-    case 'invalid_state_error':
-    case 'nonce_mismatch_error':
-      return retryable('what.unexpectedAnswer', 'action.closeSignIns')
-    case 'invalid_id_token':
-    case 'null_or_empty_id_token':
-    case 'id_token_parsing_error':
-    case 'token_encoding_error':
-    case 'client_info_decoding_error':
-      return retryable('what.providerAnswer', 'action.retryOrAdministrator')
-    case 'user_login_error':
-      return retryable('what.noAccount', 'action.signInAgain')
-    case 'user_non_existent':
-      return retryable('what.accountUnknown', 'action.otherAccount')
-    case 'interaction_required':
-    case 'login_required':
-      return retryable('what.signInRequired', 'action.signInAgain')
-    case 'consent_required':
-      return retryable('what.consentRequired', 'action.allow')
-    case 'cannot_parse_cache':
-      return retryable('what.signInCache', 'action.signInAgain')
-    case 'untrusted_authority':
-    case 'authority_uri_insecure':
-    case 'authority_uri_invalid_path':
-    case 'invalid_prompt':
-    case 'empty_input_scopes_error':
-    case 'invalid_correlation_id':
-    case 'claims_request_parsing_error':
-      return final('what.hostSetup', 'action.administrator')
-    case 'AUTH_GENERIC_ERROR':
-      return retryable('what.signInGeneric', 'action.retryOrAdministrator')
-  }
+const LIBRARY_CAUSES: Readonly<Record<SignInCode, Cause>> = {
+  endpoints_resolution_error: retryable('what.providerUnreachable', 'action.connection'),
+  server_unavailable: retryable('what.providerUnavailable', 'action.wait'),
+  unknown_server_error: retryable('what.providerRefused', 'action.retryOrAdministrator'),
+  popup_window_error: retryable('what.popupBlocked', 'action.allowPopups'),
+  user_cancelled: retryable('what.consentCancelled', 'action.finishSignIn'),
+  token_renewal_error: retryable('what.signInSlow', 'action.signInAgain'),
+  login_progress_error: signInBusy,
+  acquiretoken_progress_error: signInBusy,
+  block_token_requests: signInBusy,
+  invalid_interaction_type: unexpectedAnswer,
+  invalid_state_error: unexpectedAnswer,
+  nonce_mismatch_error: unexpectedAnswer,
+  invalid_id_token: providerAnswer,
+  null_or_empty_id_token: providerAnswer,
+  id_token_parsing_error: providerAnswer,
+  token_encoding_error: providerAnswer,
+  client_info_decoding_error: providerAnswer,
+  user_login_error: retryable('what.noAccount', 'action.signInAgain'),
+  user_non_existent: retryable('what.accountUnknown', 'action.otherAccount'),
+  interaction_required: signInRequired,
+  login_required: signInRequired,
+  consent_required: retryable('what.consentRequired', 'action.allow'),
+  cannot_parse_cache: retryable('what.signInCache', 'action.signInAgain'),
+  untrusted_authority: hostSetup,
+  authority_uri_insecure: hostSetup,
+  authority_uri_invalid_path: hostSetup,
+  invalid_prompt: hostSetup,
+  empty_input_scopes_error: hostSetup,
+  invalid_correlation_id: hostSetup,
+  claims_request_parsing_error: hostSetup,
+  AUTH_GENERIC_ERROR: retryable('what.signInGeneric', 'action.retryOrAdministrator'),
 }
 
 /** The codes of Office's sign-in, and those of Signet. */
-function hostSignInCause(code: string): Cause {
-  switch (code) {
-    case 'host_13001':
-      return retryable('what.hostSignedOut', 'action.signInToHost')
-    case 'host_13002':
-      return retryable('what.consentCancelled', 'action.allow')
-    case 'host_13003':
-      return final('what.accountType', 'action.otherAccount')
-    case 'host_13006':
-    case 'host_13007':
-      return retryable('what.hostSession', 'action.restart')
-    case 'host_13008':
-      return retryable('what.signInBusy', 'action.wait')
-    case 'host_13004':
-    case 'host_13005':
-    case 'host_13012':
-      return final('what.hostSetup', 'action.administrator')
-    case 'host_13000':
-    case 'host_13010':
-    case 'host_50001':
-      return final('what.hostUnsupported', 'action.updateHost')
-    case 'host_13013':
-      return retryable('what.signInThrottled', 'action.wait')
-    case 'email_missing':
-      return retryable('what.mailboxUnknown', 'action.restart')
-    default:
-      return retryable('what.signInFailed', 'action.restart')
-  }
+const HOST_SIGN_IN_CAUSES: Readonly<Record<string, Cause>> = {
+  host_13000: final('what.hostUnsupported', 'action.updateHost'),
+  host_13001: retryable('what.hostSignedOut', 'action.signInToHost'),
+  host_13002: retryable('what.consentCancelled', 'action.allow'),
+  host_13003: final('what.accountType', 'action.otherAccount'),
+  host_13004: hostSetup,
+  host_13005: hostSetup,
+  host_13006: retryable('what.hostSession', 'action.restart'),
+  host_13007: retryable('what.hostSession', 'action.restart'),
+  host_13008: retryable('what.signInBusy', 'action.wait'),
+  host_13010: final('what.hostUnsupported', 'action.updateHost'),
+  host_13012: hostSetup,
+  host_13013: retryable('what.signInThrottled', 'action.wait'),
+  host_50001: final('what.hostUnsupported', 'action.updateHost'),
+  email_missing: retryable('what.mailboxUnknown', 'action.restart'),
 }
