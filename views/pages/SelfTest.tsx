@@ -12,16 +12,6 @@ import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
 import * as textCss from '../parts/Text.module.css'
 
-const NAMES: Readonly<Record<Check, TextKey>> = {
-  host: 'selfTest.host',
-  requirements: 'selfTest.requirements',
-  clientSignature: 'selfTest.clientSignature',
-  launch: 'selfTest.launch',
-  storage: 'selfTest.storage',
-  clock: 'selfTest.clock',
-  service: 'selfTest.service',
-  signIn: 'selfTest.signIn',
-}
 const ADVICES: Readonly<Record<Advice, TextKey>> = {
   openOutlook: 'action.openOutlook',
   updateHost: 'action.updateHost',
@@ -35,7 +25,6 @@ const ADVICES: Readonly<Record<Advice, TextKey>> = {
   administrator: 'action.retryOrAdministrator',
   signIn: 'action.signInAgain',
 }
-const RESULTS = { ok: 'selfTest.ok', attention: 'selfTest.attention', failed: 'selfTest.failed' } as const
 const ICONS = { ok: 'inUse', attention: 'warning', failed: 'failed' } as const
 /** Names that are not translated. */
 const HOSTS: Readonly<Record<string, string>> = { outlook: 'Outlook', simulated: 'Playground' }
@@ -147,7 +136,7 @@ export function View() {
   const lines = findings
     ? checks.map((check) => {
         const { result, advice } = judge(check, findings, endedAt)
-        const name = t(NAMES[check])
+        const name = t(`selfTest.${check}`)
         const finding = findingText(check, findings, endedAt, t)
         const detail = detailText(check, findings, t)
         return { check, result, name, finding, detail, advice: advice && t(ADVICES[advice]) }
@@ -158,7 +147,7 @@ export function View() {
     [
       `${t('selfTest.title')}, ${new Date(endedAt).toISOString()}`,
       ...lines.flatMap(({ result, name, finding, detail, advice }) => [
-        `${t(RESULTS[result])}: ${name}: ${finding}`,
+        `${t(`selfTest.${result}`)}: ${name}: ${finding}`,
         ...(detail === null ? [] : [`  ${detail}`]),
         ...(advice ? [`  ${advice}`] : []),
       ]),
@@ -188,7 +177,7 @@ export function View() {
                 <Icon name={ICONS[result]} size={20} />
                 <div>
                   <h2>
-                    {name}: {t(RESULTS[result])}
+                    {name}: {t(`selfTest.${result}`)}
                   </h2>
                   <p className={textCss['small']}>{finding}</p>
                   {advice && <p>{advice}</p>}

@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom'
 import { Locale } from '../../streams/pane/locale/events.ts'
 import { languages } from '../../streams/wire/languages.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
+import { failureOf } from '../../streams/kernel/load.ts'
 import { LogExport } from '../../streams/pane/logExport/events.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { selectOutlivesPane } from '../../streams/message/settings/selectors.ts'
@@ -178,14 +179,12 @@ function LogFile() {
       <p role="status" className={textCss['small']}>
         {logExport.status === 'success' && t('settings.logSaved')}
       </p>
-      {logExport.status === 'fail' && (
-        <FailureNotice
-          title="settings.logFailed"
-          failure={logExport.failure}
-          purpose="saveLog"
-          onRetry={save}
-        />
-      )}
+      <FailureNotice
+        title="settings.logFailed"
+        failure={failureOf(logExport)}
+        purpose="saveLog"
+        onRetry={save}
+      />
     </div>
   )
 }

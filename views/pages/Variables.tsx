@@ -1,3 +1,4 @@
+import { failureOf } from '../../streams/kernel/load.ts'
 import type { Group } from '../../streams/pane/variables/rules.ts'
 import { selectMissing, selectVariableGroups } from '../../streams/pane/variables/selectors.ts'
 import { useRetry } from '../hooks/loading.ts'
@@ -57,14 +58,12 @@ export function View() {
         </div>
       )}
       {groups.length === 0 && load.status === 'success' && <p>{t('details.empty')}</p>}
-      {load.status === 'fail' && (
-        <FailureNotice
-          title="details.loadFailed"
-          failure={load.failure}
-          purpose="loadDetails"
-          onRetry={retry}
-        />
-      )}
+      <FailureNotice
+        title="details.loadFailed"
+        failure={failureOf(load)}
+        purpose="loadDetails"
+        onRetry={retry}
+      />
       <AtFoot>
         <SaveBar />
       </AtFoot>

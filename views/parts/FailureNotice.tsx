@@ -15,7 +15,7 @@ import * as css from './Notice.module.css'
 const DANGERS: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'takeOut', 'undo'])
 
 /**
- * A failure: what happened, what it means for the message, what to do, and a retry where that can succeed. What is
+ * A failure, if there is one: what happened, what it means for the message, what to do, and a retry where that can succeed. What is
  * technical is folded below.
  */
 export function FailureNotice({
@@ -27,7 +27,7 @@ export function FailureNotice({
   children,
 }: {
   title: TextKey
-  failure: Failure
+  failure: Failure | null
   purpose: Purpose
   onRetry: (() => void) | null
   /** An alternative to a retry. */
@@ -37,6 +37,7 @@ export function FailureNotice({
 }) {
   const t = useTexts()
   const usable = useAppState(selectUsable)
+  if (!failure) return null
   const { what, meaning, action, values, largest, mayRetry } = explainFailure(failure, purpose, usable)
   const retry = mayRetry ? onRetry : null
   return (

@@ -21,7 +21,6 @@ export function ListFailure({ list }: { list: ListName }) {
   const retry = useRetry()
   const failure = useAppState(SELECT_FAILURE[list])
   const hasSome = useAppState(({ signatures }) => signatures[list].entries.length > 0)
-  if (!failure) return null
   const ofOwn = hasSome ? 'notice.moreFailed' : 'notice.listFailed'
   return (
     <FailureNotice

@@ -19,7 +19,6 @@ export function NotLoaded() {
   const failure = useAppState(selectNotLoaded)
   const isOfDefault = useAppState(({ defaults }) => defaults.load.status === 'fail')
   const hasDefault = useAppState(selectDefaultSignature) !== null
-  if (!failure) return null
   const missing = hasDefault ? 'notice.defaultStale' : 'notice.defaultFailed'
   return (
     <FailureNotice

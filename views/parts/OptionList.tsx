@@ -1,12 +1,11 @@
 import { type KeyboardEvent, useState } from 'react'
-import type { Choosing } from '../hooks/choosing.ts'
-import { type ActiveOption, optionId } from '../hooks/dom/activeOption.ts'
+import { optionId } from '../hooks/dom/activeOption.ts'
 import { useTypeAhead } from '../hooks/typeAhead.ts'
 import { useVirtualRows } from '../hooks/virtual.ts'
 import { useTexts } from '../text/texts.ts'
-import { type ListRow, optionName, type OptionRow } from './listRows.ts'
+import { optionName } from './listRows.ts'
 import { Beside } from './OptionMenu.tsx'
-import { Rows } from './Rows.tsx'
+import { type ListProps, Rows } from './Rows.tsx'
 import * as css from './OptionList.module.css'
 
 /** Between two rows. */
@@ -14,38 +13,22 @@ const GAP_PX = 8
 
 /** The listbox with its keys; beside it, because no button may stand in an option, the menus of the options. */
 export function OptionList({
-  id,
   labelledBy,
-  whyId,
   hintId,
   scope,
-  isAlone,
-  rows,
-  options,
-  active,
-  choosing: { does, itemKey },
-  onChoose,
   onEscape,
-}: {
-  id: string
+  ...content
+}: ListProps & {
   labelledBy: string
-  /** The element that says why choosing does not insert; null where it does. */
-  whyId: string | null
   /** The element that says what Escape does now; null where it does nothing. */
   hintId: string | null
   /** Names what is listed: in another scope the list begins at its top again. */
   scope: string
-  /** The list has nothing but shared signatures, and its heading says so. */
-  isAlone: boolean
-  rows: readonly ListRow[]
-  options: readonly OptionRow[]
-  active: ActiveOption
-  choosing: Choosing
-  onChoose: (row: OptionRow | undefined) => void
   /** False passes the key on. */
   onEscape: () => boolean
 }) {
   const t = useTexts()
+  const { id, rows, options, active, choosing, onChoose } = content
   const [menu, setMenu] = useState<string | null>(null)
   const pinned = rows.findIndex(({ key }) => key === active.key)
   const { list, tops, total, drawn } = useVirtualRows(rows, pinned < 0 ? null : pinned, GAP_PX, {
@@ -92,19 +75,7 @@ export function OptionList({
         style={{ height: total }}
         onKeyDown={press}
       >
-        <Rows
-          listId={id}
-          whyId={whyId}
-          isAlone={isAlone}
-          isWaiting={does === 'wait'}
-          rows={rows}
-          options={options}
-          drawn={drawn}
-          tops={tops}
-          active={active}
-          onChoose={onChoose}
-          onMenu={openMenu}
-        />
+        <Rows list={content} drawn={drawn} tops={tops} onMenu={openMenu} />
       </div>
       <Beside
         rows={drawn.flatMap((index) => {
@@ -113,8 +84,8 @@ export function OptionList({
         })}
         activeKey={active.key}
         openKey={menu}
-        mayInsert={does === 'insert'}
-        itemKey={itemKey}
+        mayInsert={choosing.does === 'insert'}
+        itemKey={choosing.itemKey}
         onOpen={openMenu}
         onClose={() => {
           setMenu(null)

@@ -2,7 +2,7 @@ import { type ClipboardEvent, useId } from 'react'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { Picture, type PictureRefusal } from '../../streams/pane/picture/events.ts'
 import { pictureTypes } from '../../streams/pane/picture/rules.ts'
-import { valueOf } from '../../streams/kernel/load.ts'
+import { failureOf, valueOf } from '../../streams/kernel/load.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { useDropping } from '../hooks/dom/dropping.ts'
 import { useRetry } from '../hooks/loading.ts'
@@ -147,18 +147,17 @@ function Outcome() {
           </p>
         </Notice>
       )}
-      {change && saving?.status === 'fail' && (
+      {change ? (
         <FailureNotice
           title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
-          failure={saving.failure}
+          failure={failureOf(change.attempt)}
           purpose="savePicture"
           onRetry={recording(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())}
         />
-      )}
-      {load.status === 'fail' && !change && (
+      ) : (
         <FailureNotice
           title="picture.loadFailed"
-          failure={load.failure}
+          failure={failureOf(load)}
           purpose="loadPicture"
           onRetry={retry}
         />

@@ -5,6 +5,7 @@ import type { AppState } from '../../streams/pane/state.ts'
 import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
 import { OWN } from '../../streams/message/signatures/entry.ts'
 import type { ListGroup } from '../../streams/message/signatures/selectors.ts'
+import type { Choosing } from '../hooks/choosing.ts'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { type ActiveOption, optionId } from '../hooks/dom/activeOption.ts'
 import { approach, useElementStream } from '../hooks/element.ts'
@@ -30,33 +31,32 @@ const selectRestName = ({ signatures }: AppState): TextKey =>
 
 const isNamed = (group: string): group is keyof typeof GROUPS => Object.hasOwn(GROUPS, group)
 
-/** The drawn rows, in groups that carry their names: those of the user, and the owners of the shared ones. */
-export function Rows({
-  listId,
-  whyId,
-  isAlone,
-  isWaiting,
-  rows,
-  options,
-  drawn,
-  tops,
-  active,
-  onChoose,
-  onMenu,
-}: {
-  listId: string
+/** What is in the list with this `id`, and what the user does in it. */
+export type ListProps = Readonly<{
+  id: string
+  /** The element that says why choosing does not insert; null where it does. */
   whyId: string | null
+  /** The list has nothing but shared signatures, and its heading says so. */
   isAlone: boolean
-  /** No option can be chosen yet. */
-  isWaiting: boolean
   rows: readonly ListRow[]
   options: readonly OptionRow[]
-  /** Indices of `rows`. */
-  drawn: readonly number[]
-  /** Where each of `rows` begins, in CSS pixels. */
-  tops: readonly number[]
   active: ActiveOption
-  onChoose: (row: OptionRow) => void
+  choosing: Choosing
+  onChoose: (row: OptionRow | undefined) => void
+}>
+
+/** The drawn rows, in groups that carry their names: those of the user, and the owners of the shared ones. */
+export function Rows({
+  list: { id, whyId, isAlone, rows, options, active, choosing, onChoose },
+  drawn,
+  tops,
+  onMenu,
+}: {
+  list: ListProps
+  /** Indices of the rows. */
+  drawn: readonly number[]
+  /** Where each row begins, in CSS pixels. */
+  tops: readonly number[]
   onMenu: (key: string) => void
 }) {
   const t = useTexts()
@@ -74,14 +74,14 @@ export function Rows({
   const drawOption = (row: OptionRow, style: Placed) => {
     const { key } = row
     const shown = {
-      id: optionId(listId, key),
+      id: optionId(id, key),
       rowKey: key,
       style,
       isCurrent: key === active.key,
       isReached: key === active.key && active.isFromBox,
       position: positions.get(key) ?? 1,
       count: options.length,
-      isWaiting,
+      isWaiting: choosing.does === 'wait',
       whyId,
       onReach: () => {
         active.focus(key)

@@ -133,14 +133,24 @@ const NOT_CHANGED = {
   organisation: 'notice.organisationNotUsed',
 } as const
 
-/** Closes a notice that was read. */
-function Close({ onClose }: { onClose: () => void }) {
+/** What was read, and the button that says that something is. */
+function useReading() {
   const t = useTexts()
-  return (
-    <Button look="subtle" small onPress={onClose}>
-      {t('dialog.close')}
-    </Button>
-  )
+  const [read, setRead] = useState<readonly unknown[]>([])
+  return {
+    isRead: (it: unknown) => read.includes(it),
+    close: (it: unknown) => (
+      <Button
+        look="subtle"
+        small
+        onPress={() => {
+          setRead([...read, it])
+        }}
+      >
+        {t('dialog.close')}
+      </Button>
+    ),
+  }
 }
 
 /**
@@ -150,9 +160,9 @@ function Close({ onClose }: { onClose: () => void }) {
 function DefaultsNotChanged() {
   const record = useRecord()
   const refused = useAppState(selectRefusedChanges)
-  const [read, setRead] = useState<ReadonlySet<number>>(new Set())
+  const { isRead, close } = useReading()
   return refused
-    .filter(({ change }) => !read.has(change.id))
+    .filter(({ change }) => !isRead(change.id))
     .map(({ change, failure }) => (
       <div key={change.id} className={css['refused']}>
         <FailureNotice
@@ -169,13 +179,7 @@ function DefaultsNotChanged() {
               record(Defaults.changeRequested({ use, combinedIds }))
             }
           }}
-          act={
-            <Close
-              onClose={() => {
-                setRead(new Set([...read, change.id]))
-              }}
-            />
-          }
+          act={close(change.id)}
         />
       </div>
     ))
@@ -189,21 +193,11 @@ function Unshared() {
       ? null
       : unshared,
   )
-  const [read, setRead] = useState<number | null>(null)
-  if (told === null || told === read) return null
+  const { isRead, close } = useReading()
+  if (told === null || isRead(told)) return null
   return (
     <div className={css['refused']}>
-      <Notice
-        tone="info"
-        urgent
-        act={
-          <Close
-            onClose={() => {
-              setRead(told)
-            }}
-          />
-        }
-      >
+      <Notice tone="info" urgent act={close(told)}>
         <p>{t('list.unshared')}</p>
       </Notice>
     </div>
@@ -214,8 +208,8 @@ function Unshared() {
 function CopyFailed() {
   const recording = useRecording()
   const copy = useAppState(({ signatures }) => signatures.copy)
-  const [read, setRead] = useState<typeof copy>(null)
-  if (copy?.attempt.status !== 'fail' || copy === read) return null
+  const { isRead, close } = useReading()
+  if (copy?.attempt.status !== 'fail' || isRead(copy)) return null
   const { entryId, attempt } = copy
   return (
     <div className={css['refused']}>
@@ -224,13 +218,7 @@ function CopyFailed() {
         failure={attempt.failure}
         purpose="copy"
         onRetry={recording(Signatures.copyRequested({ entryId }))}
-        act={
-          <Close
-            onClose={() => {
-              setRead(copy)
-            }}
-          />
-        }
+        act={close(copy)}
       />
     </div>
   )
