@@ -1,9 +1,9 @@
 import { useObservableEagerState } from 'observable-hooks'
-import { type ComponentProps, useState } from 'react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { languages } from '../../streams/wire/languages.ts'
 import { LANGUAGE_NAMES } from '../../views/text/languageNames.ts'
-import { Icon } from './design/Icon.tsx'
+import { Icon, type IconName } from './design/Icon.tsx'
 import * as design from './design/design.module.css'
 import { useMailboxState } from './mailClient/mailboxContext.ts'
 import * as css from './playground.module.css'
@@ -117,7 +117,7 @@ function BarSelect<Value extends string>({
   choices,
   onChoose,
 }: Readonly<{
-  icon: ComponentProps<typeof Icon>['name']
+  icon: IconName
   label: string
   value: Value
   choices: readonly (readonly [value: Value, text: string, lang?: string])[]

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Icon } from './design/Icon.tsx'
+import { IconButton } from './design/IconButton.tsx'
 import * as design from './design/design.module.css'
 import * as css from './playground.module.css'
 
@@ -59,12 +59,8 @@ export function TaskPane(props: {
         <header className={css.paneHead}>
           <span className={design.mark} aria-hidden="true" />
           <h2>Signet</h2>
-          <button type="button" className={design.quiet} aria-label={t('bar.reloadPane')} onClick={onReload}>
-            <Icon name="reload" />
-          </button>
-          <button type="button" className={design.quiet} aria-label={t('pane.close')} onClick={onClose}>
-            <Icon name="dismiss" />
-          </button>
+          <IconButton icon="reload" label={t('bar.reloadPane')} onClick={onReload} />
+          <IconButton icon="dismiss" label={t('pane.close')} onClick={onClose} />
         </header>
         <iframe
           key={reloads}

@@ -70,7 +70,7 @@ function Chips({ pane, onDismiss }: { pane: (() => PaneWindow | null) | null; on
             ? t('tries.waiting')
             : t(`tries.${said.tried}${said.outcome === 'done' ? 'Done' : 'Nothing'}`)}
       </p>
-      <IconButton icon="dismiss" label={t('tries.dismiss')} onPress={onDismiss} />
+      <IconButton icon="dismiss" label={t('tries.dismiss')} title={t('tries.dismiss')} onClick={onDismiss} />
     </section>
   )
 }

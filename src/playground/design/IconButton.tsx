@@ -1,19 +1,15 @@
 import type { ComponentProps } from 'react'
-import { Icon } from './Icon.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 import * as css from './design.module.css'
 
-/** A quiet button that shows an icon alone; `label` is its name and its tooltip. */
+/** A quiet button that shows an icon alone; `label` is its accessible name. */
 export function IconButton({
   icon,
   label,
-  onPress,
-}: {
-  icon: ComponentProps<typeof Icon>['name']
-  label: string
-  onPress: () => void
-}) {
+  ...rest
+}: { icon: IconName; label: string } & ComponentProps<'button'>) {
   return (
-    <button type="button" className={css.quiet} aria-label={label} title={label} onClick={onPress}>
+    <button type="button" className={css.quiet} aria-label={label} {...rest}>
       <Icon name={icon} />
     </button>
   )

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { Attachment } from '../mailbox/model.ts'
 import { Icon } from '../design/Icon.tsx'
-import * as design from '../design/design.module.css'
+import { IconButton } from '../design/IconButton.tsx'
 import * as css from './mailClient.module.css'
 
 /** The attachments of a message. Inline images, which Outlook hides, are in a collapsed list. */
@@ -42,14 +42,11 @@ function Chips(props: {
           <span className={css.chipName}>{name}</span>
           <span className={css.chipSize}>{formatSize(size, i18n.language)}</span>
           {onRemove && (
-            <button
-              type="button"
-              className={design.quiet}
-              aria-label={t('attachments.remove', { name })}
+            <IconButton
+              icon="dismiss"
+              label={t('attachments.remove', { name })}
               onClick={() => onRemove(id)}
-            >
-              <Icon name="dismiss" />
-            </button>
+            />
           )}
         </li>
       ))}

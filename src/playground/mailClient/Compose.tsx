@@ -53,8 +53,18 @@ export function Compose(props: {
           <FromSelect id={ids.from} from={item.from} />
         </span>
         <span className={css.headTools}>
-          <IconButton icon="discard" label={t('commands.discard')} onPress={onDiscard} />
-          <IconButton icon="dismiss" label={t('commands.leave')} onPress={onClose} />
+          <IconButton
+            icon="discard"
+            label={t('commands.discard')}
+            title={t('commands.discard')}
+            onClick={onDiscard}
+          />
+          <IconButton
+            icon="dismiss"
+            label={t('commands.leave')}
+            title={t('commands.leave')}
+            onClick={onClose}
+          />
         </span>
       </div>
       <div className={css.fields}>
@@ -155,14 +165,11 @@ function RecipientsField(props: {
               <li key={each.address} className={css.pill} title={formatRecipients([each])}>
                 <Avatar of={each} isSmall />
                 <span className={css.pillName}>{each.name || each.address}</span>
-                <button
-                  type="button"
-                  className={design.quiet}
-                  aria-label={t('message.removeRecipient', { name: each.name || each.address })}
+                <IconButton
+                  icon="dismiss"
+                  label={t('message.removeRecipient', { name: each.name || each.address })}
                   onClick={() => onChange(recipients.filter((other) => other !== each))}
-                >
-                  <Icon name="dismiss" />
-                </button>
+                />
               </li>
             ))}
           </ul>
@@ -221,14 +228,11 @@ function NotificationBar({ notifications }: { notifications: ComposeItem['notifi
                 {actionText}
               </button>
             ))}
-            <button
-              type="button"
-              className={design.quiet}
-              aria-label={`${t('notifications.dismiss')}: ${message}`}
+            <IconButton
+              icon="dismiss"
+              label={`${t('notifications.dismiss')}: ${message}`}
               onClick={() => mailbox.act({ type: 'dismissNotice', key })}
-            >
-              <Icon name="dismiss" />
-            </button>
+            />
           </p>
         )
       })}

@@ -2,7 +2,7 @@ import { useObservable, useSubscription } from 'observable-hooks'
 import { type KeyboardEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { EMPTY, fromEvent, merge, switchMap } from 'rxjs'
-import { Icon } from '../design/Icon.tsx'
+import { IconButton } from '../design/IconButton.tsx'
 import * as design from '../design/design.module.css'
 import { type Format, FORMATS, formatsAt, insertLink, linkOf, toggleFormat } from './formatting.ts'
 import * as css from './mailClient.module.css'
@@ -36,15 +36,14 @@ export function FormatBar({ page, type }: { page: Document | null; type: 'html' 
     <div className={css.formats}>
       <div role="toolbar" aria-label={t('formats.label')} className={css.formatButtons} onKeyDown={moveFocus}>
         {NAMES.map((format, place) => (
-          <button
+          <IconButton
             key={format}
-            type="button"
-            className={design.quiet}
+            icon={format}
+            label={t(`formats.${format}`)}
+            title={t(`formats.${format}`)}
             tabIndex={place === 0 ? 0 : -1}
             disabled={isText}
             aria-pressed={!isText && on.includes(format)}
-            aria-label={t(`formats.${format}`)}
-            title={t(`formats.${format}`)}
             // A press leaves the selection and the focus in the message.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => {
@@ -52,23 +51,18 @@ export function FormatBar({ page, type }: { page: Document | null; type: 'html' 
               toggleFormat(page, format)
               setOn(formatsAt(page))
             }}
-          >
-            <Icon name={format} />
-          </button>
+          />
         ))}
-        <button
-          type="button"
-          className={design.quiet}
+        <IconButton
+          icon="link"
           tabIndex={-1}
           disabled={isText}
           aria-expanded={isLinking}
-          aria-label={t('formats.link')}
+          label={t('formats.link')}
           title={t('formats.link')}
           onMouseDown={(event) => event.preventDefault()}
           onClick={() => setLinking(!isLinking)}
-        >
-          <Icon name="link" />
-        </button>
+        />
       </div>
       <span className={css.formatType}>
         <label htmlFor={id} className={design.unseen}>
@@ -134,9 +128,7 @@ function LinkForm({ page, onDone }: { page: Document | null; onDone: () => void 
       <button type="submit" className={design.button} disabled={address === null}>
         {t('formats.insert')}
       </button>
-      <button type="button" className={design.quiet} aria-label={t('formats.cancel')} onClick={onDone}>
-        <Icon name="dismiss" />
-      </button>
+      <IconButton icon="dismiss" label={t('formats.cancel')} onClick={onDone} />
     </form>
   )
 }

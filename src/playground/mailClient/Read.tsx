@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { ReadItem } from '../mailbox/model.ts'
 import { AttachmentBar } from './AttachmentBar.tsx'
 import { Avatar } from './Avatar.tsx'
-import { Icon } from '../design/Icon.tsx'
+import { IconButton } from '../design/IconButton.tsx'
 import { MessageBody } from './MessageBody.tsx'
 import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
@@ -17,9 +17,7 @@ export function Read({ item, onClose }: { item: ReadItem; onClose: () => void })
       <header className={css.readHead}>
         <div className={css.subjectLine}>
           <h2>{item.subject || t('list.noSubject')}</h2>
-          <button type="button" className={design.quiet} aria-label={t('commands.leave')} onClick={onClose}>
-            <Icon name="dismiss" />
-          </button>
+          <IconButton icon="dismiss" label={t('commands.leave')} onClick={onClose} />
         </div>
         <div className={css.sender}>
           <Avatar of={item.from} />

@@ -6,7 +6,6 @@ import { composeBody } from './body.ts'
 import { type LaunchEvent, launchEventsOf } from './launchEvents.ts'
 import type {
   Address,
-  AttachmentDetails,
   CallArguments,
   CallError,
   CallName,
@@ -18,7 +17,6 @@ import {
   type Action,
   CALL_NAMES,
   type Call,
-  type ComposeItem,
   type MailboxState,
   type Outcome,
   act,
@@ -34,24 +32,28 @@ import {
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
 
 /** The mailbox as it is, for tests and bug reports. `items` are the messages being written. */
-export type Snapshot = {
-  current: string | null
-  items: {
-    id: string
-    kind: 'newMail' | 'reply' | 'forward'
-    from: Address
-    to: Address[]
-    cc: Address[]
-    subject: string
-    bodyType: 'html' | 'text'
-    bodyHtml: string
-    signatureHtml: string
-    attachments: AttachmentDetails[]
-    notifications: { key: string; type: string; message: string }[]
-    customProperties: Record<string, unknown>
-  }[]
-  calls: { at: number; item: string | null; name: string; ok: boolean }[]
-}
+export type Snapshot = ReturnType<typeof snapshotOf>
+
+const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
+  current: state.open,
+  items: ownItems(state)
+    .filter((item) => item.mode === 'compose')
+    .map((item) => ({
+      id: item.id,
+      kind: item.kind,
+      from: copy(item.from),
+      to: item.to.map(copy),
+      cc: item.cc.map(copy),
+      subject: item.subject,
+      bodyType: item.body.type,
+      bodyHtml: composeBody(item),
+      signatureHtml: item.body.signature,
+      attachments: item.attachments.map(attachmentDetails),
+      notifications: item.notifications.map(({ key, type, message }) => ({ key, type, message })),
+      customProperties: structuredClone(item.customProperties),
+    })),
+  calls: calls.map((known) => ({ ...known })),
+})
 
 /** A running mail client: the model, its clock, and faults on demand. */
 export interface Mailbox {
@@ -352,26 +354,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     call,
     on,
     launchEvent$: launchEvent$.asObservable(),
-    snapshot: () => ({
-      current: state$.value.open,
-      items: ownItems(state$.value)
-        .filter((item): item is ComposeItem => item.mode === 'compose')
-        .map((item) => ({
-          id: item.id,
-          kind: item.kind,
-          from: copy(item.from),
-          to: item.to.map(copy),
-          cc: item.cc.map(copy),
-          subject: item.subject,
-          bodyType: item.body.type,
-          bodyHtml: composeBody(item),
-          signatureHtml: item.body.signature,
-          attachments: item.attachments.map(attachmentDetails),
-          notifications: item.notifications.map(({ key, type, message }) => ({ key, type, message })),
-          customProperties: structuredClone(item.customProperties),
-        })),
-      calls: calls.map((known) => ({ ...known })),
-    }),
+    snapshot: () => snapshotOf(state$.value, calls),
     fail(name, error, times = Number.POSITIVE_INFINITY) {
       if (times > 0) addFault(name, { error: { error: { ...error, message: error.name }, times } })
     },

@@ -7,11 +7,10 @@ import { CALL_NAMES } from '../mailbox/model.ts'
 import { clientFaultsOf } from './controls.ts'
 import { useControls } from './controlsContext.ts'
 import * as css from './faults.module.css'
-import { Icon } from '../design/Icon.tsx'
+import { IconButton } from '../design/IconButton.tsx'
 import * as design from '../design/design.module.css'
 import {
   type LaunchMode,
-  type ServerFault,
   LAUNCH_FAULTS,
   LAUNCH_MODES,
   MAILBOX_VERSIONS,
@@ -45,7 +44,6 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
   const offline = useObservableEagerState(offline$)
   const ahead = useObservableEagerState(ahead$)
   const count = countFaults(scenario)
-  const ids = { mailbox: useId(), atOnce: useId(), launch: useId() }
 
   useSubscription(controls.polling$)
 
@@ -53,9 +51,7 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
     <section id="faults" className={`${css.panel} ${design.card}`} aria-label={t('faults.label')}>
       <header className={css.head}>
         <h2>{t('faults.label')}</h2>
-        <button type="button" className={design.quiet} aria-label={t('faults.close')} onClick={onClose}>
-          <Icon name="dismiss" />
-        </button>
+        <IconButton icon="dismiss" label={t('faults.close')} onClick={onClose} />
         <p role="status">{t('faults.count', { count })}</p>
         <button
           type="button"
@@ -71,19 +67,12 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
       </Group>
       <Group title={t('faults.outlook')} hint={t('faults.outlookHint')} isOpen>
         <ClientFaults />
-        <div className={css.field}>
-          <label htmlFor={ids.atOnce}>{t('faults.atOnce')}</label>
-          <select
-            className={design.box}
-            id={ids.atOnce}
-            value={scenario.atOnce}
-            onChange={({ target }) => mailbox.limitCalls(Number(target.value))}
-          >
-            {Array.from({ length: SIMULTANEOUS_CALLS + 1 }, (_, most) => (
-              <option key={most}>{most}</option>
-            ))}
-          </select>
-        </div>
+        <Choice
+          label={t('faults.atOnce')}
+          value={String(scenario.atOnce)}
+          choices={Array.from({ length: SIMULTANEOUS_CALLS + 1 }, (_, most) => [String(most), String(most)])}
+          onChoose={(most) => mailbox.limitCalls(Number(most))}
+        />
         <Check
           label={t('faults.switch')}
           hint={t('faults.switchHint')}
@@ -134,40 +123,24 @@ export function Faults({ isWatched, onClose }: { isWatched: boolean; onClose: ()
         </Group>
       )}
       <Group title={t('faults.kind')} hint={t('faults.kindHint')}>
-        <div className={css.field}>
-          <label htmlFor={ids.mailbox}>{t('faults.mailbox')}</label>
-          <select
-            className={design.box}
-            id={ids.mailbox}
-            value={scenario.mailboxVersion}
-            onChange={({ target }) => controls.chooseMailboxVersion(target.value)}
-          >
-            {MAILBOX_VERSIONS.map((version) => (
-              <option key={version}>{version}</option>
-            ))}
-          </select>
-        </div>
-        <div className={css.field}>
-          <label htmlFor={ids.launch}>{t('faults.launch')}</label>
-          <select
-            className={design.box}
-            id={ids.launch}
-            aria-describedby={`${ids.launch}-hint`}
-            value={scenario.launch}
-            onChange={({ target }) =>
-              controls.launchMode$.next(LAUNCH_MODES.find((mode) => mode === target.value) ?? scenario.launch)
-            }
-          >
-            {LAUNCH_MODES.filter((mode) => isWatched || mode !== 'classic').map((mode) => (
-              <option key={mode} value={mode}>
-                {t(LAUNCH_NAMES[mode])}
-              </option>
-            ))}
-          </select>
-          <p id={`${ids.launch}-hint`} className={css.hint}>
-            {t('faults.launchHint')}
-          </p>
-        </div>
+        <Choice
+          label={t('faults.mailbox')}
+          value={scenario.mailboxVersion}
+          choices={MAILBOX_VERSIONS.map((version) => [version, version])}
+          onChoose={controls.chooseMailboxVersion}
+        />
+        <Choice
+          label={t('faults.launch')}
+          hint={t('faults.launchHint')}
+          value={scenario.launch}
+          choices={LAUNCH_MODES.filter((mode) => isWatched || mode !== 'classic').map((mode) => [
+            mode,
+            t(LAUNCH_NAMES[mode]),
+          ])}
+          onChoose={(chosen) =>
+            controls.launchMode$.next(LAUNCH_MODES.find((mode) => mode === chosen) ?? scenario.launch)
+          }
+        />
         <Check
           label={t('faults.clientSignature')}
           hint={t('faults.clientSignatureHint')}
@@ -238,32 +211,14 @@ const SERVER_FAULTS = {
 } as const
 
 function ServerFaults({ server }: { server: ServerControl }) {
-  const { t } = useTranslation()
   const { isReachable, calls, faults } = useObservableEagerState(server.state$)
-  const [call, setCall] = useState('*')
-  if (!isReachable) return <p className={css.hint}>{t('faults.notThere')}</p>
-  const fault = faults.find((each) => each.call === call)?.fault ?? null
-  const set = (wanted: ServerFault | null) => void server.setFault(call, wanted)
   return (
-    <>
-      <FaultChoice
-        calls={calls}
-        call={call}
-        onCall={setCall}
-        names={SERVER_FAULTS}
-        chosen={fault && nameServerFault(fault)}
-        onChoose={(name) => set(name === null ? null : readServerFault(name))}
-      />
-      <ul className={css.active}>
-        {faults.map((each) => (
-          <Active
-            key={each.call}
-            text={`${each.call} ${nameServerFault(each.fault)}`}
-            onEnd={() => void server.setFault(each.call, null)}
-          />
-        ))}
-      </ul>
-    </>
+    <CallFaults
+      calls={isReachable ? calls : []}
+      names={SERVER_FAULTS}
+      faults={faults.map(({ call, fault }) => ({ call, name: nameServerFault(fault) }))}
+      onChoose={(call, name) => void server.setFault(call, name === null ? null : readServerFault(name))}
+    />
   )
 }
 
@@ -277,105 +232,61 @@ const CLIENT_FAULTS = {
 function ClientFaults() {
   const { setClientFault, mailbox } = useControls()
   const faults = clientFaultsOf(useObservableEagerState(mailbox.faultState$).faults)
-  const [call, setCall] = useState('*')
-  const fault = faults.find((each) => each.call === call)?.fault ?? null
   return (
-    <>
-      <FaultChoice
-        calls={['*', ...CALL_NAMES]}
-        call={call}
-        onCall={setCall}
-        names={CLIENT_FAULTS}
-        chosen={fault && nameClientFault(fault)}
-        onChoose={(name) => setClientFault(call, name === null ? null : readClientFault(name))}
-      />
-      <ul className={css.active}>
-        {faults.map((each) => (
-          <Active
-            key={`${each.call} ${each.fault.kind}`}
-            text={`${each.call} ${nameClientFault(each.fault)}`}
-            onEnd={() => setClientFault(each.call, null)}
-          />
-        ))}
-      </ul>
-    </>
+    <CallFaults
+      calls={['*', ...CALL_NAMES]}
+      names={CLIENT_FAULTS}
+      faults={faults.map(({ call, fault }) => ({ call, name: nameClientFault(fault) }))}
+      onChoose={(call, name) => setClientFault(call, name === null ? null : readClientFault(name))}
+    />
   )
 }
 
-function Active({ text, onEnd }: { text: string; onEnd: () => void }) {
-  const { t } = useTranslation()
-  return (
-    <li>
-      <code>{text}</code>
-      <button
-        type="button"
-        className={design.quiet}
-        aria-label={t('faults.end', { fault: text })}
-        onClick={onEnd}
-      >
-        <Icon name="dismiss" />
-      </button>
-    </li>
-  )
-}
-
-/** Chooses a call, its fault, and the delay of a slow one. `chosen` is the current name of the fault. */
-function FaultChoice(props: {
+/** Chooses a call, its fault, and the delay of a slow one; lists the faults by their names. Without calls, says so. */
+function CallFaults(props: {
   calls: readonly string[]
-  call: string
-  onCall: (call: string) => void
   names: Readonly<Record<string, string>>
-  chosen: string | null
-  onChoose: (name: string | null) => void
+  faults: readonly Readonly<{ call: string; name: string }>[]
+  /** Null ends the fault of the call. */
+  onChoose: (call: string, name: string | null) => void
 }) {
-  const { calls, call, onCall, names, chosen, onChoose } = props
+  const { calls, names, faults, onChoose } = props
   const { t } = useTranslation()
-  const ids = { call: useId(), fault: useId(), ms: useId() }
-  const slow = chosen?.startsWith('slow-') ? Number(chosen.slice(5)) : null
-  const name = slow === null ? (chosen ?? '') : 'slow'
+  const id = useId()
+  const [call, setCall] = useState('*')
+  if (calls.length === 0) return <p className={css.hint}>{t('faults.notThere')}</p>
+  const chosen = faults.find((each) => each.call === call)?.name ?? ''
+  const slow = chosen.startsWith('slow-') ? Number(chosen.slice(5)) : null
+  const name = slow === null ? chosen : 'slow'
   const chooseMs = (text: string) => {
     const ms = Math.round(Number(text))
-    if (Number.isFinite(ms)) onChoose(`slow-${String(Math.min(MAX_DELAY_MS, Math.max(0, ms)))}`)
+    if (Number.isFinite(ms)) onChoose(call, `slow-${String(Math.min(MAX_DELAY_MS, Math.max(0, ms)))}`)
+  }
+  const choose = (value: string) => {
+    if (value === 'slow') chooseMs(String(DELAY_MS.initial))
+    else onChoose(call, value === '' ? null : value)
   }
   return (
     <>
-      <div className={css.field}>
-        <label htmlFor={ids.call}>{t('faults.call')}</label>
-        <select
-          id={ids.call}
-          className={design.box}
-          value={call}
-          onChange={({ target }) => onCall(target.value)}
-        >
-          {calls.map((each) => (
-            <option key={each} value={each}>
-              {each === '*' ? t('faults.everyCall') : each}
-            </option>
-          ))}
-        </select>
-      </div>
-      <div className={css.field}>
-        <label htmlFor={ids.fault}>{t('faults.fault')}</label>
-        <select
-          className={design.box}
-          id={ids.fault}
-          value={name}
-          onChange={({ target: { value } }) =>
-            onChoose(value === '' ? null : value === 'slow' ? `slow-${String(DELAY_MS.initial)}` : value)
-          }
-        >
-          <option value="">{t('faults.none')}</option>
-          {Object.entries(names).map(([value, text]) => (
-            <option key={value} value={value}>
-              {t(text)}
-            </option>
-          ))}
-          {name !== '' && !Object.hasOwn(names, name) && <option>{name}</option>}
-        </select>
-      </div>
+      <Choice
+        label={t('faults.call')}
+        value={call}
+        choices={calls.map((each) => [each, each === '*' ? t('faults.everyCall') : each])}
+        onChoose={setCall}
+      />
+      <Choice
+        label={t('faults.fault')}
+        value={name}
+        choices={[
+          ['', t('faults.none')],
+          ...Object.entries(names).map(([value, text]) => [value, t(text)] as const),
+          ...(name === '' || Object.hasOwn(names, name) ? [] : [[name, name] as const]),
+        ]}
+        onChoose={choose}
+      />
       {slow !== null && (
         <div className={css.field}>
-          <label htmlFor={ids.ms}>{t('faults.ms')}</label>
+          <label htmlFor={id}>{t('faults.ms')}</label>
           <span className={css.slow}>
             <input
               type="range"
@@ -387,7 +298,7 @@ function FaultChoice(props: {
               onChange={({ target }) => chooseMs(target.value)}
             />
             <input
-              id={ids.ms}
+              id={id}
               type="number"
               className={design.box}
               min={0}
@@ -399,6 +310,56 @@ function FaultChoice(props: {
           </span>
         </div>
       )}
+      <ul className={css.active}>
+        {faults.map((each) => {
+          const text = `${each.call} ${each.name}`
+          return (
+            <li key={text}>
+              <code>{text}</code>
+              <IconButton
+                icon="dismiss"
+                label={t('faults.end', { fault: text })}
+                onClick={() => onChoose(each.call, null)}
+              />
+            </li>
+          )
+        })}
+      </ul>
     </>
+  )
+}
+
+/** A select with a label, and with a hint below it. */
+function Choice(props: {
+  label: string
+  hint?: string
+  value: string
+  choices: readonly (readonly [value: string, text: string])[]
+  onChoose: (value: string) => void
+}) {
+  const { label, hint, value, choices, onChoose } = props
+  const id = useId()
+  return (
+    <div className={css.field}>
+      <label htmlFor={id}>{label}</label>
+      <select
+        className={design.box}
+        id={id}
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        value={value}
+        onChange={({ target }) => onChoose(target.value)}
+      >
+        {choices.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={css.hint}>
+          {hint}
+        </p>
+      )}
+    </div>
   )
 }

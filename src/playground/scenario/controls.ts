@@ -8,7 +8,6 @@ import {
   filter,
   map,
   merge,
-  type Observable,
   skip,
   switchMap,
 } from 'rxjs'
@@ -36,54 +35,10 @@ import type { ServerControl } from './servers.ts'
 import type { PaneSession } from '../timeline/session.ts'
 
 /** `language`: the mail client's display language; null: the user's. */
-export type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
+type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
 /** Every setting of the playground, and all of them as one scenario. Streams never complete. */
-export type Controls = Readonly<{
-  mailbox: Mailbox
-  service: ServerControl
-  identity: ServerControl
-  /** Refreshes both servers every 3 s while subscribed and visible: another page may change their faults. */
-  polling$: Observable<unknown>
-  appearance$: BehaviorSubject<Appearance>
-  /**
-   * The language of the page: the mail client's display language, until the pane's texts are in another one. Whichever
-   * changed last counts.
-   */
-  language$: StateStream<Language>
-  /** While true, every request of the pane fails. */
-  offline$: BehaviorSubject<boolean>
-  launchMode$: BehaviorSubject<LaunchMode>
-  launchFaults$: BehaviorSubject<ReadonlySet<LaunchFault>>
-  setLaunchFault(fault: LaunchFault, on: boolean): void
-  isPaneOpen$: StateStream<boolean>
-  /** While the pane is closed nothing of it runs. */
-  showPane(on: boolean): void
-  /** How far the clocks of the pane, of the mail client and of the servers are ahead of the real one, in milliseconds. */
-  ahead$: StateStream<number>
-  /** The current scenario. */
-  scenario$: StateStream<Scenario>
-  /** Counts the reloads of the pane. */
-  reloads$: BehaviorSubject<number>
-  chooseUser(address: string): void
-  chooseLanguage(language: Language | null): void
-  chooseMailboxVersion(version: string): void
-  chooseEdition(edition: Profile | null): void
-  /** Replaces the faults of a call to the mail client by one; null clears them. */
-  setClientFault(call: string, fault: ClientFault | null): void
-  /** Moves the clocks of the mail client, of the servers and then of the pane ahead. */
-  jump(ms: number): Promise<void>
-  /** The session of the running pane; null before the pane has started. */
-  session$: BehaviorSubject<PaneSession | null>
-  /**
-   * Applies a scenario. With `withServers` it is that of a link: its faults replace those of the servers, and without
-   * any, those of an earlier link end. Otherwise the servers keep theirs.
-   * The pane's clock follows that of the servers.
-   */
-  apply(scenario: Scenario, withServers: boolean): Promise<void>
-  /** Clears every fault, of the servers, too, and resets the clocks. */
-  clear(): Promise<void>
-}>
+export type Controls = ReturnType<typeof createControls>
 
 const FAILED_ON_DEMAND = 'FailedOnDemand'
 const POLL_INTERVAL_MS = 3_000
@@ -135,15 +90,15 @@ function restartMessage(mailbox: Mailbox): void {
   mailbox.act({ type: 'firstMessage' })
 }
 
-/** The controls of a mailbox and two servers. */
 export function createControls(
   parts: Readonly<{
     mailbox: Mailbox
     service: ServerControl
     identity: ServerControl
+    /** While true, every request of the pane fails. */
     offline$?: BehaviorSubject<boolean>
   }>,
-): Controls {
+) {
   const { mailbox, service, identity, offline$ = new BehaviorSubject(false) } = parts
   const initial = mailbox.state$.value
   const appearance$ = new BehaviorSubject<Appearance>({
@@ -252,46 +207,57 @@ export function createControls(
     mailbox,
     service,
     identity,
+    /** Refreshes both servers every 3 s while subscribed and visible: another page may change their faults. */
     polling$: growingIntervals(POLL_INTERVAL_MS, 0, { scheduler: asyncScheduler }).pipe(
       filter(() => !document.hidden),
       concatMap(() => Promise.all([service.refresh(), identity.refresh()])),
     ),
     appearance$,
-    language$,
+    /**
+     * The language of the page: that of the mail client, until the pane's texts are in another one. The latest change of
+     * either counts.
+     */
+    language$: language$ as StateStream<Language>,
     offline$,
-    ahead$,
-    scenario$,
+    /** How far the clocks of the pane, of the mail client and of the servers are ahead of the real one, in milliseconds. */
+    ahead$: ahead$ as StateStream<number>,
+    scenario$: scenario$ as StateStream<Scenario>,
+    /** Counts the reloads of the pane. */
     reloads$,
+    /** The session of the running pane; null before the pane has started. */
     session$,
     launchMode$,
     launchFaults$,
-    setLaunchFault(fault, on) {
+    setLaunchFault: (fault: LaunchFault, on: boolean): void => {
       launchFaults$.next(
         new Set(LAUNCH_FAULTS.filter((each) => (each === fault ? on : launchFaults$.value.has(each)))),
       )
     },
-    isPaneOpen$,
-    showPane(on) {
+    isPaneOpen$: isPaneOpen$ as StateStream<boolean>,
+    /** While the pane is closed nothing of it runs. */
+    showPane: (on: boolean): void => {
       if (!on) session$.next(null)
       isPaneOpen$.next(on)
     },
     chooseMailboxVersion,
-    chooseEdition: (profile) => mailbox.act({ type: 'setProfile', profile }),
-    chooseUser(address) {
+    chooseEdition: (profile: Profile | null) => mailbox.act({ type: 'setProfile', profile }),
+    chooseUser: (address: string): void => {
       mailbox.act({ type: 'choosePerson', address })
       updateDisplayLanguage()
       reload()
     },
-    chooseLanguage(language) {
+    chooseLanguage: (language: Language | null): void => {
       appearance$.next({ ...appearance$.value, language })
       updateDisplayLanguage()
       reload()
     },
-    setClientFault(call, fault) {
+    /** Replaces the faults of a call to the mail client by one; null clears them. */
+    setClientFault: (call: string, fault: ClientFault | null): void => {
       mailbox.clearFault(call)
       if (fault) addClientFault(mailbox, { call, fault })
     },
-    async jump(ms) {
+    /** Moves the clocks of the mail client, of the servers and then of the pane ahead. */
+    async jump(ms: number): Promise<void> {
       const before = ahead$.value
       // Another page may have moved the clocks of the servers further.
       const next = Math.max(before, await service.ahead()) + ms
@@ -299,7 +265,12 @@ export function createControls(
       await Promise.all([service.setAhead(next), identity.setAhead(next)])
       session$.value?.jump(next - before)
     },
-    async apply(scenario, withServers) {
+    /**
+     * Applies a scenario. With `withServers` it is that of a link: its faults replace those of the servers, and without
+     * any, those of an earlier link end. Otherwise the servers keep theirs.
+     * The pane's clock follows that of the servers.
+     */
+    async apply(scenario: Scenario, withServers: boolean): Promise<void> {
       const { theme, language, user, open } = scenario
       appearance$.next({ theme, language })
       if (user !== null) mailbox.act({ type: 'choosePerson', address: user })
@@ -328,7 +299,8 @@ export function createControls(
       }
       ahead$.next(await service.ahead())
     },
-    async clear() {
+    /** Clears every fault, of the servers, too, and resets the clocks. */
+    async clear(): Promise<void> {
       clearClientFaults()
       offline$.next(false)
       chooseMailboxVersion(defaultScenario.mailboxVersion)

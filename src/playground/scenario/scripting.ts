@@ -1,17 +1,15 @@
 import { replay } from '../../../streams/kernel/store.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import { QUIRKS } from '../mailbox/body.ts'
-import { type Mailbox, type Snapshot, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
+import { type Mailbox, SIMULTANEOUS_CALLS } from '../mailbox/mailbox.ts'
 import { type Action, openItem } from '../mailbox/model.ts'
-import type { RaisedEvent, RuntimeHost } from '../runtimeHost.ts'
+import type { RuntimeHost } from '../runtimeHost.ts'
 import type { Controls } from './controls.ts'
 import {
   LAUNCH_FAULTS,
   LAUNCH_MODES,
   MAILBOX_VERSIONS,
   MAX_DELAY_MS,
-  type Scenario,
-  type ServerFault,
   readServerFault,
   writeScenario,
 } from './scenario.ts'
@@ -20,60 +18,8 @@ import type { ServerControl } from './servers.ts'
 /** How far ahead the servers accept their clocks to be set. */
 const MAX_JUMP_MS = 10 * 366 * 24 * 3_600_000
 
-/**
- * The playground's scripting interface, `window.playground`, for tests and bug reports; docs/playground.md describes
- * it. A call that cannot be carried out throws or rejects.
- */
-export type Playground = Readonly<{
-  snapshot(): Snapshot
-  newMessage(): string
-  reply(): string
-  forward(): string
-  /** Closes the open message without sending it. */
-  discard(): void
-  switchTo(id: string | null): void
-  setFrom(from: Address): void
-  setRecipients(recipients: Readonly<{ to?: readonly Address[]; cc?: readonly Address[] }>): void
-  setBodyType(bodyType: 'html' | 'text'): void
-  /** The next `times` calls of this name fail; without `times` all of them. `*` is every call. */
-  fail(call: string, error: { code: number; name: string }, times?: number): void
-  delay(call: string, ms: number): void
-  silence(call: string): void
-  /** Clears the faults of the calls to the mail client. */
-  restore(): void
-  /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */
-  service(call: string, fault: string | null): Promise<void>
-  /** The same for a call of the identity provider. */
-  signIn(call: string, fault: string | null): Promise<void>
-  offline(on: boolean): void
-  limitCalls(atOnce: number): void
-  switchDuringNext(on: boolean): void
-  quirk(name: string, on: boolean): void
-  /** Switches the mail client's own signature on or off for every message that opens from now on. */
-  clientSignature(on: boolean): void
-  mailboxVersion(version: string): void
-  /** How Outlook starts the add-in for launch events from now on: `page`, `classic` or `off`. */
-  launch(mode: string): void
-  /** Switches a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
-  launchFault(name: string, on: boolean): void
-  /** What was started for launch events, the oldest first. */
-  launches(): Omit<RaisedEvent, 'id'>[]
-  /** The events of the runtime of a launch, by its place in `launches()`; none where it is of another origin. */
-  launchLog(place: number): Promise<unknown[]>
-  closePane(): void
-  openPane(): void
-  /** Moves the clocks of the servers, of the mail client and of the pane ahead, in milliseconds. */
-  jump(ms: number): Promise<void>
-  /** Clears every fault, of the servers, too, and resets the clocks. */
-  clear(): Promise<void>
-  scenario(): Scenario
-  /** The address that opens the scenario in a fresh browser. */
-  link(): string
-  /** The kept events of the running pane (the last 2,000 at least); none where the pane is of another origin. */
-  log(): unknown[]
-  /** The pane's state after the event with this number. */
-  stateAt(seq: number): Promise<unknown>
-}>
+/** The playground's scripting interface, `window.playground`, for tests and bug reports. */
+export type Playground = ReturnType<typeof createScripting>
 
 declare global {
   interface Window {
@@ -94,20 +40,16 @@ function checkedInteger(value: number, what: string, min: number, max: number): 
 }
 
 async function setServerFault(server: ServerControl, call: string, name: string | null): Promise<void> {
-  const fault = parseServerFault(name)
+  const fault = name === null ? null : readServerFault(name)
+  if (name !== null && !fault) throw new Error(`There is no fault named ${name}`)
   await server.refresh()
   const { isReachable, calls } = server.state$.value
   if (!isReachable) throw new Error('The server does not answer')
   await server.setFault(oneOf(calls, call), fault)
 }
 
-function parseServerFault(name: string | null): ServerFault | null {
-  const fault = name === null ? null : readServerFault(name)
-  if (name !== null && !fault) throw new Error(`There is no fault named ${name}`)
-  return fault
-}
-
-export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost): Playground {
+/** docs/playground.md describes the calls. A call that cannot be carried out throws or rejects. */
+export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost) {
   const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
     const id = mailbox.act(action)
@@ -125,53 +67,65 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     newMessage: () => compose({ type: 'newMessage' }),
     reply: () => compose({ type: 'reply' }),
     forward: () => compose({ type: 'forward' }),
-    switchTo(id) {
+    switchTo(id: string | null): void {
       if (mailbox.act({ type: 'switchTo', id }) !== id) throw new Error(`There is no item ${id}`)
     },
+    /** Closes the open message without sending it. */
     discard: () => edit({ type: 'close' }),
-    setFrom: (from) => edit({ type: 'setFrom', from }),
-    setRecipients: (recipients) => edit({ type: 'setRecipients', ...recipients }),
-    setBodyType: (name) => edit({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
-    fail: (call, error, times) => mailbox.fail(call, error, times),
-    delay: (call, ms) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),
-    silence: (call) => mailbox.silence(call),
+    setFrom: (from: Address) => edit({ type: 'setFrom', from }),
+    setRecipients: (recipients: Readonly<{ to?: readonly Address[]; cc?: readonly Address[] }>) =>
+      edit({ type: 'setRecipients', ...recipients }),
+    setBodyType: (name: 'html' | 'text') =>
+      edit({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
+    /** The next `times` calls of this name fail; without `times` all of them. `*` is every call. */
+    fail: (call: string, error: { code: number; name: string }, times?: number) =>
+      mailbox.fail(call, error, times),
+    delay: (call: string, ms: number) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),
+    silence: (call: string) => mailbox.silence(call),
+    /** Clears the faults of the calls to the mail client. */
     restore: () => mailbox.restore(),
-    service: (call, fault) => setServerFault(controls.service, call, fault),
-    signIn: (call, fault) => setServerFault(controls.identity, call, fault),
-    offline: (on) => controls.offline$.next(on),
-    limitCalls: (atOnce) => mailbox.limitCalls(checkedInteger(atOnce, 'The limit', 0, SIMULTANEOUS_CALLS)),
-    switchDuringNext: (on) => mailbox.switchDuringNext(on),
-    quirk(name, on) {
+    /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */
+    service: (call: string, fault: string | null) => setServerFault(controls.service, call, fault),
+    /** The same for a call of the identity provider. */
+    signIn: (call: string, fault: string | null) => setServerFault(controls.identity, call, fault),
+    offline: (on: boolean) => controls.offline$.next(on),
+    limitCalls: (atOnce: number) =>
+      mailbox.limitCalls(checkedInteger(atOnce, 'The limit', 0, SIMULTANEOUS_CALLS)),
+    switchDuringNext: (on: boolean) => mailbox.switchDuringNext(on),
+    quirk(name: string, on: boolean): void {
       mailbox.act({ type: 'setQuirk', quirk: oneOf(QUIRKS, name), on })
     },
-    clientSignature(on) {
+    /** Switches the mail client's own signature on or off for every message that opens from now on. */
+    clientSignature(on: boolean): void {
       mailbox.act({ type: 'setClientSignature', on })
     },
-    mailboxVersion: (version) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
-    launch: (mode) => controls.launchMode$.next(oneOf(LAUNCH_MODES, mode)),
-    launchFault: (name, on) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
+    mailboxVersion: (version: string) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
+    /** How Outlook starts the add-in for launch events from now on: `page`, `classic` or `off`. */
+    launch: (mode: string) => controls.launchMode$.next(oneOf(LAUNCH_MODES, mode)),
+    /** Switches a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
+    launchFault: (name: string, on: boolean) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
+    /** The launch events that were raised, the oldest first. */
     launches: () =>
-      runtimeHost.raised$.value.map(({ item, kind, runtime, outcome, ms, calls }) => ({
-        item,
-        kind,
-        runtime,
-        outcome,
-        ms,
-        calls: [...calls],
-      })),
-    async launchLog(place) {
+      runtimeHost.raised$.value.map(({ id: _, calls, ...rest }) => ({ ...rest, calls: [...calls] })),
+    /** The events of the runtime of a launch, by its place in `launches()`; none where it is of another origin. */
+    async launchLog(place: number): Promise<unknown[]> {
       const launch = runtimeHost.raised$.value[place]
       if (!launch) throw new Error(`There is no launch ${String(place)}`)
       return [...(await runtimeHost.log(launch.id))]
     },
     closePane: () => controls.showPane(false),
     openPane: () => controls.showPane(true),
-    jump: async (ms) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),
+    /** Moves the clocks of the servers, of the mail client and of the pane ahead, in milliseconds. */
+    jump: async (ms: number) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),
+    /** Clears every fault, of the servers, too, and resets the clocks. */
     clear: () => controls.clear(),
     scenario: () => structuredClone(controls.scenario$.value),
+    /** The address that opens the scenario in a fresh browser. */
     link: () => new URL(`?${writeScenario(controls.scenario$.value)}`, location.href).href,
-    log: () => structuredClone([...(controls.session$.value?.log ?? [])]),
-    async stateAt(seq) {
+    /** The kept events of the running pane (the last 2,000 at least); none where the pane is of another origin. */
+    log: (): unknown[] => structuredClone([...(controls.session$.value?.log ?? [])]),
+    /** The pane's state after the event with this number. */
+    async stateAt(seq: number): Promise<unknown> {
       const session = controls.session$.value
       if (!session?.log.some(({ meta }) => meta.seq === seq)) throw new Error(`There is no event ${seq}`)
       const { evolveApp } = await import('../../../streams/pane/state.ts')

@@ -13,20 +13,7 @@ export type ServerState = Readonly<{
 }>
 
 /** The faults and the clock of a running server, over its control interface. No method rejects. */
-export type ServerControl = Readonly<{
-  state$: StateStream<ServerState>
-  /** Reads the server's faults into `state$`; resolves when they are known. */
-  refresh(): Promise<void>
-  /** Sets the fault of a call; null clears it. */
-  setFault(call: string, fault: ServerFault | null): Promise<void>
-  clearFaults(): Promise<void>
-  /** Sets the faults of a link in place of all others. Without any, clears those that an earlier link has set. */
-  followLink(faults: readonly FaultOf<ServerFault>[]): Promise<void>
-  /** How far the server's clock is ahead of the real one, in milliseconds; 0 when the server does not answer. */
-  ahead(): Promise<number>
-  /** Sets the server's clock `ms` milliseconds ahead of the real one. */
-  setAhead(ms: number): Promise<void>
-}>
+export type ServerControl = ReturnType<typeof createServerControl>
 
 const faultsSchema = object({
   calls: list(text),
@@ -36,7 +23,7 @@ const faultsSchema = object({
 const clockSchema = object({ ahead: number })
 
 /** `url` has no slash at the end. An empty one stands for a server that does not exist. */
-export function createServerControl(url: string): ServerControl {
+export function createServerControl(url: string) {
   const state$ = new BehaviorSubject<ServerState>({ isReachable: false, calls: [], faults: [] })
   const request = async (method: string, path: string, body?: unknown): Promise<unknown> => {
     const response = await fetch(`${url}/_control/${path}`, {
@@ -48,7 +35,8 @@ export function createServerControl(url: string): ServerControl {
     if (!response.ok) throw new Error(`${method} ${path} was answered ${String(response.status)}`)
     return response.status === 204 ? null : ((await response.json()) as unknown)
   }
-  const refresh = async () => {
+  /** Reads the server's faults into `state$`; resolves when they are known. */
+  const refresh = async (): Promise<void> => {
     if (url === '') return
     try {
       const { calls, faults } = faultsSchema.read(await request('GET', 'faults'), '')
@@ -72,24 +60,28 @@ export function createServerControl(url: string): ServerControl {
     await refresh()
   }
   return {
-    state$,
+    state$: state$ as StateStream<ServerState>,
     refresh,
-    setFault: (call, fault) =>
+    /** Sets the fault of a call; null clears it. */
+    setFault: (call: string, fault: ServerFault | null): Promise<void> =>
       fault
         ? requestAndRefresh('PUT', 'faults', { call, fault })
         : requestAndRefresh('DELETE', `faults?call=${encodeURIComponent(call)}`),
     clearFaults: () => requestAndRefresh('DELETE', 'faults'),
-    followLink: async (faults) => {
+    /** Sets the faults of a link in place of all others. Without any, clears those that an earlier link has set. */
+    followLink: async (faults: readonly FaultOf<ServerFault>[]): Promise<void> => {
       await requestAndRefresh('DELETE', faults.length > 0 ? 'faults' : 'faults?ofLink=true')
       for (const each of faults) await requestAndRefresh('PUT', 'faults', { ...each, ofLink: true })
     },
-    ahead: async () =>
+    /** How far the server's clock is ahead of the real one, in milliseconds; 0 when the server does not answer. */
+    ahead: async (): Promise<number> =>
       url === ''
         ? 0
         : request('GET', 'clock').then(
             (clock) => clockSchema.read(clock, '').ahead,
             () => 0,
           ),
-    setAhead: (ahead) => requestAndRefresh('PUT', 'clock', { ahead }),
+    /** Sets the server's clock `ahead` milliseconds ahead of the real one. */
+    setAhead: (ahead: number): Promise<void> => requestAndRefresh('PUT', 'clock', { ahead }),
   }
 }

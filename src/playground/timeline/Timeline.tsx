@@ -6,7 +6,7 @@ import { evolveApp, initialState } from '../../../streams/pane/state.ts'
 import { useDropping } from '../../../views/hooks/dom/dropping.ts'
 import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
-import { Icon } from '../design/Icon.tsx'
+import { IconButton } from '../design/IconButton.tsx'
 import type { RuntimeHost, Log } from '../runtimeHost.ts'
 import { createHistory, firstOf } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
@@ -55,9 +55,7 @@ export function Timeline(props: {
             {t('timeline.closeFile')}
           </button>
         )}
-        <button type="button" className={design.quiet} aria-label={t('timeline.close')} onClick={onClose}>
-          <Icon name="dismiss" />
-        </button>
+        <IconButton icon="dismiss" label={t('timeline.close')} onClick={onClose} />
       </header>
       {problem && (
         <p role="alert" className={`${design.notice} ${design.noticeError}`}>
@@ -66,14 +64,7 @@ export function Timeline(props: {
               ? t('timeline.brokenEvent', { at: problem.at })
               : t(PROBLEMS[problem.problem])}
           </span>
-          <button
-            type="button"
-            className={design.quiet}
-            aria-label={t('notifications.dismiss')}
-            onClick={() => setProblem(null)}
-          >
-            <Icon name="dismiss" />
-          </button>
+          <IconButton icon="dismiss" label={t('notifications.dismiss')} onClick={() => setProblem(null)} />
         </p>
       )}
       {opened ? (

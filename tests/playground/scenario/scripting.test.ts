@@ -114,7 +114,7 @@ describe('the scripting interface', () => {
   test('returns a copy as snapshot', () => {
     const { playground } = scripted()
     playground.snapshot().items[0]?.to.push({ address: 'x', name: 'x' })
-    playground.snapshot().calls.push({ at: 0, item: null, name: 'x', ok: true })
+    playground.snapshot().calls.push({ at: 0, item: null, name: 'to.getAsync', ok: true })
     expect(playground.snapshot().items[0]?.to).toEqual([])
     expect(playground.snapshot().calls).toEqual([])
   })
