@@ -1,7 +1,6 @@
-import type { Language } from '../../../streams/wire/languages.ts'
 import { toLanguage } from '../../../streams/wire/languages.ts'
 import type { OfficeTheme } from '../../engine/hosts/mailClient.ts'
-import { type MailLanguage, MAILS, type Mails, PARTNER } from './demoMails.ts'
+import { isMailLanguage, type Mails, mailsIn, PARTNER } from './demoMails.ts'
 import { type Account, type Attachment, type Begun, type ReadItem, act, type MailboxState } from './model.ts'
 
 const account = (address: string, name: string, displayLanguage: string, timeZone: string): Account => ({
@@ -51,11 +50,9 @@ const AGES_MS = {
 /** What is older has been read. */
 const UNREAD_MS = 3 * HOUR_MS
 
-const isMailLanguage = (language: Language): language is MailLanguage => Object.hasOwn(MAILS, language)
-
 const mailsOf = ({ displayLanguage }: Account): Mails => {
   const language = toLanguage(displayLanguage)
-  return MAILS[isMailLanguage(language) ? language : 'en']
+  return mailsIn(isMailLanguage(language) ? language : 'en')
 }
 
 const begunOf = (account: Account): Begun => {

@@ -1,9 +1,9 @@
 import type { Address } from '../../engine/hosts/mailClient.ts'
 
-// What stands in the mailboxes of the demonstration, in the language of each user.
+// The mails in the mailboxes of the demonstration, in the language of each user.
 
 /** A received message. `body` is HTML, or plain text with `isText`. */
-export type Mail = Readonly<{
+type Mail = Readonly<{
   from: Address
   cc?: readonly Address[]
   subject: string
@@ -13,15 +13,27 @@ export type Mail = Readonly<{
   withLogo?: true
 }>
 
+/** What mails say in one language; lines are HTML. */
+type Words = Readonly<{
+  colleague: Written & Readonly<{ points: readonly string[]; thanks: string; office: string }>
+  customer: Written
+  order: Readonly<{ subject: string; text: string }>
+  partner: Written
+  lunch: Written
+  booking: Readonly<{ subject: string; text: string }>
+  /** Two sentences to a partner outside the organisation: some signatures are for partners, some are not. */
+  begun: Readonly<{ subject: string; greeting: string; sentences: readonly [string, string] }>
+}>
+type Written = Readonly<{ subject: string; lines: readonly string[] }>
+
 /**
  * The mails of one language. `first` are three that every mailbox holds: from a colleague, with a picture; from a
  * customer; one in plain text. `more` are three that a mailbox which is shown holds besides.
  */
 export type Mails = Readonly<{
-  first: readonly [Mail, Mail, Mail]
-  more: readonly [Mail, Mail, Mail]
-  /** Two sentences to a partner of the organisation, who is not of it: some signatures are for such, some are not. */
-  begun: Readonly<{ subject: string; greeting: string; sentences: readonly [string, string] }>
+  first: readonly Mail[]
+  more: readonly Mail[]
+  begun: Words['begun']
 }>
 
 export type MailLanguage = 'en' | 'de' | 'fr' | 'pt-BR'
@@ -36,78 +48,62 @@ const BOOKINGS: Address = { address: 'bookings@harbour-partners.example', name: 
 /** The partner whom the message that is open at the start is for. */
 export const PARTNER: Address = { address: 'nora.lind@quayside.example', name: 'Nora Lind' }
 
-const paragraphs = (...lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')
+const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')
 
-const fromColleague = (lines: readonly string[], points: readonly string[], thanks: string, office: string) =>
-  paragraphs(...lines) +
+const colleagueHtml = ({ lines, points, thanks, office }: Words['colleague']): string =>
+  paragraphs(lines) +
   `<ul>${points.map((point) => `<li>${point}</li>`).join('')}</ul><p>${thanks}</p>` +
   '<div id="Signature"><table><tr><td><img src="cid:lsi-attachlogo.png" alt="Northwind" width="32" height="32"></td>' +
   `<td><b>Priya Shah</b><br>${office}</td></tr></table></div>`
 
-const fromCustomer = (lines: readonly string[]) =>
+const customerHtml = (lines: readonly string[]): string =>
   `<div style="font-family:Calibri,sans-serif;font-size:11pt">${lines.join('<br><br>')}<br>` +
   'Claire Dubois &mdash; <a href="https://fabrikam.example">Fabrikam</a></div>'
 
-export const MAILS: Readonly<Record<MailLanguage, Mails>> = {
+const WORDS: Readonly<Record<MailLanguage, Words>> = {
   en: {
-    first: [
-      {
-        from: PRIYA,
-        cc: [TEAM],
-        subject: 'Figures for the autumn review',
-        body: fromColleague(
-          [
-            'Hello,',
-            'The figures for the review are ready. Could you look at <b>page&nbsp;3</b> before Friday?',
-          ],
-          ['Revenue &amp; margin', 'Open orders'],
-          'Thank you!',
-          'Controlling, Northwind',
-        ),
-        withLogo: true,
-      },
-      {
-        from: CLAIRE,
-        subject: 'RE: Offer 2026-118',
-        body: fromCustomer([
-          'Good morning,',
-          'We would like to go ahead with the offer. When could you deliver?',
-          'Kind regards',
-        ]),
-      },
-      {
-        from: ORDERS,
-        subject: 'Order 4711 has been sent',
-        body: 'Your order 4711 has been sent.\n\n2 x toner, black\n1 x paper, A4\n\nTailspin Ltd.',
-        isText: true,
-      },
-    ],
-    more: [
-      {
-        from: PARTNER,
-        subject: 'Berth 4 from Monday',
-        body: paragraphs(
-          'Hello,',
-          'Berth 4 is free from Monday, 6 a.m. Could you send us the new schedule by then?',
-          'Best wishes<br>Nora',
-        ),
-      },
-      {
-        from: SAM,
-        subject: 'Lunch on Thursday?',
-        body: paragraphs(
-          'Hi,',
-          'A few of us are going to the fish market on Thursday at noon. Will you join us?',
-          'Sam',
-        ),
-      },
-      {
-        from: BOOKINGS,
-        subject: 'Your booking is confirmed',
-        body: 'Your booking of meeting room 2 is confirmed.\n\nTuesday, 10 a.m. to 12 noon\n8 people\n\nHarbour Partners',
-        isText: true,
-      },
-    ],
+    colleague: {
+      subject: 'Figures for the autumn review',
+      lines: [
+        'Hello,',
+        'The figures for the review are ready. Could you look at <b>page&nbsp;3</b> before Friday?',
+      ],
+      points: ['Revenue &amp; margin', 'Open orders'],
+      thanks: 'Thank you!',
+      office: 'Controlling, Northwind',
+    },
+    customer: {
+      subject: 'RE: Offer 2026-118',
+      lines: [
+        'Good morning,',
+        'We would like to go ahead with the offer. When could you deliver?',
+        'Kind regards',
+      ],
+    },
+    order: {
+      subject: 'Order 4711 has been sent',
+      text: 'Your order 4711 has been sent.\n\n2 x toner, black\n1 x paper, A4\n\nTailspin Ltd.',
+    },
+    partner: {
+      subject: 'Berth 4 from Monday',
+      lines: [
+        'Hello,',
+        'Berth 4 is free from Monday, 6 a.m. Could you send us the new schedule by then?',
+        'Best wishes<br>Nora',
+      ],
+    },
+    lunch: {
+      subject: 'Lunch on Thursday?',
+      lines: [
+        'Hi,',
+        'A few of us are going to the fish market on Thursday at noon. Will you join us?',
+        'Sam',
+      ],
+    },
+    booking: {
+      subject: 'Your booking is confirmed',
+      text: 'Your booking of meeting room 2 is confirmed.\n\nTuesday, 10 a.m. to 12 noon\n8 people\n\nHarbour Partners',
+    },
     begun: {
       subject: 'New schedule for berth 4',
       greeting: 'Hello Nora,',
@@ -118,64 +114,48 @@ export const MAILS: Readonly<Record<MailLanguage, Mails>> = {
     },
   },
   de: {
-    first: [
-      {
-        from: PRIYA,
-        cc: [TEAM],
-        subject: 'Zahlen für die Herbstbesprechung',
-        body: fromColleague(
-          [
-            'Hallo,',
-            'die Zahlen für die Besprechung sind fertig. Könntest du dir bis Freitag <b>Seite&nbsp;3</b> ansehen?',
-          ],
-          ['Umsatz und Marge', 'Offene Aufträge'],
-          'Danke!',
-          'Controlling, Northwind',
-        ),
-        withLogo: true,
-      },
-      {
-        from: CLAIRE,
-        subject: 'AW: Angebot 2026-118',
-        body: fromCustomer([
-          'Guten Morgen,',
-          'wir nehmen das Angebot gern an. Wann könnten Sie liefern?',
-          'Mit freundlichen Grüßen',
-        ]),
-      },
-      {
-        from: ORDERS,
-        subject: 'Bestellung 4711 ist unterwegs',
-        body: 'Ihre Bestellung 4711 ist unterwegs.\n\n2 x Toner, schwarz\n1 x Papier, A4\n\nTailspin Ltd.',
-        isText: true,
-      },
-    ],
-    more: [
-      {
-        from: PARTNER,
-        subject: 'Liegeplatz 4 ab Montag',
-        body: paragraphs(
-          'Guten Tag,',
-          'Liegeplatz 4 ist ab Montag, 6 Uhr, frei. Könnten Sie uns bis dahin den neuen Fahrplan schicken?',
-          'Viele Grüße<br>Nora Lind',
-        ),
-      },
-      {
-        from: SAM,
-        subject: 'Mittagessen am Donnerstag?',
-        body: paragraphs(
-          'Hallo,',
-          'ein paar von uns gehen am Donnerstag um zwölf zum Fischmarkt. Kommst du mit?',
-          'Sam',
-        ),
-      },
-      {
-        from: BOOKINGS,
-        subject: 'Ihre Buchung ist bestätigt',
-        body: 'Ihre Buchung von Besprechungsraum 2 ist bestätigt.\n\nDienstag, 10 bis 12 Uhr\n8 Personen\n\nHarbour Partners',
-        isText: true,
-      },
-    ],
+    colleague: {
+      subject: 'Zahlen für die Herbstbesprechung',
+      lines: [
+        'Hallo,',
+        'die Zahlen für die Besprechung sind fertig. Könntest du dir bis Freitag <b>Seite&nbsp;3</b> ansehen?',
+      ],
+      points: ['Umsatz und Marge', 'Offene Aufträge'],
+      thanks: 'Danke!',
+      office: 'Controlling, Northwind',
+    },
+    customer: {
+      subject: 'AW: Angebot 2026-118',
+      lines: [
+        'Guten Morgen,',
+        'wir nehmen das Angebot gern an. Wann könnten Sie liefern?',
+        'Mit freundlichen Grüßen',
+      ],
+    },
+    order: {
+      subject: 'Bestellung 4711 ist unterwegs',
+      text: 'Ihre Bestellung 4711 ist unterwegs.\n\n2 x Toner, schwarz\n1 x Papier, A4\n\nTailspin Ltd.',
+    },
+    partner: {
+      subject: 'Liegeplatz 4 ab Montag',
+      lines: [
+        'Guten Tag,',
+        'Liegeplatz 4 ist ab Montag, 6 Uhr, frei. Könnten Sie uns bis dahin den neuen Fahrplan schicken?',
+        'Viele Grüße<br>Nora Lind',
+      ],
+    },
+    lunch: {
+      subject: 'Mittagessen am Donnerstag?',
+      lines: [
+        'Hallo,',
+        'ein paar von uns gehen am Donnerstag um zwölf zum Fischmarkt. Kommst du mit?',
+        'Sam',
+      ],
+    },
+    booking: {
+      subject: 'Ihre Buchung ist bestätigt',
+      text: 'Ihre Buchung von Besprechungsraum 2 ist bestätigt.\n\nDienstag, 10 bis 12 Uhr\n8 Personen\n\nHarbour Partners',
+    },
     begun: {
       subject: 'Neuer Fahrplan für Liegeplatz 4',
       greeting: 'Guten Tag Frau Lind,',
@@ -186,64 +166,44 @@ export const MAILS: Readonly<Record<MailLanguage, Mails>> = {
     },
   },
   fr: {
-    first: [
-      {
-        from: PRIYA,
-        cc: [TEAM],
-        subject: 'Chiffres pour le bilan d’automne',
-        body: fromColleague(
-          [
-            'Bonjour,',
-            'Les chiffres pour le bilan sont prêts. Pourriez-vous regarder la <b>page&nbsp;3</b> avant vendredi&nbsp;?',
-          ],
-          ['Chiffre d’affaires et marge', 'Commandes en cours'],
-          'Merci&nbsp;!',
-          'Contrôle de gestion, Northwind',
-        ),
-        withLogo: true,
-      },
-      {
-        from: CLAIRE,
-        subject: 'RE: Offre 2026-118',
-        body: fromCustomer([
-          'Bonjour,',
-          'Nous acceptons votre offre. Quand pourriez-vous livrer&nbsp;?',
-          'Cordialement',
-        ]),
-      },
-      {
-        from: ORDERS,
-        subject: 'Votre commande 4711 est expédiée',
-        body: 'Votre commande 4711 est expédiée.\n\n2 x toner noir\n1 x papier A4\n\nTailspin Ltd.',
-        isText: true,
-      },
-    ],
-    more: [
-      {
-        from: PARTNER,
-        subject: 'Poste 4 à partir de lundi',
-        body: paragraphs(
-          'Bonjour,',
-          'Le poste 4 est libre à partir de lundi, 6 heures. Pourriez-vous nous envoyer le nouvel horaire d’ici là&nbsp;?',
-          'Bien à vous<br>Nora Lind',
-        ),
-      },
-      {
-        from: SAM,
-        subject: 'Déjeuner jeudi ?',
-        body: paragraphs(
-          'Bonjour,',
-          'Nous sommes quelques-uns à aller au marché aux poissons jeudi à midi. Vous venez&nbsp;?',
-          'Sam',
-        ),
-      },
-      {
-        from: BOOKINGS,
-        subject: 'Votre réservation est confirmée',
-        body: 'Votre réservation de la salle 2 est confirmée.\n\nMardi, de 10 h à 12 h\n8 personnes\n\nHarbour Partners',
-        isText: true,
-      },
-    ],
+    colleague: {
+      subject: 'Chiffres pour le bilan d’automne',
+      lines: [
+        'Bonjour,',
+        'Les chiffres pour le bilan sont prêts. Pourriez-vous regarder la <b>page&nbsp;3</b> avant vendredi&nbsp;?',
+      ],
+      points: ['Chiffre d’affaires et marge', 'Commandes en cours'],
+      thanks: 'Merci&nbsp;!',
+      office: 'Contrôle de gestion, Northwind',
+    },
+    customer: {
+      subject: 'RE: Offre 2026-118',
+      lines: ['Bonjour,', 'Nous acceptons votre offre. Quand pourriez-vous livrer&nbsp;?', 'Cordialement'],
+    },
+    order: {
+      subject: 'Votre commande 4711 est expédiée',
+      text: 'Votre commande 4711 est expédiée.\n\n2 x toner noir\n1 x papier A4\n\nTailspin Ltd.',
+    },
+    partner: {
+      subject: 'Poste 4 à partir de lundi',
+      lines: [
+        'Bonjour,',
+        'Le poste 4 est libre à partir de lundi, 6 heures. Pourriez-vous nous envoyer le nouvel horaire d’ici là&nbsp;?',
+        'Bien à vous<br>Nora Lind',
+      ],
+    },
+    lunch: {
+      subject: 'Déjeuner jeudi ?',
+      lines: [
+        'Bonjour,',
+        'Nous sommes quelques-uns à aller au marché aux poissons jeudi à midi. Vous venez&nbsp;?',
+        'Sam',
+      ],
+    },
+    booking: {
+      subject: 'Votre réservation est confirmée',
+      text: 'Votre réservation de la salle 2 est confirmée.\n\nMardi, de 10 h à 12 h\n8 personnes\n\nHarbour Partners',
+    },
     begun: {
       subject: 'Nouvel horaire pour le poste 4',
       greeting: 'Bonjour Madame Lind,',
@@ -254,64 +214,40 @@ export const MAILS: Readonly<Record<MailLanguage, Mails>> = {
     },
   },
   'pt-BR': {
-    first: [
-      {
-        from: PRIYA,
-        cc: [TEAM],
-        subject: 'Números para a reunião de outono',
-        body: fromColleague(
-          [
-            'Olá,',
-            'Os números para a reunião estão prontos. Você pode olhar a <b>página&nbsp;3</b> até sexta-feira?',
-          ],
-          ['Receita e margem', 'Pedidos em aberto'],
-          'Obrigada!',
-          'Controladoria, Northwind',
-        ),
-        withLogo: true,
-      },
-      {
-        from: CLAIRE,
-        subject: 'RES: Proposta 2026-118',
-        body: fromCustomer([
-          'Bom dia,',
-          'Queremos seguir com a proposta. Quando vocês podem entregar?',
-          'Atenciosamente',
-        ]),
-      },
-      {
-        from: ORDERS,
-        subject: 'O pedido 4711 foi enviado',
-        body: 'O seu pedido 4711 foi enviado.\n\n2 x toner preto\n1 x papel A4\n\nTailspin Ltd.',
-        isText: true,
-      },
-    ],
-    more: [
-      {
-        from: PARTNER,
-        subject: 'Berço 4 a partir de segunda-feira',
-        body: paragraphs(
-          'Olá,',
-          'O berço 4 está livre a partir de segunda-feira, às 6h. Vocês podem nos enviar a nova programação até lá?',
-          'Abraços<br>Nora',
-        ),
-      },
-      {
-        from: SAM,
-        subject: 'Almoço na quinta-feira?',
-        body: paragraphs(
-          'Oi,',
-          'Alguns de nós vamos ao mercado de peixe na quinta-feira ao meio-dia. Você vem?',
-          'Sam',
-        ),
-      },
-      {
-        from: BOOKINGS,
-        subject: 'A sua reserva está confirmada',
-        body: 'A sua reserva da sala de reunião 2 está confirmada.\n\nTerça-feira, das 10h às 12h\n8 pessoas\n\nHarbour Partners',
-        isText: true,
-      },
-    ],
+    colleague: {
+      subject: 'Números para a reunião de outono',
+      lines: [
+        'Olá,',
+        'Os números para a reunião estão prontos. Você pode olhar a <b>página&nbsp;3</b> até sexta-feira?',
+      ],
+      points: ['Receita e margem', 'Pedidos em aberto'],
+      thanks: 'Obrigada!',
+      office: 'Controladoria, Northwind',
+    },
+    customer: {
+      subject: 'RES: Proposta 2026-118',
+      lines: ['Bom dia,', 'Queremos seguir com a proposta. Quando vocês podem entregar?', 'Atenciosamente'],
+    },
+    order: {
+      subject: 'O pedido 4711 foi enviado',
+      text: 'O seu pedido 4711 foi enviado.\n\n2 x toner preto\n1 x papel A4\n\nTailspin Ltd.',
+    },
+    partner: {
+      subject: 'Berço 4 a partir de segunda-feira',
+      lines: [
+        'Olá,',
+        'O berço 4 está livre a partir de segunda-feira, às 6h. Vocês podem nos enviar a nova programação até lá?',
+        'Abraços<br>Nora',
+      ],
+    },
+    lunch: {
+      subject: 'Almoço na quinta-feira?',
+      lines: ['Oi,', 'Alguns de nós vamos ao mercado de peixe na quinta-feira ao meio-dia. Você vem?', 'Sam'],
+    },
+    booking: {
+      subject: 'A sua reserva está confirmada',
+      text: 'A sua reserva da sala de reunião 2 está confirmada.\n\nTerça-feira, das 10h às 12h\n8 pessoas\n\nHarbour Partners',
+    },
     begun: {
       subject: 'Nova programação para o berço 4',
       greeting: 'Olá, Nora,',
@@ -321,4 +257,23 @@ export const MAILS: Readonly<Record<MailLanguage, Mails>> = {
       ],
     },
   },
+}
+
+export const isMailLanguage = (language: string): language is MailLanguage => Object.hasOwn(WORDS, language)
+
+export function mailsIn(language: MailLanguage): Mails {
+  const { colleague, customer, order, partner, lunch, booking, begun } = WORDS[language]
+  return {
+    first: [
+      { from: PRIYA, cc: [TEAM], subject: colleague.subject, body: colleagueHtml(colleague), withLogo: true },
+      { from: CLAIRE, subject: customer.subject, body: customerHtml(customer.lines) },
+      { from: ORDERS, subject: order.subject, body: order.text, isText: true },
+    ],
+    more: [
+      { from: PARTNER, subject: partner.subject, body: paragraphs(partner.lines) },
+      { from: SAM, subject: lunch.subject, body: paragraphs(lunch.lines) },
+      { from: BOOKINGS, subject: booking.subject, body: booking.text, isText: true },
+    ],
+    begun,
+  }
 }

@@ -315,8 +315,12 @@ type MailboxCall = Extract<Call, { name: MailboxCallName }>
 type Handled<Name extends CallName> =
   | Readonly<{ value: CallResult<Name>; state?: MailboxState }>
   | Readonly<{ error: CallError; state?: MailboxState }>
-type Handlers<Name extends CallName, Subject> = {
-  readonly [N in Name]: (subject: Subject, args: CallArguments<N>, state: MailboxState) => Handled<N>
+type Handlers<Subject> = {
+  readonly [Name in CallName]?: (
+    subject: Subject,
+    args: CallArguments<Name>,
+    state: MailboxState,
+  ) => Handled<Name>
 }
 
 const put = (state: MailboxState, item: Item): MailboxState => ({
@@ -359,15 +363,7 @@ const toJson = (value: Readonly<Record<string, unknown>>): string | null => {
 const sizeOfBase64 = (base64: string): number =>
   (base64.length / 4) * 3 - (base64.endsWith('==') ? 2 : base64.endsWith('=') ? 1 : 0)
 
-const inAnyItem: Handlers<
-  | 'body.getAsync'
-  | 'body.getTypeAsync'
-  | 'notificationMessages.replaceAsync'
-  | 'notificationMessages.removeAsync'
-  | 'loadCustomPropertiesAsync'
-  | 'customProperties.saveAsync',
-  Item
-> = {
+const inAnyItem = {
   'body.getAsync': (item, { coercionType }, before) => {
     const { profile } = before
     const state = { ...before, reads: before.reads + 1 }
@@ -405,25 +401,9 @@ const inAnyItem: Handlers<
     const customProperties = JSON.parse(json) as Readonly<Record<string, unknown>>
     return { value: null, state: put(state, { ...item, customProperties }) }
   },
-}
+} satisfies Handlers<Item>
 
-const inComposeItem: Handlers<
-  | 'body.setAsync'
-  | 'body.setSignatureAsync'
-  | 'isClientSignatureEnabledAsync'
-  | 'disableClientSignatureAsync'
-  | 'getComposeTypeAsync'
-  | 'from.getAsync'
-  | 'to.getAsync'
-  | 'cc.getAsync'
-  | 'addFileAttachmentFromBase64Async'
-  | 'getAttachmentsAsync'
-  | 'removeAttachmentAsync'
-  | 'sessionData.getAsync'
-  | 'sessionData.getAllAsync'
-  | 'sessionData.setAsync',
-  ComposeItem
-> = {
+const inComposeItem = {
   // The whole body becomes the author's part: the client no longer recognises the signature or the quote in it.
   'body.setAsync': (item, { data, coercionType }, state) => {
     if (data.length > LIMITS.bodyCharacters) return { error: tooMuchData() }
@@ -501,7 +481,7 @@ const inComposeItem: Handlers<
     if (sessionDataLength(sessionData) > LIMITS.sessionDataCharacters) return { error: tooMuchSessionData() }
     return { value: null, state: put(state, { ...item, sessionData }) }
   },
-}
+} satisfies Handlers<ComposeItem>
 
 /** Every call, by name. */
 export const CALL_NAMES: readonly CallName[] = [
@@ -601,12 +581,23 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
  */
 export function handleCall(state: MailboxState, call: MailboxCall): Answer {
   const handled = handle(state, call)
-  return 'error' in handled
-    ? { state: handled.state ?? state, reply: { ok: false, error: handled.error }, events: [] }
-    : { state: handled.state ?? state, reply: { ok: true, value: handled.value }, events: [] }
+  const reply: Reply =
+    'error' in handled ? { ok: false, error: handled.error } : { ok: true, value: handled.value }
+  return { state: handled.state ?? state, reply, events: [] }
 }
 
 // ---- Actions of the user and the client ----
+
+/** A state that no add-in hears of. */
+const silently = (state: MailboxState): Outcome => ({ state, events: [] })
+
+/** A body that is all the author's, but for what it quotes. */
+const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
+  type,
+  author,
+  signature: '',
+  quoted,
+})
 
 /** A draft whose window was closed. */
 const closedWindow = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => ({ ...item, sessionData: {} })
@@ -614,18 +605,11 @@ const closedWindow = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => ({ 
 /** A draft as a client sees it that knows no signature in it. */
 const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
   const { type } = item.body
-  const author = bodyAs(item, type, profile)
-  return { ...item, body: { type, author, signature: '', quoted: '' } }
-}
-
-const reopened = (state: MailboxState, item: ComposeItem, elsewhere: boolean): Outcome => {
-  const closed = closedWindow(item)
-  const draft = elsewhere ? unrecognised(closed, state.profile) : closed
-  return opening({ ...put(state, draft), open: null }, item.id)
+  return { ...item, body: plainBody(type, bodyAs(item, type, profile)) }
 }
 
 const opening = (before: MailboxState, id: string | null): Outcome => {
-  if (id === before.open) return { state: before, events: [] }
+  if (id === before.open) return silently(before)
   const left = openItem(before)
   const state =
     left?.mode === 'compose' && endsWindow(before.profile) ? put(before, closedWindow(left)) : before
@@ -647,25 +631,20 @@ export const ownSignature = ({ name, displayLanguage }: Account): string =>
   `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 
 /** The message as the client opens it: with its own signature below the author's part, if the account has one. */
-const withOwnSignature = (draft: ComposeItem, account: Account, quirks: readonly Quirk[]): ComposeItem => {
+const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Quirk[]): NewItem => {
   if (!account.clientSignature) return draft
   if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }
   return { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) }
 }
 
-const withNewItem = (
-  state: MailboxState,
-  account: Account,
-  draft: Omit<ComposeItem, 'id' | 'mode' | 'owner' | 'from'>,
-): Outcome => {
+type NewItem = Omit<ComposeItem, 'id' | 'mode' | 'owner' | 'from'>
+
+/** Opens a new draft of the account as it is. */
+const withNewItem = (state: MailboxState, { address, name }: Account, draft: NewItem): Outcome => {
   const lastId = state.lastId + 1
-  const { address, name } = account
-  const item = withOwnSignature(
-    { ...draft, owner: address, from: { address, name }, id: `item-${lastId}`, mode: 'compose' },
-    account,
-    state.quirks,
-  )
-  return opening({ ...state, lastId, items: [...state.items, item] }, item.id)
+  const id = `item-${lastId}`
+  const item: ComposeItem = { ...draft, owner: address, from: { address, name }, id, mode: 'compose' }
+  return opening({ ...state, lastId, items: [...state.items, item] }, id)
 }
 
 const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
@@ -684,16 +663,17 @@ const NOTHING_BEGUN: Begun = { to: [], subject: '', author: '' }
 
 const newMessage = (state: MailboxState, begun = NOTHING_BEGUN): Outcome => {
   const account = accountOf(state)
-  if (!account) return { state, events: [] }
-  return withNewItem(state, account, {
+  if (!account) return silently(state)
+  const draft: NewItem = {
     kind: 'newMail',
     to: begun.to,
     cc: [],
     subject: begun.subject,
-    body: { type: 'html', author: begun.author, signature: '', quoted: '' },
+    body: plainBody('html', begun.author),
     attachments: [],
     ...NOTHING_STORED,
-  })
+  }
+  return withNewItem(state, account, withOwnSignature(draft, account, state.quirks))
 }
 
 const spell = ({ name, address }: Address): string => (name === '' ? address : `${name} <${address}>`)
@@ -723,34 +703,32 @@ const answer = (state: MailboxState, kind: 'reply' | 'forward', named: string | 
     named === undefined
       ? (messages.find(({ id }) => id === state.open) ?? messages[0])
       : messages.find(({ id }) => id === named)
-  if (!account || !message) return { state, events: [] }
+  if (!account || !message) return silently(state)
   const recipients = message.from.address === account.address ? message.to : [message.from]
   const prefix = clientWords(account.displayLanguage)[kind]
   const carried = message.attachments.filter(({ isInline }) => isInline || kind === 'forward')
   const copiesProperties = kind === 'forward' && state.quirks.includes('copiesCustomPropertiesOnForward')
-  return withNewItem({ ...state, lastId: state.lastId + carried.length }, account, {
+  const draft: NewItem = {
     kind,
     answers: message.id,
     to: kind === 'reply' ? recipients : [],
     cc: [],
     subject: message.subject.startsWith(prefix) ? message.subject : prefix + message.subject,
-    body: {
-      type: message.body.type,
-      author: '',
-      signature: '',
-      quoted: quote(message, account.displayLanguage, state.profile ?? 'web'),
-    },
+    body: plainBody(message.body.type, '', quote(message, account.displayLanguage, state.profile ?? 'web')),
     attachments: carried.map((attachment, index) => ({
       ...attachment,
       id: `attachment-${state.lastId + index + 1}`,
     })),
     ...NOTHING_STORED,
     ...(copiesProperties && { customProperties: message.customProperties }),
-  })
+  }
+  const numbered = { ...state, lastId: state.lastId + carried.length }
+  return withNewItem(numbered, account, withOwnSignature(draft, account, state.quirks))
 }
 
 const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => {
-  if (item.to.length + item.cc.length === 0) return { state, events: [] }
+  if (item.to.length + item.cc.length === 0) return silently(state)
+  const { type } = item.body
   const sent: ReadItem = {
     id: item.id,
     mode: 'read',
@@ -759,12 +737,7 @@ const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => 
     to: item.to,
     cc: item.cc,
     subject: item.subject,
-    body: {
-      type: item.body.type,
-      author: bodyAs(item, item.body.type, state.profile),
-      signature: '',
-      quoted: '',
-    },
+    body: plainBody(type, bodyAs(item, type, state.profile)),
     attachments: item.attachments,
     notifications: [],
     customProperties: item.customProperties,
@@ -779,36 +752,29 @@ const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => 
 const resend = (state: MailboxState, named: string): Outcome => {
   const account = accountOf(state)
   const message = ownItems(state).find((item): item is ReadItem => item.mode === 'read' && item.id === named)
-  if (!account || !message) return { state, events: [] }
+  if (!account || !message) return silently(state)
   const { to, cc, subject, body, attachments } = message
-  const lastId = state.lastId + 1
-  const { address, name } = account
-  const draft: ComposeItem = {
-    id: `item-${lastId}`,
-    mode: 'compose',
+  return withNewItem(state, account, {
     kind: 'newMail',
-    owner: address,
-    from: { address, name },
     to,
     cc,
     subject,
     body,
     attachments,
     ...NOTHING_STORED,
-  }
-  return opening({ ...state, lastId, items: [...state.items, draft] }, draft.id)
+  })
 }
 
 /** Performs an action. Never throws: an impossible action leaves the state unchanged. */
 export function act(state: MailboxState, action: Action): Outcome {
   const item = openItem(state)
   const draft = item?.mode === 'compose' ? item : null
-  const nothing: Outcome = { state, events: [] }
+  const nothing = silently(state)
   const changed = (change: Partial<ComposeItem>, events: readonly ClientEvent[] = []): Outcome =>
     draft ? { state: put(state, { ...draft, ...change }), events } : nothing
   const changedAccount = (change: Partial<Account>): Outcome => {
     const account = accountOf(state)
-    return account ? { state: putAccount(state, { ...account, ...change }), events: [] } : nothing
+    return account ? silently(putAccount(state, { ...account, ...change })) : nothing
   }
 
   switch (action.type) {
@@ -823,8 +789,12 @@ export function act(state: MailboxState, action: Action): Outcome {
       return action.id === null || ownItems(state).some(({ id }) => id === action.id)
         ? opening(state, action.id)
         : nothing
-    case 'reopen':
-      return draft ? reopened(state, draft, action.elsewhere === true) : nothing
+    case 'reopen': {
+      if (!draft) return nothing
+      const closed = closedWindow(draft)
+      const again = action.elsewhere ? unrecognised(closed, state.profile) : closed
+      return opening({ ...put(state, again), open: null }, draft.id)
+    }
     case 'resend':
       return resend(state, action.message)
     case 'endSwitch':
@@ -833,7 +803,7 @@ export function act(state: MailboxState, action: Action): Outcome {
       const closed = find(state, action.id ?? state.open)
       if (closed?.mode !== 'compose') return nothing
       const left = { ...state, items: state.items.filter(({ id }) => id !== closed.id) }
-      return closed.id === state.open ? opening(left, null) : { state: left, events: [] }
+      return closed.id === state.open ? opening(left, null) : silently(left)
     }
     case 'send':
       return draft ? send(state, draft, action.date) : nothing
@@ -856,16 +826,11 @@ export function act(state: MailboxState, action: Action): Outcome {
       return draft
         ? changed({ attachments: draft.attachments.filter(({ id }) => id !== action.id) })
         : nothing
-    case 'dismissNotice':
-      return item
-        ? {
-            state: put(state, {
-              ...item,
-              notifications: item.notifications.filter(({ key }) => key !== action.key),
-            }),
-            events: [],
-          }
-        : nothing
+    case 'dismissNotice': {
+      if (!item) return nothing
+      const notifications = item.notifications.filter(({ key }) => key !== action.key)
+      return silently(put(state, { ...item, notifications }))
+    }
     case 'choosePerson': {
       if (action.address === state.person) return nothing
       if (!state.accounts.some(({ address }) => address === action.address)) return nothing
@@ -879,18 +844,18 @@ export function act(state: MailboxState, action: Action): Outcome {
       const quirks = new Set(state.quirks)
       if (action.on) quirks.add(action.quirk)
       else quirks.delete(action.quirk)
-      return { state: { ...state, quirks: [...quirks] }, events: [] }
+      return silently({ ...state, quirks: [...quirks] })
     }
     case 'setProfile':
-      return { state: { ...state, profile: action.profile }, events: [] }
+      return silently({ ...state, profile: action.profile })
     case 'setRequirementSet': {
       const requirementSets = { ...state.requirementSets, [action.set]: action.version }
-      return { state: { ...state, requirementSets }, events: [] }
+      return silently({ ...state, requirementSets })
     }
     case 'setClientSignature':
       return changedAccount({ clientSignature: action.on })
     case 'ownSignatureArrives':
-      return { state: ownSignatureArrives(state, action.id), events: [] }
+      return silently(ownSignatureArrives(state, action.id))
     case 'setDisplayLanguage':
       return changedAccount({ displayLanguage: action.language })
     default:

@@ -1,16 +1,13 @@
 /// <reference types="office-js" />
 import type {
   Address,
-  AttachmentDetails,
   CallArguments,
   CallError,
   CallName,
   CallResult,
   ClientEvent,
   BodyType,
-  ComposeType,
   MailClient,
-  NotificationAction,
   NotificationMessage,
 } from '../../engine/hosts/mailClient.ts'
 import type { OfficeLibrary } from '../../engine/hosts/officeClient.ts'
@@ -42,6 +39,10 @@ export type OfficeFacade = Readonly<{
   raise(name: string, event: HandlerEvent): boolean
 }>
 
+/** The calls without arguments. */
+type PlainCallName = {
+  [Name in CallName]: Record<never, never> extends CallArguments<Name> ? Name : never
+}[CallName]
 type Result = Readonly<{ status: string; value?: unknown; error?: CallError; asyncContext?: unknown }>
 type Callback = (result: Result) => void
 
@@ -105,9 +106,10 @@ function checkedNotice(notice: NotificationMessage): NotificationMessage {
   checkedText(icon, 'icon')
   const [action, ...others] = actions ?? []
   if (!action || others.length > 0) throw argumentError('ArgumentException', 'actions')
-  checkedText(action.commandId, 'commandId')
-  checkedText(action.actionText, 'actionText', NOTICE.actionText)
-  return { ...notice, actions: [plainAction(action)] }
+  const { actionType, actionText, commandId } = action
+  checkedText(commandId, 'commandId')
+  checkedText(actionText, 'actionText', NOTICE.actionText)
+  return { ...notice, actions: [{ actionType, actionText, commandId }] }
 }
 
 /** A method's last arguments: options and a callback, or one of them, or none. */
@@ -136,16 +138,12 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
   ): void => {
     const { options, callback } = lastArguments(rest)
     const context = 'asyncContext' in options ? { asyncContext: options['asyncContext'] } : {}
+    const { Succeeded, Failed } = ENUMS.AsyncResultStatus
     connected().call(name, args, (reply) =>
       callback?.(
         reply.ok
-          ? { ...context, status: ENUMS.AsyncResultStatus.Succeeded, value: map(reply.value) }
-          : {
-              ...context,
-              status: ENUMS.AsyncResultStatus.Failed,
-              value: undefined,
-              error: { ...reply.error },
-            },
+          ? { ...context, status: Succeeded, value: map(reply.value) }
+          : { ...context, status: Failed, value: undefined, error: { ...reply.error } },
       ),
     )
   }
@@ -191,6 +189,19 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     succeedLater(rest)
   }
 
+  /** A method of the library that takes nothing but options and a callback. */
+  const plain =
+    <Name extends PlainCallName>(name: Name, map?: (value: CallResult<Name>) => unknown) =>
+    (...rest: readonly unknown[]) =>
+      invoke(name, {} as CallArguments<Name>, rest, map)
+  const recipientsOf = (name: 'to.getAsync' | 'cc.getAsync') => ({
+    getAsync: plain(name, (list) => list.map(details)),
+  })
+  const writing =
+    (name: 'body.setAsync' | 'body.setSignatureAsync') =>
+    (data: string, ...rest: readonly unknown[]) =>
+      invoke(name, { data: checkedText(data, 'data'), coercionType: coercionOf(rest) }, rest)
+
   const composed = (key: string) => ({
     // What tells a message that is written from one that is read. It has no conversation until it is saved.
     subject: {},
@@ -199,28 +210,14 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     body: {
       getAsync: (coercionType: BodyType, ...rest: readonly unknown[]) =>
         invoke('body.getAsync', { coercionType }, rest),
-      getTypeAsync: (...rest: readonly unknown[]) => invoke('body.getTypeAsync', {}, rest),
-      setAsync: (data: string, ...rest: readonly unknown[]) =>
-        invoke('body.setAsync', { data: checkedText(data, 'data'), coercionType: coercionOf(rest) }, rest),
-      setSignatureAsync: (data: string, ...rest: readonly unknown[]) =>
-        invoke(
-          'body.setSignatureAsync',
-          { data: checkedText(data, 'data'), coercionType: coercionOf(rest) },
-          rest,
-        ),
+      getTypeAsync: plain('body.getTypeAsync'),
+      setAsync: writing('body.setAsync'),
+      setSignatureAsync: writing('body.setSignatureAsync'),
     },
-    getComposeTypeAsync: (...rest: readonly unknown[]) =>
-      invoke('getComposeTypeAsync', {}, rest, ({ composeType, coercionType }): unknown => ({
-        composeType: composeType satisfies ComposeType,
-        coercionType,
-      })),
-    from: { getAsync: (...rest: readonly unknown[]) => invoke('from.getAsync', {}, rest, details) },
-    to: {
-      getAsync: (...rest: readonly unknown[]) => invoke('to.getAsync', {}, rest, (list) => list.map(details)),
-    },
-    cc: {
-      getAsync: (...rest: readonly unknown[]) => invoke('cc.getAsync', {}, rest, (list) => list.map(details)),
-    },
+    getComposeTypeAsync: plain('getComposeTypeAsync'),
+    from: { getAsync: plain('from.getAsync', details) },
+    to: recipientsOf('to.getAsync'),
+    cc: recipientsOf('cc.getAsync'),
     addFileAttachmentFromBase64Async: (
       base64File: string,
       attachmentName: string,
@@ -235,22 +232,18 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
         },
         rest,
       ),
-    getAttachmentsAsync: (...rest: readonly unknown[]) =>
-      invoke('getAttachmentsAsync', {}, rest, (list: readonly AttachmentDetails[]) =>
-        list.map((attachment) => ({ ...attachment, attachmentType: 'file' })),
-      ),
+    getAttachmentsAsync: plain('getAttachmentsAsync', (list) =>
+      list.map((attachment) => ({ ...attachment, attachmentType: 'file' })),
+    ),
     removeAttachmentAsync: (attachmentId: string, ...rest: readonly unknown[]) =>
       invoke('removeAttachmentAsync', { attachmentId: checkedText(attachmentId, 'attachmentId') }, rest),
-    isClientSignatureEnabledAsync: (...rest: readonly unknown[]) =>
-      invoke('isClientSignatureEnabledAsync', {}, rest),
-    disableClientSignatureAsync: (...rest: readonly unknown[]) =>
-      invoke('disableClientSignatureAsync', {}, rest),
+    isClientSignatureEnabledAsync: plain('isClientSignatureEnabledAsync'),
+    disableClientSignatureAsync: plain('disableClientSignatureAsync'),
     sessionData: {
       getAsync: (name: string, ...rest: readonly unknown[]) =>
         invoke('sessionData.getAsync', { name: checkedText(name, 'name') }, rest),
-      getAllAsync: (...rest: readonly unknown[]) =>
-        // Outlook's own answer when there is none.
-        invoke('sessionData.getAllAsync', {}, rest, (all) => (Object.keys(all).length === 0 ? '{}' : all)),
+      // Outlook's own answer when there is none.
+      getAllAsync: plain('sessionData.getAllAsync', (all) => (Object.keys(all).length === 0 ? '{}' : all)),
       setAsync: (name: string, value: string, ...rest: readonly unknown[]) =>
         invoke(
           'sessionData.setAsync',
@@ -274,8 +267,7 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
       removeAsync: (key: string, ...rest: readonly unknown[]) =>
         invoke('notificationMessages.removeAsync', { key: checkedText(key, 'key', NOTICE.key) }, rest),
     },
-    loadCustomPropertiesAsync: (...rest: readonly unknown[]) =>
-      invoke('loadCustomPropertiesAsync', {}, rest, customProperties),
+    loadCustomPropertiesAsync: plain('loadCustomPropertiesAsync', customProperties),
   }
   const received = (key: string) => ({ subject: '', itemId: key, itemType: 'message', ...ofAnyItem })
 
@@ -397,9 +389,3 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
     },
   }
 }
-
-const plainAction = ({ actionType, actionText, commandId }: NotificationAction): NotificationAction => ({
-  actionType,
-  actionText,
-  commandId,
-})

@@ -8,7 +8,7 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
 import { type MailboxState, attachmentDetails, currentItem, openItem } from './model.ts'
-import type { Receiver, Target } from './wire.ts'
+import type { Incoming, Receiver, Target } from './wire.ts'
 
 // Outlook's side of the protocol with Microsoft's client library: JSON texts through `postMessage`. Requests carry
 // the library's own names and numbers. An unknown one is answered as not supported, which the library reports as
@@ -58,21 +58,27 @@ const READ_WRITE_ITEM = 3
 
 const userOf = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
 
-/** The open item in the library's terms: null while there is none. */
-const itemData = (state: MailboxState): Record<string, unknown> | null => {
-  const item = currentItem(state) && openItem(state)
-  if (!item) return null
-  // The library derives the user profile from it as well.
+/** What the library reads at every start and change of item; it derives the user profile from it as well. */
+const hostData = (state: MailboxState, itemType: number): Record<string, unknown> => {
   const account = userOf(state)
-  const shared = {
+  return {
     permissionLevel: READ_WRITE_ITEM,
-    itemType: ITEM_TYPE[item.mode],
+    itemType,
     userDisplayName: account?.name ?? '',
     userEmailAddress: account?.address ?? '',
     userTimeZone: account?.timeZone ?? '',
     userProfileType: account?.accountType ?? '',
     hostVersion: '20261120.01',
     owaView: 'ThreeColumns',
+  }
+}
+
+/** The open item in the library's terms: null while there is none. */
+const itemData = (state: MailboxState): Record<string, unknown> | null => {
+  const item = currentItem(state) && openItem(state)
+  if (!item) return null
+  const shared = {
+    ...hostData(state, ITEM_TYPE[item.mode]),
     // A new message has no conversation until it is saved.
     conversationId: item.mode === 'compose' && item.kind === 'newMail' ? null : `conversation-of-${item.id}`,
     isRestIdSupported: true,
@@ -94,18 +100,6 @@ const itemData = (state: MailboxState): Record<string, unknown> | null => {
     attachments: item.attachments.map(attachmentDetails),
   }
 }
-
-const initialData = (state: MailboxState): Record<string, unknown> =>
-  itemData(state) ?? {
-    permissionLevel: READ_WRITE_ITEM,
-    itemType: ITEM_TYPE.none,
-    userDisplayName: userOf(state)?.name ?? '',
-    userEmailAddress: userOf(state)?.address ?? '',
-    userTimeZone: userOf(state)?.timeZone ?? '',
-    userProfileType: userOf(state)?.accountType ?? '',
-    hostVersion: '20261120.01',
-    owaView: 'ThreeColumns',
-  }
 
 const appContext = (
   state: MailboxState,
@@ -140,105 +134,82 @@ const appContext = (
 
 type Params = Readonly<Record<string, unknown>>
 type WireCall = Readonly<{
-  name: (params: Params) => CallName
-  args: (params: Params) => Readonly<Record<string, unknown>>
-  answer?: (value: unknown) => unknown
+  name: CallName
+  args: (params: Params) => Params
+  answer: (value: unknown) => unknown
 }>
 
+const call = (
+  name: CallName,
+  args: WireCall['args'] = () => ({}),
+  answer: WireCall['answer'] = (value) => value,
+): WireCall => ({ name, args, answer })
+
 const text = (value: unknown): string => (typeof value === 'string' ? value : '')
-const coercionType = (value: unknown): BodyType => (value === 3 ? 'html' : 'text')
-const plain = (name: CallName): WireCall => ({ name: () => name, args: () => ({}) })
+const coercion = ({ coercionType }: Params): Readonly<{ coercionType: BodyType }> => ({
+  coercionType: coercionType === 3 ? 'html' : 'text',
+})
+const written = (params: Params): Params => ({ data: text(params['data']), ...coercion(params) })
+const none = () => ({})
 
 const USER = 2
 const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
-const RECIPIENT_FIELDS: readonly (CallName | undefined)[] = ['to.getAsync', 'cc.getAsync']
+const recipients = (value: unknown) => (value as readonly unknown[]).map(recipient)
+/** By the number of the field, `to` by default: the calls have one dispatch id. */
+const RECIPIENT_CALLS = [call('to.getAsync', none, recipients), call('cc.getAsync', none, recipients)]
 const NOTICE_TYPES: readonly NotificationMessage['type'][] = [
   'informationalMessage',
   'progressIndicator',
   'errorMessage',
   'insightMessage',
 ]
-
-const CALLS: Readonly<Record<number, WireCall>> = {
-  3: plain('loadCustomPropertiesAsync'),
-  4: {
-    name: () => 'customProperties.saveAsync',
-    args: ({ customProperties }) => ({ properties: customProperties }),
-  },
-  14: { ...plain('body.getTypeAsync') },
-  15: {
-    name: ({ recipientField }) => RECIPIENT_FIELDS[Number(recipientField)] ?? 'to.getAsync',
-    args: () => ({}),
-    answer: (value) => (value as readonly unknown[]).map(recipient),
-  },
-  20: {
-    name: () => 'removeAttachmentAsync',
-    args: ({ attachmentIndex }) => ({ attachmentId: text(attachmentIndex) }),
-  },
-  33: notice(),
-  35: notice(),
-  36: { name: () => 'notificationMessages.removeAsync', args: ({ key }) => ({ key: text(key) }) },
-  37: {
-    name: () => 'body.getAsync',
-    args: (params) => ({ coercionType: coercionType(params['coercionType']) }),
-  },
-  38: {
-    name: () => 'body.setAsync',
-    args: (params) => ({ data: text(params['data']), coercionType: coercionType(params['coercionType']) }),
-  },
-  107: { ...plain('from.getAsync'), answer: recipient },
-  148: {
-    name: () => 'addFileAttachmentFromBase64Async',
-    args: ({ base64String, name, isInline }) => ({
-      base64File: text(base64String),
-      attachmentName: text(name),
-      isInline: isInline === true,
-    }),
-  },
-  149: {
-    ...plain('getAttachmentsAsync'),
-    answer: (value) =>
-      (value as readonly object[]).map((attachment) => ({ ...attachment, attachmentType: 0 })),
-  },
-  173: {
-    name: () => 'body.setSignatureAsync',
-    args: (params) => ({ data: text(params['data']), coercionType: coercionType(params['coercionType']) }),
-  },
-  174: plain('getComposeTypeAsync'),
-  175: plain('isClientSignatureEnabledAsync'),
-  176: plain('disableClientSignatureAsync'),
-  185: {
-    name: () => 'sessionData.setAsync',
-    args: ({ name, value }) => ({ name: text(name), value: text(value) }),
-  },
-  186: { name: () => 'sessionData.getAsync', args: ({ name }) => ({ name: text(name) }) },
-  187: {
-    ...plain('sessionData.getAllAsync'),
-    // Outlook's own answer when there is none.
-    answer: (value) => (Object.keys(value as object).length === 0 ? '{}' : value),
-  },
-}
-
-function notice(): WireCall {
-  return {
-    name: () => 'notificationMessages.replaceAsync',
-    args: ({ key, message, type, icon, persistent, actions }) => ({
-      key: text(key),
-      notice: {
-        type: NOTICE_TYPES[Number(type)] ?? 'informationalMessage',
-        message: text(message),
-        ...(typeof icon === 'string' ? { icon } : {}),
-        ...(typeof persistent === 'boolean' ? { persistent } : {}),
-        ...(Array.isArray(actions) ? { actions: actions.map(noticeAction) } : {}),
-      },
-    }),
-  }
-}
-
+const NOTICE = call(
+  'notificationMessages.replaceAsync',
+  ({ key, message, type, icon, persistent, actions }) => ({
+    key: text(key),
+    notice: {
+      type: NOTICE_TYPES[Number(type)] ?? 'informationalMessage',
+      message: text(message),
+      ...(typeof icon === 'string' ? { icon } : {}),
+      ...(typeof persistent === 'boolean' ? { persistent } : {}),
+      ...(Array.isArray(actions) ? { actions: actions.map(noticeAction) } : {}),
+    },
+  }),
+)
 const noticeAction = (action: unknown) => {
   const { actionText, commandId } = action as Params
   return { actionType: 'showTaskPane', actionText: text(actionText), commandId: text(commandId) }
 }
+const attachments = (value: unknown) =>
+  (value as readonly object[]).map((attachment) => ({ ...attachment, attachmentType: 0 }))
+
+const CALLS: Readonly<Record<number, WireCall>> = {
+  3: call('loadCustomPropertiesAsync'),
+  4: call('customProperties.saveAsync', ({ customProperties }) => ({ properties: customProperties })),
+  14: call('body.getTypeAsync'),
+  20: call('removeAttachmentAsync', ({ attachmentIndex }) => ({ attachmentId: text(attachmentIndex) })),
+  33: NOTICE,
+  35: NOTICE,
+  36: call('notificationMessages.removeAsync', ({ key }) => ({ key: text(key) })),
+  37: call('body.getAsync', coercion),
+  38: call('body.setAsync', written),
+  107: call('from.getAsync', none, recipient),
+  148: call('addFileAttachmentFromBase64Async', ({ base64String, name, isInline }) => ({
+    base64File: text(base64String),
+    attachmentName: text(name),
+    isInline: isInline === true,
+  })),
+  149: call('getAttachmentsAsync', none, attachments),
+  173: call('body.setSignatureAsync', written),
+  174: call('getComposeTypeAsync'),
+  175: call('isClientSignatureEnabledAsync'),
+  176: call('disableClientSignatureAsync'),
+  185: call('sessionData.setAsync', ({ name, value }) => ({ name: text(name), value: text(value) })),
+  186: call('sessionData.getAsync', ({ name }) => ({ name: text(name) })),
+  // Outlook's own answer when there is none.
+  187: call('sessionData.getAllAsync', none, (all) => (Object.keys(all as object).length === 0 ? '{}' : all)),
+}
+const GET_RECIPIENTS = 15
 
 /** Telemetry and similar calls, which only need an answer. */
 const ANSWERED_EMPTY = [163, 193, 400, 401, 402, 403]
@@ -257,7 +228,7 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
       : { wasSuccessful: false, errorMessage: reply.error.message }
   }
   if (!reply.ok) return refused(reply.error)
-  return { error: false, data: call.answer ? call.answer(reply.value) : reply.value }
+  return { error: false, data: call.answer(reply.value) }
 }
 
 // ---- Events ----
@@ -366,12 +337,13 @@ export function createOfficeWire(
       const [settings = {}] = (ApiParams ?? []) as unknown as readonly Readonly<Record<string, string>>[]
       return saveRoamingSettings(Object.entries(settings), answer)
     }
-    const call = CALLS[DispatchId]
-    if (!call) return answer({ wasSuccessful: false })
     const params = ApiParams ?? {}
-    mailbox.call(call.name(params), call.args(params), (reply) =>
-      answer(methodAnswer(DispatchId, call, reply)),
-    )
+    const call =
+      DispatchId === GET_RECIPIENTS
+        ? (RECIPIENT_CALLS[Number(params['recipientField'])] ?? RECIPIENT_CALLS[0])
+        : CALLS[DispatchId]
+    if (!call) return answer({ wasSuccessful: false })
+    mailbox.call(call.name, call.args(params), (reply) => answer(methodAnswer(DispatchId, call, reply)))
   }
 
   const executeCommon = (data: unknown, answer: (data: unknown) => void) => {
@@ -401,7 +373,10 @@ export function createOfficeWire(
       answer(appContext(mailbox.state$.value, controlOf(frame), mailbox.client.start.roamingSettings))
     },
     ContextActivationManager_notifyHost: (_, answer) => answer(null),
-    GetInitialData: (_, answer) => answer(initialData(mailbox.state$.value)),
+    GetInitialData: (_, answer) => {
+      const state = mailbox.state$.value
+      answer(itemData(state) ?? hostData(state, ITEM_TYPE.none))
+    },
     ExecuteMethod: executeMethod,
     executeMethod: executeCommon,
   }
@@ -461,7 +436,7 @@ export function serveOffice(
   options: OfficeWireOptions = {},
 ): Omit<OfficeWire, 'receive'> {
   const wire = createOfficeWire(mailbox, (message) => window.postMessage(message, origin), options)
-  const listener = ({ data, origin: sender, source }: { data: unknown; origin: string; source: unknown }) => {
+  const listener = ({ data, origin: sender, source }: Incoming) => {
     if (source === window && sender === origin && typeof data === 'string') wire.receive(data)
   }
   page.addEventListener('message', listener)

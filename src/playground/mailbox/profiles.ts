@@ -109,7 +109,7 @@ function flattened(html: string): ReadonlySet<number> {
   return flat
 }
 
-function tag({ name, attributes }: OpenTag, as: string, { drops, style }: Rewrite): string {
+function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): string {
   const kept = attributes.filter(
     (each) => each.name !== 'style' && (isOwn(each.name, each.value) || !drops(each.name)),
   )
@@ -119,7 +119,7 @@ function tag({ name, attributes }: OpenTag, as: string, { drops, style }: Rewrit
     ...kept.map((each) => `${each.name}="${each.value.replaceAll('"', '&quot;')}"`),
     ...(styled === null ? [] : [`style="${styled.replaceAll('"', '&quot;')}"`]),
   ]
-  return `<${[name === as ? name : as, ...written].join(' ')}>`
+  return `<${[as, ...written].join(' ')}>`
 }
 
 /** What a client returns of a body, and sends. */
