@@ -1,3 +1,4 @@
+import type { Server as WebServer } from 'node:http'
 import { type Server, createServer } from 'node:net'
 
 export const HIGHEST_PORT = 65_535
@@ -51,6 +52,13 @@ export function listen(server: Server, port: number): Promise<void> {
     })
   })
 }
+
+/** Ends every connection. Resolves when the port is free. */
+export const close = (server: Pick<WebServer, 'close' | 'closeAllConnections'>): Promise<void> =>
+  new Promise((resolve) => {
+    server.close(() => resolve())
+    server.closeAllConnections()
+  })
 
 /** The port of a listening server. Throws when the server does not listen. */
 export function portOf(server: Server): number {

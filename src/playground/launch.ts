@@ -11,7 +11,16 @@ import { type GroupName, GROUPS } from '../build/groups.ts'
 import { type Progress, showGroup } from '../build/terminal.ts'
 import { addPreconnect, emptyConfig, type PageConfig, writeConfig } from '../server/pageConfig.ts'
 import { pageHeaders } from '../server/headers.ts'
-import { freePort, HIGHEST_PORT, isTaken, listen, onFreePort, portOf, probePort } from '../build/ports.ts'
+import {
+  close as closeServer,
+  freePort,
+  HIGHEST_PORT,
+  isTaken,
+  listen,
+  onFreePort,
+  portOf,
+  probePort,
+} from '../build/ports.ts'
 import { createPageServer } from '../server/pages.ts'
 import { TENANTS } from '../identityProvider/accounts.ts'
 import { programArguments } from '../programs/programArguments.ts'
@@ -38,12 +47,36 @@ const STOP_LIMIT_MS = 700
 /** How much of a child's standard error an error message quotes. */
 const STDERR_CHARACTERS = 4_000
 
-/** The service's arguments for an identity provider that is laid out like Microsoft Entra. */
-export const trusted = (identityUrl: string): readonly string[] => [
-  '--issuer',
-  `${identityUrl}/{tenant}/v2.0`,
-  ...[TENANTS.northwind, TENANTS.harbour].flatMap((tenant) => ['--tenant', tenant]),
-  ...[CLIENT_ID, AUDIENCE].flatMap((audience) => ['--audience', audience]),
+/** A program of this project that serves. */
+export type Server = readonly [name: string, file: string, args: readonly string[]]
+
+const option = (name: string, ...values: readonly string[]) => values.flatMap((value) => [name, value])
+
+/** The identity provider for pages of these origins, laid out like Microsoft Entra. */
+export const identityProviderFor = (...origins: readonly string[]): Server => [
+  'The identity provider',
+  'src/identityProvider/main.ts',
+  [
+    ...option('--client-id', CLIENT_ID),
+    ...option('--audience', AUDIENCE),
+    ...option('--layout', 'entra'),
+    ...option('--origin', ...origins),
+    '--control',
+  ],
+]
+
+/** The service for pages of these origins, with that identity provider. */
+export const serviceFor = (folder: string, identityUrl: string, ...origins: readonly string[]): Server => [
+  'The service',
+  'src/service/demonstration/main.ts',
+  [
+    ...option('--data', folder),
+    ...option('--origin', ...origins),
+    ...option('--issuer', `${identityUrl}/{tenant}/v2.0`),
+    ...option('--tenant', TENANTS.northwind, TENANTS.harbour),
+    ...option('--audience', CLIENT_ID, AUDIENCE),
+    '--control',
+  ],
 ]
 
 export type PlaygroundPorts = Readonly<{ pages: number; service: number; identityProvider: number }>
@@ -162,8 +195,8 @@ async function tryToStart(
     chosen.push(found)
     return found
   }
-  const start = async (name: string, file: string, port: number, args: readonly string[]) => {
-    const child = startChild(name, file, ['--port', String(port), ...args], tell)
+  const start = async (port: number, [name, file, args]: Server, more: readonly string[] = []) => {
+    const child = startChild(name, file, ['--port', String(port), ...args, ...more], tell)
     closing.push(child.end)
     await child.listening.catch((error: unknown) => {
       if (isTaken(error)) lost.push(port)
@@ -184,13 +217,7 @@ async function tryToStart(
       await listen(server, port)
       return portOf(server)
     })
-    closing.push(
-      () =>
-        new Promise((resolve) => {
-          server.close(() => resolve())
-          server.closeAllConnections()
-        }),
-    )
+    closing.push(() => closeServer(server))
     const identityPort = await choosePort('the identity provider', ports.identityProvider)
     const servicePort = options.service === undefined ? await choosePort('the service', ports.service) : null
     const hotReloadPort = dev ? await freePort(4_410, chosen) : null
@@ -233,28 +260,10 @@ async function tryToStart(
     )
     const starting = Promise.all([
       serving,
-      start('The identity provider', 'src/identityProvider/main.ts', identityPort, [
-        '--client-id',
-        CLIENT_ID,
-        '--audience',
-        AUDIENCE,
-        '--layout',
-        'entra',
-        '--origin',
-        url,
-        '--control',
-      ]),
+      start(identityPort, identityProviderFor(url)),
       servicePort === null
         ? null
-        : start('The service', 'src/service/demonstration/main.ts', servicePort, [
-            '--data',
-            dataFolder,
-            '--origin',
-            url,
-            ...trusted(identityUrl),
-            ...(reset ? ['--reset'] : []),
-            '--control',
-          ]),
+        : start(servicePort, serviceFor(dataFolder, identityUrl, url), reset ? ['--reset'] : []),
     ])
     // What was begun is ended below; its own end is of no interest then.
     starting.catch(() => {})

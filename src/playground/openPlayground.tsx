@@ -28,20 +28,20 @@ import type { Surroundings } from './mailbox/wire.ts'
 import './timeline/session.ts'
 import { loadTexts, showTexts } from './text.ts'
 
-/** Returns tokens as a mail client does: the identity provider issues one for the user of the mailbox. */
-const accessToken = (isOffline: () => boolean) => (email: string) =>
-  defer(async () => {
-    const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
-    if (isOffline()) return networkFailure()
-    const response = await fetch(`${served.SIGNET_IDP_URL}/mail-client/token`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify({ email }),
-    }).catch(networkFailure)
-    if (!response.ok) throw new Error(`The identity provider answered ${response.status}`)
-    const { access_token } = (await response.json()) as { access_token: string }
-    return access_token
-  })
+/** Gets tokens as a mail client does: the identity provider issues them for the user of the mailbox. */
+export async function fetchTokens(
+  email: string,
+): Promise<Readonly<{ access_token: string; id_token: string }>> {
+  const response = await fetch(`${served.SIGNET_IDP_URL}/mail-client/token`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ email }),
+  }).catch(networkFailure)
+  if (!response.ok) throw new Error(`The identity provider answered ${response.status}`)
+  return (await response.json()) as { access_token: string; id_token: string }
+}
+
+const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
 
 /** Only following a link sets the faults of the servers. A reload keeps them. */
 const isReload = () =>
@@ -61,7 +61,8 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
   const time = createJumpingTime({ scheduler: asyncScheduler })
   const mailbox = createMailbox(shownMailbox(Date.now()), {
     time,
-    accessToken: accessToken(() => offline$.value),
+    accessToken: (email) =>
+      defer(async () => (offline$.value ? networkFailure() : (await fetchTokens(email)).access_token)),
   })
   const controls = createControls({
     mailbox,

@@ -16,18 +16,15 @@ const OTHER_LANGUAGES: Readonly<Record<string, () => Promise<unknown>>> = {
 
 /** Loads the texts of a language. Falls back to English. */
 export async function loadTexts(language: string): Promise<i18n> {
-  const texts = await OTHER_LANGUAGES[language]?.().then(textsIn, () => null)
   const instance = i18next.createInstance()
   await instance.use(initReactI18next).init({
-    lng: texts ? language : 'en',
+    lng: 'en',
     fallbackLng: 'en',
-    resources: {
-      en: { translation: english },
-      ...(texts ? { [language]: { translation: texts } } : {}),
-    },
+    resources: { en: { translation: english } },
     // React escapes what it renders.
     interpolation: { escapeValue: false },
   })
+  await showTexts(instance, language)
   return instance
 }
 

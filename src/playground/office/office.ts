@@ -8,7 +8,7 @@ import { generate } from 'selfsigned'
 import ts from 'typescript'
 import { openBuilds } from '../../build/builds.ts'
 import { pageHeaders } from '../../server/headers.ts'
-import { listen, onFreePort, portOf } from '../../build/ports.ts'
+import { close as closeServer, listen, onFreePort, portOf } from '../../build/ports.ts'
 import { freshProduction } from '../../build/production.ts'
 import {
   addPreconnect,
@@ -18,7 +18,15 @@ import {
   writeConfig,
 } from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
-import { AUDIENCE, CLIENT_ID, type PlaygroundConfig, startChild, trusted } from '../launch.ts'
+import {
+  AUDIENCE,
+  CLIENT_ID,
+  identityProviderFor,
+  type PlaygroundConfig,
+  type Server,
+  serviceFor,
+  startChild,
+} from '../launch.ts'
 import { openOfficeLibrary } from './officeLibrary.ts'
 
 // The pane as it ships, with Microsoft's unchanged library; the playground's page is the mail client. The library
@@ -88,20 +96,14 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
         await listen(server, free)
         return portOf(server)
       })
-      closing.push(
-        () =>
-          new Promise((resolve) => {
-            server.close(() => resolve())
-            server.closeAllConnections()
-          }),
-      )
+      closing.push(() => closeServer(server))
       return {
         port,
         url: `https://localhost:${port}`,
         answer: (answer: RequestListener) => void server.on('request', answer),
       }
     }
-    const start = async (wanted: number, name: string, file: string, args: readonly string[]) => {
+    const start = async (wanted: number, [name, file, args]: Server) => {
       const port = await onFreePort(wanted, [], (free) => {
         const child = startChild(name, file, ['--port', String(free), ...args], tell)
         closing.push(child.end)
@@ -116,21 +118,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
     const paneUrl = paneHost.url
     const apiUrl = others.url
     const outlookUrl = `https://${MICROSOFT.outlook}`
-    const origins = [url, outlookUrl, paneUrl].flatMap((origin) => ['--origin', origin])
+    const origins = [url, outlookUrl, paneUrl]
     // In sequence, because the service needs the address of the identity provider.
-    const identityUrl = await start(
-      ports.identityProvider,
-      'The identity provider',
-      'src/identityProvider/main.ts',
-      ['--client-id', CLIENT_ID, '--audience', AUDIENCE, '--layout', 'entra', ...origins, '--control'],
-    )
-    const serviceUrl = await start(ports.service, 'The service', 'src/service/demonstration/main.ts', [
-      '--data',
-      options.dataFolder,
-      ...origins,
-      ...trusted(identityUrl),
-      '--control',
-    ])
+    const identityUrl = await start(ports.identityProvider, identityProviderFor(...origins))
+    const serviceUrl = await start(ports.service, serviceFor(options.dataFolder, identityUrl, ...origins))
     const built = await freshProduction({ tell })
     const builds = openBuilds({ tell })
     const hostFolder = await builds.build('office').finally(() => builds.end())

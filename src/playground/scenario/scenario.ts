@@ -209,54 +209,40 @@ export function readScenario(query: string): Scenario {
   }
 }
 
-/** The parameters of `writeScenario`. */
-const PARAMETERS = [
-  'person',
-  'language',
-  'theme',
-  'open',
-  'service',
-  'signIn',
-  'outlook',
-  'atOnce',
-  'switch',
-  'offline',
-  'quirk',
-  'client',
-  'signature',
-  'mailbox',
-  'launch',
-  'launchFault',
-  'pane',
-]
+/** The values of each parameter; null for none. */
+const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string | null)[]>> => {
+  const server = (faults: readonly FaultOf<ServerFault>[]) =>
+    faults.map(({ call, fault }) => call + SEPARATOR + nameServerFault(fault))
+  return {
+    person: [scenario.user],
+    language: [scenario.language],
+    theme: [scenario.theme],
+    open: [scenario.open],
+    service: server(scenario.service),
+    signIn: server(scenario.identity),
+    outlook: scenario.mail.map(({ call, fault }) => call + SEPARATOR + nameClientFault(fault)),
+    atOnce: [String(scenario.atOnce)],
+    switch: [scenario.switchesDuringNext ? 'next' : null],
+    offline: [scenario.offline ? 'yes' : null],
+    quirk: scenario.quirks,
+    client: [scenario.edition ?? DOCUMENTED],
+    signature: [scenario.clientSignature ? 'own' : null],
+    mailbox: [scenario.mailboxVersion],
+    launch: [scenario.launch],
+    launchFault: scenario.launchFaults,
+    pane: [scenario.isPaneOpen ? null : 'closed'],
+  }
+}
 
 /** The inverse of `readScenario`: leaves out defaults, and keeps the other parameters of `query`. */
 export function writeScenario(scenario: Scenario, query = ''): string {
   const params = new URLSearchParams(query)
-  for (const name of PARAMETERS) params.delete(name)
-  const write = (name: string, value: string | null, defaultValue: string | null = null) => {
-    if (value !== null && value !== defaultValue) params.append(name, value)
+  const defaults = valuesOf(defaultScenario)
+  for (const [name, values] of Object.entries(valuesOf(scenario))) {
+    params.delete(name)
+    for (const value of values)
+      if (value !== null && !defaults[name]?.includes(value)) params.append(name, value)
   }
-  write('person', scenario.user)
-  write('language', scenario.language)
-  write('theme', scenario.theme, defaultScenario.theme)
-  write('open', scenario.open)
-  for (const { call, fault } of scenario.service)
-    params.append('service', call + SEPARATOR + nameServerFault(fault))
-  for (const { call, fault } of scenario.identity)
-    params.append('signIn', call + SEPARATOR + nameServerFault(fault))
-  for (const { call, fault } of scenario.mail)
-    params.append('outlook', call + SEPARATOR + nameClientFault(fault))
-  write('atOnce', String(scenario.atOnce), String(defaultScenario.atOnce))
-  write('switch', scenario.switchesDuringNext ? 'next' : null)
-  write('offline', scenario.offline ? 'yes' : null)
-  for (const quirk of scenario.quirks) params.append('quirk', quirk)
-  write('client', scenario.edition ?? DOCUMENTED, defaultScenario.edition)
-  write('signature', scenario.clientSignature ? 'own' : null)
-  write('mailbox', scenario.mailboxVersion, defaultScenario.mailboxVersion)
-  write('launch', scenario.launch, defaultScenario.launch)
-  for (const fault of scenario.launchFaults) params.append('launchFault', fault)
-  write('pane', scenario.isPaneOpen ? null : 'closed')
   return params.toString()
 }
 

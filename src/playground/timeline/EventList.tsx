@@ -1,9 +1,10 @@
-import { useObservableRef, useObservableState, useObservable } from 'observable-hooks'
+import { useObservableState } from 'observable-hooks'
 import { type KeyboardEvent, useEffect, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { EMPTY, fromEvent, map, merge, Observable, switchMap } from 'rxjs'
+import { fromEvent, map, merge, type Observable } from 'rxjs'
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
+import { resizes, useElementStream } from '../../../views/hooks/element.ts'
 import { firstOf } from './history.ts'
 import { summaryOf } from './logReading.ts'
 import * as css from './timeline.module.css'
@@ -16,15 +17,8 @@ const OVERSCAN_ROWS = 8
 /** The visible part of a scrolled element, in CSS pixels. */
 type Viewport = Readonly<{ top: number; height: number }>
 
-const resizesOf = (element: Element): Observable<void> =>
-  new Observable((subscriber) => {
-    const observer = new ResizeObserver(() => subscriber.next())
-    observer.observe(element)
-    return () => observer.disconnect()
-  })
-
 const viewportOf = (element: Element): Observable<Viewport> =>
-  merge(fromEvent(element, 'scroll', { passive: true }), resizesOf(element)).pipe(
+  merge(fromEvent(element, 'scroll', { passive: true }), resizes([element])).pipe(
     map(() => ({ top: element.scrollTop, height: element.clientHeight })),
   )
 
@@ -39,11 +33,8 @@ export function EventList(props: {
   const { log, places, selected, onSelect } = props
   const { t } = useTranslation()
   const id = useId()
-  const [list, list$] = useObservableRef<HTMLDivElement | null>(null)
-  const view = useObservableState(
-    useObservable(() => list$.pipe(switchMap((element) => (element ? viewportOf(element) : EMPTY)))),
-    { top: 0, height: 400 },
-  )
+  const [list, view$] = useElementStream<HTMLDivElement, Viewport>(viewportOf)
+  const view = useObservableState(view$, { top: 0, height: 400 })
   const row = places.indexOf(selected)
   const start = log[0]?.meta.at ?? 0
 
