@@ -123,10 +123,7 @@ export function openBuilds(options: BuildsOptions): Builds {
     return (await keptBuild(join(root, name, digestFor(name, await inputs)), project)) ?? make(name)
   }
   return {
-    build(name) {
-      const built = inTurn(() => build(name))
-      return built
-    },
+    build: (name) => inTurn(() => build(name)),
     end() {
       isEnded = true
       bundler.end()
@@ -134,9 +131,7 @@ export function openBuilds(options: BuildsOptions): Builds {
   }
 }
 
-/**
- * Deletes the files and the cache of an interrupted build. The caches of other groups are complete.
- */
+/** Deletes the files and the cache of an interrupted build. The caches of other groups are complete. */
 async function discardInterrupted(building: string): Promise<void> {
   const begun = await readFile(join(building, BEGUN), 'utf8').catch(() => '')
   const cache = Object.hasOwn(GROUPS, begun) ? join('cache', begun) : 'cache'
@@ -169,23 +164,20 @@ async function readInputs(project: string): Promise<Inputs> {
     await digestOf(join(project, 'node_modules/.package-lock.json')),
     ...(await Promise.all(SOURCES.map((folder) => digestsIn(join(project, folder), true)))),
   ]
-  return { version, digest: createHash('sha256').update(JSON.stringify(read)).digest('hex') }
+  return { version, digest: sha256(read) }
 }
 
 const digestFor = (name: GroupName, { digest }: Inputs): string =>
-  createHash('sha256')
-    .update(JSON.stringify([name, GROUPS[name], digest]))
-    .digest('hex')
-    .slice(0, 32)
+  sha256([name, GROUPS[name], digest]).slice(0, 32)
+
+const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
 /** The digest of bundled files that are no source, and of the output. */
 async function digestOfBuild(www: string, bundled: readonly string[], project: string): Promise<string> {
   const isSource = (file: string) => SOURCES.some((folder) => file.startsWith(`${folder}/`))
   const foreign = bundled.filter((file) => !isSource(file))
   const digests = await Promise.all(foreign.map((file) => digestOf(join(project, file))))
-  return createHash('sha256')
-    .update(JSON.stringify([foreign, digests, await digestsIn(www, true)]))
-    .digest('hex')
+  return sha256([foreign, digests, await digestsIn(www, true)])
 }
 
 /** The digest of a file's content; null when it cannot be read. */

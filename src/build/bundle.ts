@@ -34,11 +34,7 @@ export type BuildOptions = Readonly<{
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
   // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
   await rm(options.folder, { recursive: true, force: true })
-  const parcel = new Parcel({
-    ...common(options),
-    mode: 'production',
-    env: environment(options, 'production'),
-  })
+  const parcel = new Parcel(common(options, 'production'))
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
     throw new Error(describe(error), { cause: error })
   })
@@ -76,41 +72,35 @@ export function filesIn(bundleGraph: BundleGraph): readonly string[] {
 
 /**
  * Builds the pages with hot reload, and again at each change. `report` receives the problem of each build, or null
- * when it succeeded. Resolves after the first build with a function that stops watching.
+ * when it succeeded. Resolves after the first build.
  */
 export async function watchPages(
   options: BuildOptions & Readonly<{ hotReloadPort: number; report: (problem: string | null) => void }>,
-): Promise<() => Promise<void>> {
+): Promise<void> {
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel({
-    ...common(options),
-    mode: 'development',
-    env: environment(options, 'development'),
+    ...common(options, 'development'),
     hmrOptions: { port: options.hotReloadPort, host: 'localhost' },
   })
-  let firstBuild: (() => void) | null = null
-  const first = new Promise<void>((resolve) => {
-    firstBuild = resolve
+  await new Promise<void>((resolve, reject) => {
+    parcel
+      .watch((error, event) => {
+        if (error) options.report(describe(error))
+        else if (event?.type === 'buildFailure') options.report(describe(event))
+        else options.report(null)
+        resolve()
+      })
+      .catch(reject)
   })
-  const watching = await parcel.watch((error, event) => {
-    if (error) options.report(describe(error))
-    else if (event?.type === 'buildFailure') options.report(describe(event))
-    else options.report(null)
-    firstBuild?.()
-  })
-  await first
-  return async () => {
-    await watching.unsubscribe()
-  }
 }
 
-function common({
-  pages,
-  folder,
-  cacheFolder,
-  hasMaps = true,
-}: BuildOptions): ConstructorParameters<typeof Parcel>[0] {
+function common(
+  { pages, environment, folder, cacheFolder, hasMaps = true }: BuildOptions,
+  mode: 'production' | 'development',
+): ConstructorParameters<typeof Parcel>[0] {
   return {
+    mode,
+    env: { ...environment, NODE_ENV: mode },
     entries: [...pages],
     config: CONFIG,
     cacheDir: cacheFolder,
@@ -121,11 +111,6 @@ function common({
     logLevel: 'none',
   }
 }
-
-const environment = ({ environment }: BuildOptions, mode: string): Record<string, string> => ({
-  ...environment,
-  NODE_ENV: mode,
-})
 
 /** Formats Parcel's diagnostics as plain lines. */
 export function describe(problem: unknown): string {

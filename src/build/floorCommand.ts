@@ -36,10 +36,13 @@ const mapOf = async (file: string): Promise<TraceMap> => {
   return map
 }
 const problems = new Set<string>()
-const unused = new Set(GUARDED)
+const guarded = Object.entries(GUARDED).flatMap(([source, features]) =>
+  Object.keys(features).map((feature) => ({ source, feature })),
+)
+const unused = new Set(guarded)
 for (const { feature, file, line, column, says } of uses) {
   const { source, line: origin } = originalPositionFor(await mapOf(file), { line, column })
-  const guard = GUARDED.find((each) => each.feature === feature.path && source?.startsWith(each.source))
+  const guard = guarded.find((each) => each.feature === feature.path && source?.startsWith(each.source))
   if (guard) unused.delete(guard)
   else
     problems.add(`${source ?? file}:${origin ?? line}: ${says}\n  ${feature.lackedBy} has no ${feature.path}`)

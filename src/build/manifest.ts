@@ -1,3 +1,4 @@
+import { escapeText } from '../../streams/html/tokens.ts'
 import { HELP } from '../../streams/pane/router/routes.ts'
 
 /** What the manifest in the repository names: the origin and the app registration of the playground. */
@@ -100,13 +101,10 @@ export function manifestFor(manifest: string, installation: Installation): strin
   ]
   return values.reduce(
     (xml, [before, value]) =>
-      value === undefined ? xml : xml.replace(before, (_, kept: string) => kept + escapeXml(value)),
+      value === undefined ? xml : xml.replace(before, (_, kept: string) => kept + escapeText(value)),
     local,
   )
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
 /**
  * The content of `WELL_KNOWN_FILE` for an installation's manifest: it allows exactly the script that this names. Null

@@ -1,5 +1,6 @@
 /** The headers of the pages as other web servers read them, for an origin that the service does not serve. */
 import { extname } from 'node:path'
+import { escapeText } from '../../streams/html/tokens.ts'
 import { fileHeaders, isHashed } from '../server/headers.ts'
 import type { ShippedHeaders } from '../server/pageConfig.ts'
 import { CONTENT_TYPES, INDEX_PAGE } from '../server/pages.ts'
@@ -91,7 +92,7 @@ export function iisConfig(site: Site): string {
       // Without those of the server, such as X-Powered-By, and of the folder above.
       '    <clear />',
       ...Object.entries(headers).map(
-        ([name, value]) => `    <add name="${xmlEscaped(name)}" value="${xmlEscaped(value)}" />`,
+        ([name, value]) => `    <add name="${escapeText(name)}" value="${escapeText(value)}" />`,
       ),
       '  </customHeaders>',
       '</httpProtocol>',
@@ -115,13 +116,13 @@ export function iisConfig(site: Site): string {
     '    <staticContent>',
     ...Object.entries(CONTENT_TYPES).flatMap(([extension, type]) => [
       `      <remove fileExtension="${extension}" />`,
-      `      <mimeMap fileExtension="${extension}" mimeType="${xmlEscaped(type)}" />`,
+      `      <mimeMap fileExtension="${extension}" mimeType="${escapeText(type)}" />`,
     ]),
     '    </staticContent>',
     ...protocol(OTHER, '    '),
     '  </system.webServer>',
     ...named.flatMap(([name, headers]) => [
-      `  <location path="${xmlEscaped(name)}">`,
+      `  <location path="${escapeText(name)}">`,
       '    <system.webServer>',
       ...protocol(headers, '      '),
       '    </system.webServer>',
@@ -130,9 +131,6 @@ export function iisConfig(site: Site): string {
     '</configuration>',
   ])
 }
-
-const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-const xmlEscaped = (text: string): string => text.replace(/[&<>"]/g, (character) => ENTITIES[character] ?? '')
 
 /** The `staticwebapp.config.json` of Azure Static Web Apps, for the folder of the files. The first route that fits counts. */
 export function azureConfig({ headers, files }: Site): string {

@@ -60,14 +60,11 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
 
 /** The same users with other sign-in names, a guest, and several tenants. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
-  ...DEMONSTRATION_ACCOUNTS.map((account) => {
-    switch (account.subject) {
-      case '6f1c0a52-maria':
-        return { ...account, signInName: 'msilva@corp.northwind.example' }
-      default:
-        return account
-    }
-  }),
+  ...DEMONSTRATION_ACCOUNTS.map((account) =>
+    account.subject === '6f1c0a52-maria'
+      ? { ...account, signInName: 'msilva@corp.northwind.example' }
+      : account,
+  ),
   {
     subject: '91d2c7b0-hana',
     email: 'hana.port@harbour.example',

@@ -151,36 +151,22 @@ export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, str
 export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHeaders {
   const authority = new URL(config.SIGNET_AUTHORITY).origin
   const analytics = config.SIGNET_ANALYTICS_URL
-  const images = config.SIGNET_IMAGE_ORIGINS.split(/\s+/)
   const shared = {
     isSecure,
     apiOrigin: new URL(config.SIGNET_API_URL).origin,
     connectOrigins: [authority, ...(analytics === '' ? [] : [new URL(analytics).origin])],
-    imageOrigins: images,
+    imageOrigins: config.SIGNET_IMAGE_ORIGINS.split(/\s+/),
     // The identity provider redirects the hidden sign-in frame back to index.html.
     frameOrigins: ["'self'", authority],
   }
+  const officeLibrary = config.SIGNET_OFFICE_LIBRARY
+  const pane = pageHeaders({ ...shared, page: 'pane', frameAncestors: OUTLOOK_ORIGINS, officeLibrary })
   return {
-    'taskpane.html': pageHeaders({
-      ...shared,
-      page: 'pane',
-      frameAncestors: OUTLOOK_ORIGINS,
-      officeLibrary: config.SIGNET_OFFICE_LIBRARY,
-    }),
+    'taskpane.html': pane,
     // Outlook starts this page for launch events, with the same rights.
-    'launch.html': pageHeaders({
-      ...shared,
-      page: 'pane',
-      frameAncestors: OUTLOOK_ORIGINS,
-      officeLibrary: config.SIGNET_OFFICE_LIBRARY,
-    }),
+    'launch.html': pane,
     // In a mail client's dialog this page reports the sign-in to the pane through Microsoft's library.
-    'index.html': pageHeaders({
-      ...shared,
-      page: 'standalone',
-      frameAncestors: ["'self'"],
-      officeLibrary: config.SIGNET_OFFICE_LIBRARY,
-    }),
+    'index.html': pageHeaders({ ...shared, page: 'standalone', frameAncestors: ["'self'"], officeLibrary }),
     // No page frames it, and it loads no code of a mail client.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),

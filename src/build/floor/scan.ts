@@ -237,61 +237,41 @@ function* namesIn(pattern: AnyNode): Iterable<string> {
   }
 }
 
-function* syntaxOf(node: AnyNode): Iterable<SyntaxName> {
-  switch (node.type) {
-    case 'StaticBlock':
-      yield 'classStaticBlock'
-      return
-    case 'PropertyDefinition':
-      yield 'classField'
-      return
-    case 'PrivateIdentifier':
-      yield 'privateMember'
-      return
-    case 'BinaryExpression':
-      if ((node.left as AnyNode).type === 'PrivateIdentifier') yield 'privateIn'
-      return
-    case 'LogicalExpression':
-      if (node.operator === '??') yield 'nullish'
-      return
-    case 'AssignmentExpression':
-      if (['??=', '||=', '&&='].includes(node.operator)) yield 'logicalAssignment'
-      return
-    case 'ChainExpression':
-      yield 'optionalChaining'
-      return
-    case 'ImportExpression':
-      yield 'dynamicImport'
-      if (node.options) yield 'importAttributes'
-      return
-    case 'ImportDeclaration':
-      if (node.attributes.length > 0) yield 'importAttributes'
-      return
-    case 'MetaProperty':
-      if (node.meta.name === 'import') yield 'importMeta'
-      return
-    case 'MemberExpression':
-      if ((node.object as AnyNode).type === 'MetaProperty' && memberOf(node) === 'resolve')
-        yield 'importMetaResolve'
-      return
-    case 'ForOfStatement':
-      if (node.await) yield 'forAwait'
-      return
-    case 'VariableDeclaration':
-      if (node.kind.includes('using')) yield 'using'
-      return
-    case 'Literal':
-      if (typeof node.bigint === 'string') yield 'bigint'
-      if (node.regex) yield* syntaxOfPattern(node.regex)
-      // A pattern that a program puts together.
-      else if (typeof node.value === 'string') yield* lookbehindIn(node.value)
-      return
-    case 'TemplateElement':
-      yield* lookbehindIn(node.value.raw)
-      return
-    default:
-  }
+const when = (isUsed: boolean, name: SyntaxName): readonly SyntaxName[] => (isUsed ? [name] : [])
+
+/** The syntax that a node of each type uses. */
+const SYNTAX_OF: {
+  readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>) => Iterable<SyntaxName>
+} = {
+  StaticBlock: () => ['classStaticBlock'],
+  PropertyDefinition: () => ['classField'],
+  PrivateIdentifier: () => ['privateMember'],
+  BinaryExpression: ({ left }) => when((left as AnyNode).type === 'PrivateIdentifier', 'privateIn'),
+  LogicalExpression: ({ operator }) => when(operator === '??', 'nullish'),
+  AssignmentExpression: ({ operator }) => when(['??=', '||=', '&&='].includes(operator), 'logicalAssignment'),
+  ChainExpression: () => ['optionalChaining'],
+  ImportExpression: ({ options }) => ['dynamicImport', ...when(Boolean(options), 'importAttributes')],
+  ImportDeclaration: ({ attributes }) => when(attributes.length > 0, 'importAttributes'),
+  MetaProperty: ({ meta }) => when(meta.name === 'import', 'importMeta'),
+  MemberExpression: (node) =>
+    when(
+      (node.object as AnyNode).type === 'MetaProperty' && memberOf(node) === 'resolve',
+      'importMetaResolve',
+    ),
+  ForOfStatement: (node) => when(node.await, 'forAwait'),
+  VariableDeclaration: ({ kind }) => when(kind.includes('using'), 'using'),
+  Literal: ({ bigint, regex, value }) => [
+    ...when(typeof bigint === 'string', 'bigint'),
+    ...(regex ? syntaxOfPattern(regex) : []),
+    // A pattern that a program puts together.
+    ...(!regex && typeof value === 'string' ? lookbehindIn(value) : []),
+  ],
+  TemplateElement: ({ value }) => lookbehindIn(value.raw),
 }
+
+/** A handler of any type, for a node whose type is only known at run time. */
+const syntaxOf = (node: AnyNode): Iterable<SyntaxName> =>
+  (SYNTAX_OF[node.type] as ((node: AnyNode) => Iterable<SyntaxName>) | undefined)?.(node) ?? []
 
 function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): Iterable<SyntaxName> {
   // Escaped characters and the contents of classes are no syntax of groups.
@@ -305,9 +285,7 @@ function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): It
   if (flags.includes('v')) yield 'regExpSets'
 }
 
-function* lookbehindIn(text: string): Iterable<SyntaxName> {
-  if (/\(\?<[=!]/.test(text)) yield 'lookbehind'
-}
+const lookbehindIn = (text: string) => when(/\(\?<[=!]/.test(text), 'lookbehind')
 
 /** Calls `visit` with every node below `node`, and its parent. */
 function walk(
