@@ -25,6 +25,8 @@ const EDITION_NAMES = {
   android: 'bar.editionAndroid',
 } as const satisfies Record<Profile, string>
 
+const TOOL = `${design.button} ${css.tool}`
+
 /** A panel that the bar opens and closes. */
 type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
 
@@ -82,25 +84,20 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
       />
       <span className={css.tools}>
         {!isPaneOpen && (
-          <button type="button" className={css.tool} onClick={() => controls.showPane(true)}>
+          <button type="button" className={TOOL} onClick={() => controls.showPane(true)}>
             {t('bar.openPane')}
           </button>
         )}
-        <button type="button" className={css.tool} aria-expanded={faults.isOpen} onClick={faults.onToggle}>
+        <button type="button" className={TOOL} aria-expanded={faults.isOpen} onClick={faults.onToggle}>
           {faultCount === 0 ? t('bar.faults') : t('bar.faultsActive', { count: faultCount })}
         </button>
         {timeline && (
-          <button
-            type="button"
-            className={css.tool}
-            aria-expanded={timeline.isOpen}
-            onClick={timeline.onToggle}
-          >
+          <button type="button" className={TOOL} aria-expanded={timeline.isOpen} onClick={timeline.onToggle}>
             {t('bar.timeline')}
           </button>
         )}
         {/* A page of its own, with a sign-in of its own. */}
-        <a className={css.tool} href="/administration.html" target="_blank" rel="noreferrer">
+        <a className={TOOL} href="/administration.html" target="_blank" rel="noreferrer">
           {t('bar.administration')}
         </a>
         <CopyLink />
@@ -153,7 +150,7 @@ function CopyLink() {
     <span className={css.copy}>
       <button
         type="button"
-        className={css.tool}
+        className={TOOL}
         onClick={() => {
           navigator.clipboard.writeText(location.href).then(
             () => setOutcome('bar.copied'),

@@ -2,6 +2,7 @@ import { useTranslation } from 'react-i18next'
 import type { Attachment } from '../mailbox/model.ts'
 import { Icon } from '../design/Icon.tsx'
 import { IconButton } from '../design/IconButton.tsx'
+import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
 
 /** The attachments of a message. Inline images, which Outlook hides, are in a collapsed list. */
@@ -39,7 +40,7 @@ function Chips(props: {
       {attachments.map(({ id, name, size }) => (
         <li key={id} className={css.chip}>
           <Icon name={icon} />
-          <span className={css.chipName}>{name}</span>
+          <span className={design.oneLine}>{name}</span>
           <span className={css.chipSize}>{formatSize(size, i18n.language)}</span>
           {onRemove && (
             <IconButton

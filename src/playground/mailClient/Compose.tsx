@@ -164,7 +164,7 @@ function RecipientsField(props: {
             {recipients.map((each) => (
               <li key={each.address} className={css.pill} title={formatRecipients([each])}>
                 <Avatar of={each} isSmall />
-                <span className={css.pillName}>{each.name || each.address}</span>
+                <span className={design.oneLine}>{each.name || each.address}</span>
                 <IconButton
                   icon="dismiss"
                   label={t('message.removeRecipient', { name: each.name || each.address })}

@@ -7,6 +7,7 @@ import type { Recorded } from '../../../streams/kernel/event.ts'
 import { resizes, useElementStream } from '../../../views/hooks/element.ts'
 import { firstOf } from './history.ts'
 import { summaryOf } from './logReading.ts'
+import * as design from '../design/design.module.css'
 import * as css from './timeline.module.css'
 
 /** The height of a row, as in the style sheet. */
@@ -94,9 +95,9 @@ export function EventList(props: {
                 onClick={() => onSelect(place)}
               >
                 <span className={css.seq}>{event.meta.seq}</span>
-                <span className={css.type}>{event.type}</span>
+                <span className={`${css.type} ${design.oneLine}`}>{event.type}</span>
                 <span className={css.since}>+{((event.meta.at - start) / 1000).toFixed(2)} s</span>
-                <span className={css.summary}>
+                <span className={`${css.summary} ${design.oneLine}`}>
                   <span className={css.source}>{event.meta.source}</span> {summaryOf(event)}
                 </span>
               </div>

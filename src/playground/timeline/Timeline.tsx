@@ -47,7 +47,9 @@ export function Timeline(props: {
       {...dropping}
     >
       <header className={css.head}>
-        <h2>{opened ? t('timeline.fromFile', { name: opened.name }) : t('timeline.label')}</h2>
+        <h2 className={design.oneLine}>
+          {opened ? t('timeline.fromFile', { name: opened.name }) : t('timeline.label')}
+        </h2>
         {!opened && <LaunchSelect runtimeHost={runtimeHost} chosen={launch?.id ?? ''} onChoose={choose} />}
         <FileButton onFile={(file) => void open(file)} />
         {opened && (
