@@ -9,12 +9,7 @@ const QUIET_MS = 2_000
 /** How often a process looks whether npm is still there. */
 const LOOK_MS = 300
 
-export type Progress = Readonly<{
-  /** Shows what is built, in one line. `place` is such as "2 of 5". */
-  show: (title: string, place: string, steps: number) => void
-  /** Takes the line away, for another one or for good. */
-  clear: () => void
-}>
+export type Progress = ReturnType<typeof createProgress>
 
 /**
  * One line that changes in place; where the output is no terminal, a line for each thing that is built. Nothing is said
@@ -25,16 +20,18 @@ export type Progress = Readonly<{
 export function createProgress(
   output: Readonly<{ isTTY?: boolean; write: (text: string) => unknown }> = process.stdout,
   now: () => number = () => performance.now(),
-): Progress {
+) {
   const began = now()
   let shown = ''
   let isThere = false
-  const clear = () => {
+  /** Takes the line away, for another one or for good. */
+  const clear = (): void => {
     if (isThere && output.isTTY) output.write('\r\u001b[2K')
     isThere = false
   }
   return {
-    show(title, place, steps) {
+    /** Shows what is built, in one line. `place` is such as "2 of 5". */
+    show(title: string, place: string, steps: number): void {
       if (now() - began < QUIET_MS) return
       const line = `Building ${title} … ${place}`
       if (!output.isTTY) {

@@ -93,10 +93,7 @@ const signOutSchema = object({
 })
 
 /** The routes of sign-in, and the controls that make its responses fail. */
-export function createSignIn(options: SignInOptions): Readonly<{
-  addRoutes: (app: WebServer) => void
-  addControls: (control: WebServer) => void
-}> {
+export function createSignIn(options: SignInOptions) {
   const { url, keysUrl, grantFor, origins, clientId, audience, scope, accounts, issuer, now } = options
   const base = () => url() + TENANT_PATH
   // The sign-in library accepts only https authorities and issuers, even on localhost.
@@ -174,7 +171,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
   }
 
   return {
-    addRoutes(app) {
+    addRoutes(app: WebServer): void {
       app.get(`${TENANT_PATH}/v2.0/.well-known/openid-configuration`, async () => ({
         issuer: ownIssuer(),
         authorization_endpoint: `${base()}/authorize`,
@@ -269,7 +266,7 @@ export function createSignIn(options: SignInOptions): Readonly<{
       })
     },
 
-    addControls(control) {
+    addControls(control: WebServer): void {
       control.put('/sign-in', { schema: { body: orderSchema } }, async ({ body: { fault, times } }) => {
         orders.set(fault, times)
         return Object.fromEntries(orders)

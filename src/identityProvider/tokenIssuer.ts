@@ -15,22 +15,7 @@ export type Grant = Readonly<{
   scope: string
 }>
 
-export type TokenIssuer = Readonly<{
-  /** The published public keys: the current one, and the previous one. */
-  keys: () => readonly JWK[]
-  /** Signs with a new key pair from now on. */
-  rotate: () => Promise<void>
-  accessToken: (account: ProviderAccount, grant: Grant) => Promise<string>
-  applicationToken: (
-    application: ProviderApplication,
-    grant: Omit<Grant, 'scope' | 'clientId'>,
-  ) => Promise<string>
-  /** Names the user to the client; `nonce` is from the client's request. */
-  idToken: (
-    account: ProviderAccount,
-    made: Readonly<{ issuer: string; clientId: string; nonce: string | null }>,
-  ) => Promise<string>
-}>
+export type TokenIssuer = Awaited<ReturnType<typeof createTokenIssuer>>
 
 /** The lifetime of all tokens. */
 export const LIFETIME_SECONDS = 3599
@@ -39,7 +24,7 @@ export const tenantOf = ({ tenant = TENANTS.northwind }: ProviderAccount): strin
 export const signInNameOf = ({ signInName, email }: ProviderAccount): string => signInName ?? email
 
 /** @param now milliseconds since 1970 */
-export async function createTokenIssuer(now: () => number): Promise<TokenIssuer> {
+export async function createTokenIssuer(now: () => number) {
   const makePair = async () => {
     const { publicKey, privateKey } = await generateKeyPair('RS256')
     const kid = randomUUID()
@@ -62,11 +47,13 @@ export async function createTokenIssuer(now: () => number): Promise<TokenIssuer>
   }
 
   return {
-    keys: () => pairs.map(({ published }) => published),
-    rotate: async () => {
+    /** The published public keys: the current one, and the previous one. */
+    keys: (): readonly JWK[] => pairs.map(({ published }) => published),
+    /** Signs with a new key pair from now on. */
+    rotate: async (): Promise<void> => {
       pairs = [await makePair(), pairs[0]]
     },
-    accessToken: (account, { issuerUrl, version, clientId, audience, scope }) =>
+    accessToken: (account: ProviderAccount, { issuerUrl, version, clientId, audience, scope }: Grant) =>
       sign({
         iss: issuerUrl,
         aud: audience,
@@ -77,7 +64,10 @@ export async function createTokenIssuer(now: () => number): Promise<TokenIssuer>
         scp: scope,
         ver: version,
       }),
-    applicationToken: ({ clientId, subject, tenant, roles }, { issuerUrl, version, audience }) =>
+    applicationToken: (
+      { clientId, subject, tenant, roles }: ProviderApplication,
+      { issuerUrl, version, audience }: Omit<Grant, 'scope' | 'clientId'>,
+    ) =>
       sign({
         iss: issuerUrl,
         aud: audience,
@@ -89,7 +79,11 @@ export async function createTokenIssuer(now: () => number): Promise<TokenIssuer>
         roles,
         ver: version,
       }),
-    idToken: (account, { issuer, clientId, nonce }) =>
+    /** Names the user to the client; `nonce` is from the client's request. */
+    idToken: (
+      account: ProviderAccount,
+      { issuer, clientId, nonce }: Readonly<{ issuer: string; clientId: string; nonce: string | null }>,
+    ) =>
       sign({
         iss: issuer,
         aud: clientId,

@@ -5,7 +5,7 @@ import { integer } from '../../streams/wire/limits.ts'
 import { flag, object, oneOf, optional, text } from '../../streams/wire/schema.ts'
 import { faultSchema, type ServerFault } from './faults.ts'
 import { refuseStrangers } from './strangers.ts'
-import { pathOf, Refusal, type RouteName, type Watch, type WebServer } from './webServer.ts'
+import { pathOf, Refusal, type RouteName, type WebServer } from './webServer.ts'
 
 /** A request as it arrived, without secrets. */
 type JournalEntry = Readonly<{
@@ -19,22 +19,7 @@ type JournalEntry = Readonly<{
   bodySize: number
 }
 
-export type Control = Watch &
-  Readonly<{
-    /** The server's clock, in milliseconds since 1970. */
-    now: () => number
-    /** Whether the next request of this call, such as `GET /api/addin/user`, gets a fault that names it. */
-    hasFault: (call: string) => boolean
-    /** Adds the `/_control` routes: a fault may name one of `routes`; `addOwn` adds the server's own controls. */
-    addTo: (
-      app: WebServer,
-      options: Readonly<{
-        routes: readonly RouteName[]
-        origins: readonly string[]
-        addOwn: (control: WebServer) => void
-      }>,
-    ) => void
-  }>
+export type Control = ReturnType<typeof createControl>
 
 /** `ofLink`: the link of a playground's page has set it. */
 type Order = { readonly fault: ServerFault; readonly ofLink: boolean; left: number }
@@ -56,7 +41,7 @@ const clockSchema = object({
 })
 
 /** Faults, clock and journal of one server; `clock` is the real one. */
-export function createControl(clock: () => number = Date.now): Control {
+export function createControl(clock: () => number = Date.now) {
   let ahead = 0
   let journal: JournalEntry[] = []
   const orders = new Map<string, Order>()
@@ -72,10 +57,12 @@ export function createControl(clock: () => number = Date.now): Control {
   }
 
   return {
+    /** The server's clock, in milliseconds since 1970. */
     now: () => clock() + ahead,
-    hasFault: (call) => orders.has(call),
+    /** Whether the next request of this call, such as `GET /api/addin/user`, gets a fault that names it. */
+    hasFault: (call: string) => orders.has(call),
 
-    record(request) {
+    record(request: FastifyRequest): void {
       if (isControl(request)) return
       const entry: JournalEntry = {
         at: new Date().toISOString(),
@@ -91,13 +78,25 @@ export function createControl(clock: () => number = Date.now): Control {
       if (journal.length > JOURNAL_LENGTH) journal.shift()
     },
 
-    async applyFault(request, reply) {
+    async applyFault(request: FastifyRequest, reply: FastifyReply) {
       const path = request.routeOptions.url
       const fault = path === undefined || isControl(request) ? null : takeFault(`${request.method} ${path}`)
       return fault && fail(fault, request, reply)
     },
 
-    addTo(app, { routes, origins, addOwn }) {
+    /** Adds the `/_control` routes: a fault may name one of `routes`; `addOwn` adds the server's own controls. */
+    addTo(
+      app: WebServer,
+      {
+        routes,
+        origins,
+        addOwn,
+      }: Readonly<{
+        routes: readonly RouteName[]
+        origins: readonly string[]
+        addOwn: (control: WebServer) => void
+      }>,
+    ): void {
       const calls = () => ['*', ...routes.filter(({ path }) => !path.startsWith(PREFIX)).map(callOf)]
       const listed = () => ({
         calls: calls(),

@@ -55,50 +55,8 @@ const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
   calls: calls.map((known) => ({ ...known })),
 })
 
-/** A running mail client: the model, its clock, and faults on demand. */
-export interface Mailbox {
-  /** The mailbox now and at each change. Never ends. */
-  readonly state$: StateStream<MailboxState>
-  /** The latest `KEPT_CALLS` calls at most, in the order of arrival. */
-  readonly calls: readonly RecordedCall[]
-  /** The mailbox as an add-in sees it. */
-  readonly client: MailClient
-  /** Performs an action of the user or the client. Returns the id of the item that is open afterwards. */
-  act(action: Action): string | null
-  /**
-   * A call of the add-in, on the item that is open when it arrives. It fails without effect when that item is no longer
-   * open by the time it is executed, or when its key is not `expected`; `null` expects no item.
-   */
-  call<Name extends CallName>(
-    name: Name,
-    args: CallArguments<Name>,
-    done: (reply: Reply<Name>) => void,
-    expected?: string | null,
-  ): void
-  /** Returns a function that removes the listener. */
-  on(event: ClientEvent, listener: () => void): () => void
-  /** What the actions of the user raise, after each has taken effect. Never ends. */
-  readonly launchEvent$: Observable<LaunchEvent>
-  snapshot(): Snapshot
-  /** The faults that are set, now and at each change. Never ends. */
-  readonly faultState$: StateStream<FaultState>
-  /** The next `times` calls of this name fail without effect; without `times` all of them. `*` is every name. */
-  fail(call: string, error: Readonly<{ code: number; name: string }>, times?: number): void
-  /** Calls of this name are executed and answered `ms` milliseconds late. */
-  delay(call: string, ms: number): void
-  /** Calls of this name are lost: never executed, never answered. */
-  silence(call: string): void
-  /** Calls of this name are executed once and answered twice. */
-  answerTwice(call: string): void
-  /** Clears the faults of this name. */
-  clearFault(call: string): void
-  /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
-  limitCalls(atOnce: number): void
-  /** Opens another message during the next call that sets a signature, once. */
-  switchDuringNext(on: boolean): void
-  /** Clears every fault. */
-  restore(): void
-}
+/** A running mail client: the model, its clock, and faults on demand. Streams never end. */
+export type Mailbox = ReturnType<typeof createMailbox>
 
 export type MailboxOptions = Readonly<{
   time: Time
@@ -191,7 +149,7 @@ const isCallName = (name: string): name is CallName => (CALL_NAMES as readonly s
 const copy = ({ address, name }: Address): Address => ({ address, name })
 
 /** A mail client over `initial`. Every wait uses `time`, so that tests can run on virtual time. */
-export function createMailbox(initial: MailboxState, options: MailboxOptions): Mailbox {
+export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   const { time, accessToken, switchMs = 30 } = options
   const state$ = new BehaviorSubject(initial)
   const event$ = new Subject<ClientEvent>()
@@ -286,7 +244,16 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     answer(reply)
   }
 
-  const call: Mailbox['call'] = (name, args, done, expected) => {
+  /**
+   * A call of the add-in, on the item that is open when it arrives. It fails without effect when that item is no longer
+   * open by the time it is executed, or when its key is not `expected`; `null` expects no item.
+   */
+  const call = <Name extends CallName>(
+    name: Name,
+    args: CallArguments<Name>,
+    done: (reply: Reply<Name>) => void,
+    expected?: string | null,
+  ): void => {
     const key = currentItem(state$.value)?.key ?? null
     const recorded = { at: now(time), item: key === null ? null : state$.value.open, name, ok: false }
     calls.push(recorded)
@@ -328,43 +295,63 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions): M
     else running.delete(key)
   }
 
-  const on: Mailbox['on'] = (event, listener) => {
+  /** Returns a function that removes the listener. */
+  const on = (event: ClientEvent, listener: () => void): (() => void) => {
     const listening = event$.subscribe((fired) => {
       if (fired === event) listener()
     })
     return () => listening.unsubscribe()
   }
 
-  return {
-    state$,
-    calls,
-    client: {
-      get start() {
-        return clientStart(state$.value)
-      },
-      currentItem: () => currentItem(state$.value),
-      theme: () => state$.value.theme,
-      on,
-      call,
+  const client: MailClient = {
+    get start() {
+      return clientStart(state$.value)
     },
-    act(action) {
+    currentItem: () => currentItem(state$.value),
+    theme: () => state$.value.theme,
+    on,
+    call,
+  }
+  return {
+    /** The mailbox now and at each change. */
+    state$: state$ as StateStream<MailboxState>,
+    /** The latest `KEPT_CALLS` calls at most, in the order of arrival. */
+    calls: calls as readonly RecordedCall[],
+    /** The mailbox as an add-in sees it. */
+    client,
+    /** Performs an action of the user or the client. Returns the id of the item that is open afterwards. */
+    act(action: Action): string | null {
       perform(action)
       return state$.value.open
     },
     call,
     on,
+    /** What the actions of the user raise, after each has taken effect. */
     launchEvent$: launchEvent$.asObservable(),
     snapshot: () => snapshotOf(state$.value, calls),
-    fail(name, error, times = Number.POSITIVE_INFINITY) {
+    /** The faults that are set, now and at each change. */
+    faultState$: faultState$ as StateStream<FaultState>,
+    /** The next `times` calls of this name fail without effect; without `times` all of them. `*` is every name. */
+    fail(
+      name: string,
+      error: Readonly<{ code: number; name: string }>,
+      times = Number.POSITIVE_INFINITY,
+    ): void {
       if (times > 0) addFault(name, { error: { error: { ...error, message: error.name }, times } })
     },
-    delay: (name, ms) => addFault(name, { delay: ms }),
-    silence: (name) => addFault(name, { silent: true }),
-    answerTwice: (name) => addFault(name, { twice: true }),
-    faultState$,
+    /** Calls of this name are executed and answered `ms` milliseconds late. */
+    delay: (name: string, ms: number) => addFault(name, { delay: ms }),
+    /** Calls of this name are lost: never executed, never answered. */
+    silence: (name: string) => addFault(name, { silent: true }),
+    /** Calls of this name are executed once and answered twice. */
+    answerTwice: (name: string) => addFault(name, { twice: true }),
+    /** Clears the faults of this name. */
     clearFault,
-    limitCalls: (atOnce) => updateFaults({ atOnce }),
-    switchDuringNext: (switchesDuringNext) => updateFaults({ switchesDuringNext }),
+    /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
+    limitCalls: (atOnce: number) => updateFaults({ atOnce }),
+    /** Opens another message during the next call that sets a signature, once. */
+    switchDuringNext: (switchesDuringNext: boolean) => updateFaults({ switchesDuringNext }),
+    /** Clears every fault. */
     restore: () => faultState$.next(NO_FAULTS),
   }
 }

@@ -26,19 +26,6 @@ export type RuntimeStorage = Readonly<{
 export type HandlerEvent = Readonly<Record<string, unknown>> &
   Readonly<{ completed(options?: unknown): void }>
 
-export type OfficeFacade = Readonly<{
-  /** The global `Office`. Until `connect`, only what a script needs at its load: `actions`, the enums and `onReady`. */
-  office: OfficeLibrary
-  /** The global `OfficeRuntime`, which has no storage on the web. */
-  officeRuntime: Readonly<{
-    auth: Readonly<{ getAccessToken(options?: object): Promise<string> }>
-    storage?: RuntimeStorage
-  }>
-  connect(client: MailClient): void
-  /** Calls the handler that was associated with the name; false when there is none. */
-  raise(name: string, event: HandlerEvent): boolean
-}>
-
 /** The calls without arguments. */
 type PlainCallName = {
   [Name in CallName]: Record<never, never> extends CallArguments<Name> ? Name : never
@@ -121,7 +108,7 @@ const lastArguments = (rest: readonly unknown[]) => ({
 })
 
 /** `storage`: that of classic Outlook's runtime; left out on the web. */
-export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
+export function createOfficeFacade(storage?: RuntimeStorage) {
   let client: MailClient | null = null
   const handlers = new Map<string, (event: HandlerEvent) => void>()
   const connected = (): MailClient => {
@@ -374,14 +361,17 @@ export function createOfficeFacade(storage?: RuntimeStorage): OfficeFacade {
   }
 
   return {
+    /** The global `Office`. Until `connect`, only what a script needs at its load: `actions`, the enums and `onReady`. */
     office: office as unknown as OfficeLibrary,
+    /** The global `OfficeRuntime`, which has no storage on the web. */
     officeRuntime: { auth: { getAccessToken }, ...(storage && { storage }) },
-    connect(connection) {
+    connect(connection: MailClient): void {
       client = connection
       office.context = contextOf(connection)
       isReady()
     },
-    raise(name, event) {
+    /** Calls the handler that was associated with the name; false when there is none. */
+    raise(name: string, event: HandlerEvent): boolean {
       const handler = handlers.get(name.toUpperCase())
       if (!handler) return false
       handler(event)

@@ -47,6 +47,18 @@ export function LogExplorer(props: {
   }
   const previous = places.findLast((place) => place < selected)
   const next = places.find((place) => place > selected)
+  const stepTo = (place: number | undefined, label: string) => (
+    <button
+      type="button"
+      className={design.button}
+      disabled={place === undefined}
+      onClick={() => {
+        if (place !== undefined) select(place)
+      }}
+    >
+      {label}
+    </button>
+  )
 
   const play$ = useObservable(
     (input$) =>
@@ -73,16 +85,7 @@ export function LogExplorer(props: {
   return (
     <>
       <div className={css.controls}>
-        <button
-          type="button"
-          className={design.button}
-          disabled={previous === undefined}
-          onClick={() => {
-            if (previous !== undefined) select(previous)
-          }}
-        >
-          {t('timeline.previous')}
-        </button>
+        {stepTo(previous, t('timeline.previous'))}
         <button
           type="button"
           className={design.button}
@@ -94,16 +97,7 @@ export function LogExplorer(props: {
         >
           {t(isPlaying ? 'timeline.pause' : 'timeline.play')}
         </button>
-        <button
-          type="button"
-          className={design.button}
-          disabled={next === undefined}
-          onClick={() => {
-            if (next !== undefined) select(next)
-          }}
-        >
-          {t('timeline.next')}
-        </button>
+        {stepTo(next, t('timeline.next'))}
         <label htmlFor={ids.place} className={design.unseen}>
           {t('timeline.place')}
         </label>

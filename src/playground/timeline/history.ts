@@ -1,14 +1,8 @@
 import type { Evolve, Recorded } from '../../../streams/kernel/event.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 
-/** The states before and after one event. Parts that the event did not change are the same objects. */
-export type Transition<State> = Readonly<{ before: State; after: State }>
-
 /** The states of a log that may grow, and lose its oldest events. */
-export type History<State> = Readonly<{
-  /** The transition of the event with this number; it must be in the log. Throws what `evolve` throws. */
-  transitionAt(seq: number): Transition<State>
-}>
+export type History<State> = ReturnType<typeof createHistory<State, unknown>>
 
 /** Going back to a visited event folds at most this many events again. */
 export const CHECKPOINT_EVERY = 64
@@ -18,7 +12,7 @@ export function createHistory<State, E>(
   base: () => State,
   evolve: Evolve<State, E>,
   log: readonly Recorded<E>[],
-): History<State> {
+) {
   let from = firstOf(log)
   let checkpoints: State[] = [base()]
   let last = { count: 0, state: base() }
@@ -46,7 +40,11 @@ export function createHistory<State, E>(
   }
 
   return {
-    transitionAt(seq) {
+    /**
+     * The states before and after the event with this number, which must be in the log. Parts that the event did not
+     * change are the same objects. Throws what `evolve` throws.
+     */
+    transitionAt(seq: number): Readonly<{ before: State; after: State }> {
       forgetFolded()
       const before = after(seq - from)
       return { before, after: after(seq - from + 1) }
