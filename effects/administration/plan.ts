@@ -67,20 +67,20 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
 /** What is published. Its folder's name is null. */
 const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<AdministrationEvent> =>
   api.exported(null).pipe(
-    map(({ release, document, pictures }) => {
-      const at = now(time)
-      const draft: Draft = {
-        begun: at,
-        changed: at,
-        base: release,
-        folder: null,
-        document,
-        pictures,
-        edited: [],
-      }
-      return Planning.draftBegun({ draft, findings: [] })
-    }),
+    map(({ release: base, document, pictures }) =>
+      Planning.draftBegun({
+        draft: newDraft({ base, folder: null, document, pictures }, now(time)),
+        findings: [],
+      }),
+    ),
   )
+
+const newDraft = (from: Pick<Draft, 'base' | 'folder' | 'document' | 'pictures'>, at: number): Draft => ({
+  ...from,
+  begun: at,
+  changed: at,
+  edited: [],
+})
 
 /** Reads a folder in the browser and has the service check it, as `signet check` does. */
 const beginFromFolder = (
@@ -91,27 +91,18 @@ const beginFromFolder = (
     switchMap((read) =>
       'reason' in read
         ? of(Planning.folderRefused({ refusal: read }))
-        : forkJoin({ base: currentRelease(api), checked: api.readFolder(read.files) }).pipe(
+        : forkJoin({
+            base: api.releases().pipe(map(({ current }) => current)),
+            checked: api.readFolder(read.files),
+          }).pipe(
             map(({ base, checked: { document, pictures, findings } }) => {
               if (document === null) return Planning.folderNotRead({ findings })
-              const at = now(time)
-              const draft: Draft = {
-                begun: at,
-                changed: at,
-                base,
-                folder: read.folder,
-                document,
-                pictures,
-                edited: [],
-              }
+              const draft = newDraft({ base, folder: read.folder, document, pictures }, now(time))
               return Planning.draftBegun({ draft, findings })
             }),
           ),
     ),
   )
-
-const currentRelease = (api: AdministrationPorts['api']): Observable<string | null> =>
-  api.releases().pipe(map(({ current }) => current))
 
 /** Restores the draft of an earlier visit, once; one of another organisation is not read. */
 const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>

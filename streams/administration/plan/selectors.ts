@@ -1,35 +1,25 @@
 /** What the views of the plan draw. */
 import { isAtEnd } from '../../kernel/pages.ts'
+import { createSelector } from '../../kernel/selector.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
 import {
   type PlaceholderProblem,
   placeholderProblems,
   vocabularyOf,
 } from '../../organisation/placeholders.ts'
-import { partsOf, type ReleaseDocument } from '../../organisation/release.ts'
+import { partsOf } from '../../organisation/release.ts'
 import { variableNames } from '../../organisation/selectors.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
 import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
 
-/** A value that is computed once for each object. */
-function once<Key extends object, Value>(compute: (key: Key) => Value): (key: Key) => Value {
-  const known = new WeakMap<Key, Readonly<{ value: Value }>>()
-  return (key) => {
-    const kept = known.get(key) ?? { value: compute(key) }
-    known.set(key, kept)
-    return kept.value
-  }
-}
-
-const NO_TEMPLATES: readonly TemplateEntry[] = []
-const entriesOf = once((document: ReleaseDocument) => {
-  const byEdited = once((edited: readonly string[]) => templateEntries(document, edited))
-  return byEdited
-})
+const selectDebounced = ({ debounced }: PlanState) => debounced
 
 /** The templates of the draft when the typing last paused. */
-export const selectTemplates = ({ draft, debounced }: PlanState): readonly TemplateEntry[] =>
-  draft && debounced ? entriesOf(debounced)(draft.edited) : NO_TEMPLATES
+export const selectTemplates = createSelector(
+  [selectDebounced, ({ draft }: PlanState) => draft?.edited],
+  (document, edited): readonly TemplateEntry[] =>
+    document && edited ? templateEntries(document, edited) : [],
+)
 
 /** The words that an editor completes between braces. */
 export type EditorWords = Readonly<{
@@ -38,30 +28,25 @@ export type EditorWords = Readonly<{
   parts: readonly string[]
 }>
 
-const NO_WORDS: EditorWords = { variables: [], pictures: [], parts: [] }
-const wordsOf = once((document: ReleaseDocument): EditorWords => ({
-  variables: [...variableNames(document)].sort(),
-  pictures: Object.keys(document.pictures).sort(),
-  parts: [...partsOf(document.templates).keys()].sort(),
-}))
-
-export const selectWords = ({ debounced }: PlanState): EditorWords =>
-  debounced ? wordsOf(debounced) : NO_WORDS
-
-const NO_PROBLEMS: readonly PlaceholderProblem[] = []
-const problemsOf = once((document: ReleaseDocument) => {
-  const vocabulary = vocabularyOf(document)
-  const byPath = new Map<string, readonly PlaceholderProblem[]>()
-  return (path: string) => {
-    const known = byPath.get(path) ?? placeholderProblems(path, document.templates[path] ?? '', vocabulary)
-    byPath.set(path, known)
-    return known
+export const selectWords = createSelector([selectDebounced], (document): EditorWords => {
+  if (!document) return { variables: [], pictures: [], parts: [] }
+  return {
+    variables: [...variableNames(document)].sort(),
+    pictures: Object.keys(document.pictures).sort(),
+    parts: [...partsOf(document.templates).keys()].sort(),
   }
 })
 
+const selectVocabulary = createSelector([selectDebounced], (document) => document && vocabularyOf(document))
+
 /** What is wrong in the open template, when the typing last paused. */
-export const selectProblems = ({ open, debounced }: PlanState): readonly PlaceholderProblem[] =>
-  open && debounced ? problemsOf(debounced)(open.path) : NO_PROBLEMS
+export const selectProblems = createSelector(
+  [({ open }: PlanState) => open?.path, selectDebounced, selectVocabulary],
+  (path, document, vocabulary): readonly PlaceholderProblem[] =>
+    path !== undefined && document && vocabulary
+      ? placeholderProblems(path, document.templates[path] ?? '', vocabulary)
+      : [],
+)
 
 /** Line and column of an offset, from 1. */
 export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {
@@ -120,7 +105,7 @@ export type ChangedSignature = Readonly<{
 }>
 
 /** The signatures that change, each once, in the order of the largest difference; so are the differences of each. */
-export const changedSignatures = once(({ signatures }: PlanSummary): readonly ChangedSignature[] => {
+export function changedSignatures({ signatures }: PlanSummary): readonly ChangedSignature[] {
   const bySignature = new Map<string, SignatureGroup[]>()
   for (const group of signatures) {
     const groups = bySignature.get(group.signature)
@@ -133,7 +118,7 @@ export const changedSignatures = once(({ signatures }: PlanSummary): readonly Ch
     people: groups.reduce((sum, { people }) => sum + people, 0),
     groups,
   }))
-})
+}
 
 /** Whether publishing changes anything at all. */
 export const changesNothing = ({ people, unchanged }: PlanSummary, variables: readonly unknown[]): boolean =>
