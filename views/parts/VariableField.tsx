@@ -26,7 +26,7 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
     <div className={css['field']}>
       <label htmlFor={id}>
         {name}
-        {isDraft && <span className={css['mark']}>{t('details.edited')}</span>}
+        {isDraft && <span className={textCss['mark']}>{t('details.edited')}</span>}
       </label>
       <input
         id={id}

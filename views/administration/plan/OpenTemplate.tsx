@@ -13,6 +13,7 @@ import { useMountedEditor } from '../hooks/dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
 import type { MountEditor } from './editor.ts'
 import { problemText } from './words.ts'
+import * as stack from '../../parts/Stack.module.css'
 import * as css from './Plan.module.css'
 
 const importEditor = (): Promise<MountEditor> =>
@@ -76,7 +77,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
     target,
   )
   return (
-    <div className={css['editor']}>
+    <div className={stack['gapS']}>
       <h3 id={labelId} className={css['path']}>
         {path}
       </h3>
