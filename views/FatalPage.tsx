@@ -3,6 +3,7 @@ import { useTitle } from './hooks/dom/title.ts'
 import { useTexts } from './text/texts.ts'
 import { Icon } from './parts/Icon.tsx'
 import * as css from './FatalPage.module.css'
+import * as stack from './parts/Stack.module.css'
 import * as textCss from './parts/Text.module.css'
 import './theme.css'
 import './pane.css'
@@ -22,7 +23,7 @@ export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: ()
   useTitle(t('title.problem'))
   return (
     <main>
-      <div className={css['page']} role="alert">
+      <div className={`${stack['alone']} ${css['page']}`} role="alert">
         <Icon name="disconnected" />
         <h1 className={textCss['title']}>{t(what)}</h1>
         <p>{t(meaning)}</p>

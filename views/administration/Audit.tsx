@@ -12,6 +12,7 @@ import { Failure } from './parts/Failure.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
 import { useTexts } from './text/texts.ts'
 import * as textCss from './parts/Text.module.css'
+import * as sectionCss from './parts/Section.module.css'
 import * as css from './Audit.module.css'
 
 /** Who changed what, page by page. */
@@ -49,7 +50,7 @@ export function Audit() {
 
 function Facts({ facts }: { facts: readonly AuditFact[] }) {
   return (
-    <ol className={css['facts']}>
+    <ol className={`${sectionCss['list']} ${css['facts']}`}>
       {facts.map((fact, index) => (
         <Fact key={index} fact={fact} />
       ))}

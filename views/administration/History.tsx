@@ -58,7 +58,7 @@ function List({ value: { current, history } }: { value: Releases }) {
     <>
       <p>{t('overview.history.intro')}</p>
       {!mayPublish && <NotAllowed role="Signet.Publish" />}
-      <ol className={css['history']}>
+      <ol className={`${sectionCss['list']} ${css['history']}`}>
         {history.map((published, index) => (
           <li key={`${String(published.at)} ${published.release}`}>
             <div className={css['words']}>

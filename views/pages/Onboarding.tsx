@@ -10,6 +10,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { PlaceLink } from '../parts/PlaceLink.tsx'
 import * as css from './Onboarding.module.css'
+import * as stack from '../parts/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 
 /** For a user who is not signed in: what Signet is, why they are signed out, what is kept, one button, and the help. */
@@ -23,7 +24,7 @@ export function Onboarding() {
   const hasFailed = reason?.kind === 'signInFailed'
   const mayRetry = hasFailed && explainFailure(reason.failure, 'signIn').mayRetry
   return (
-    <main className={css['page']}>
+    <main className={`${stack['alone']} ${css['page']}`}>
       <span className={css['mark']} aria-hidden="true">
         <Icon name="signature" />
       </span>

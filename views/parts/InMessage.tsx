@@ -201,7 +201,7 @@ function Line() {
   return (
     <>
       {says !== null && (
-        <p className={css['says']} title={says}>
+        <p className={`${textCss['small']} ${css['says']}`} title={says}>
           {says}
         </p>
       )}

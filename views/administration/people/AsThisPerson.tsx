@@ -108,7 +108,7 @@ const inOrder = ({ signatures }: Answered): Answered['signatures'] =>
 function Signatures({ answered, isDark, isBusy }: { answered: Answered; isDark: boolean; isBusy: boolean }) {
   const t = useTexts()
   return (
-    <ul className={css['signatures']} aria-busy={isBusy}>
+    <ul className={`${sectionCss['list']} ${css['signatures']}`} aria-busy={isBusy}>
       {inOrder(answered).map(({ signature, name, isDefault, html }) => (
         <li key={signature}>
           <h3>

@@ -92,7 +92,11 @@ function Found({ people: { items, next, load } }: { people: PeopleState }) {
   return (
     <>
       {items.length > 0 && (
-        <ul className={css['people']} aria-label={t('people.list')} aria-busy={load.status === 'pending'}>
+        <ul
+          className={`${sectionCss['list']} ${css['people']}`}
+          aria-label={t('people.list')}
+          aria-busy={load.status === 'pending'}
+        >
           {items.map(({ id, name, address, isActive }) => (
             <li key={id}>
               <Link to={pathOf(id)}>
