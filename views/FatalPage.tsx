@@ -11,23 +11,17 @@ import './pane.css'
 /** Why there is no pane: no mail client answered, or a view crashed. */
 export type FatalCause = 'noHost' | 'crash'
 
-const TEXTS = {
-  noHost: ['fatal.noHost', 'fatal.noHostMeaning', 'fatal.noHostAction'],
-  crash: ['fatal.crash', 'fatal.crashMeaning', 'fatal.crashAction'],
-} as const
-
 /** In place of the whole pane: what happened, what it means, what to do. Needs the texts alone. */
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
-  const [what, meaning, action] = TEXTS[cause]
   useTitle(t('title.problem'))
   return (
     <main>
       <div className={`${stack['alone']} ${css['page']}`} role="alert">
         <Icon name="disconnected" />
-        <h1 className={textCss['title']}>{t(what)}</h1>
-        <p>{t(meaning)}</p>
-        <p>{t(action)}</p>
+        <h1 className={textCss['title']}>{t(`fatal.${cause}`)}</h1>
+        <p>{t(`fatal.${cause}Meaning`)}</p>
+        <p>{t(`fatal.${cause}Action`)}</p>
         <Button look="primary" onPress={onReload}>
           {t('fatal.reload')}
         </Button>

@@ -1,4 +1,3 @@
-import { useCallback } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import { awaitsSilentSignIn } from '../streams/message/auth/rules.ts'
 import { Router } from '../streams/pane/router/events.ts'
@@ -34,13 +33,6 @@ function Pages() {
   const isSignedOut = useAppState((state) => state.auth.status === 'signedOut' && !awaitsSilentSignIn(state))
   const record = useRecord()
   useFocusFallback()
-  const navigate = useCallback(
-    (to: string) => {
-      record(Router.navigationRequested({ to }))
-    },
-    [record],
-  )
-
   const isOutside = isSignedOut && !isOpenToAll(path)
   useTitleOfRoute(path, isOutside)
   return (
@@ -48,7 +40,12 @@ function Pages() {
       {isOutside ? (
         <Onboarding />
       ) : (
-        <PlaceRouter path={path} onLink={navigate}>
+        <PlaceRouter
+          path={path}
+          onLink={(to) => {
+            record(Router.navigationRequested({ to }))
+          }}
+        >
           <Routes>
             <Route element={<Shell />}>
               <Route path="/app/signatures/:type" element={<SignaturesPage />} />

@@ -1,4 +1,4 @@
-import { lazy, useCallback } from 'react'
+import { lazy } from 'react'
 import { Route, Routes } from 'react-router-dom'
 import { Place } from '../../streams/administration/place/events.ts'
 import { PlaceRouter } from '../parts/PlaceRouter.tsx'
@@ -41,16 +41,14 @@ function Areas() {
   const isIn = useAdministrationState(({ session }) => session.status === 'in')
   const record = useGesture()
   useFocusFallback()
-  const followLink = useCallback(
-    (to: string) => {
-      record(Place.linkFollowed({ to }))
-    },
-    [record],
-  )
-
   if (!isIn) return <SignIn />
   return (
-    <PlaceRouter path={path} onLink={followLink}>
+    <PlaceRouter
+      path={path}
+      onLink={(to) => {
+        record(Place.linkFollowed({ to }))
+      }}
+    >
       <Routes>
         <Route element={<Frame />}>
           <Route path="/now" element={<Now />} />

@@ -9,22 +9,8 @@ import * as css from './Help.module.css'
 import * as stack from '../parts/Stack.module.css'
 import * as page from './Settings.module.css'
 
-const QUESTIONS: readonly (readonly [question: TextKey, answer: TextKey])[] = [
-  ['help.why', 'help.whyAnswer'],
-  ['help.choose', 'help.chooseAnswer'],
-  ['help.default', 'help.defaultAnswer'],
-  ['help.missing', 'help.missingAnswer'],
-]
-
-const KEYS: readonly (readonly [keys: TextKey, does: TextKey])[] = [
-  ['help.keyTab', 'help.doesTab'],
-  ['help.keyArrows', 'help.doesArrows'],
-  ['help.keyEnds', 'help.doesEnds'],
-  ['help.keyLetters', 'help.doesLetters'],
-  ['help.keyEnter', 'help.doesEnter'],
-  ['help.keyMenu', 'help.doesMenu'],
-  ['help.keyEscape', 'help.doesEscape'],
-]
+const QUESTIONS = ['why', 'choose', 'default', 'missing'] as const
+const KEYS = ['Tab', 'Arrows', 'Ends', 'Letters', 'Enter', 'Menu', 'Escape'] as const
 
 /** What is new in this version, what matters most first. A new version replaces the list. */
 const NEWS: readonly TextKey[] = ['help.newGroups', 'help.newRedo', 'help.newText']
@@ -73,10 +59,15 @@ function HelpPage({
   return (
     <div className={page['page']}>
       <h1>{t('help.title')}</h1>
-      {QUESTIONS.map(([question, answer]) => (
+      {QUESTIONS.map((question) => (
         <section key={question} className={stack['gapXS']}>
-          <h2>{t(question)}</h2>
-          <p>{t(answer, { forNew: t('menu.makeDefault'), forReplies: t('menu.useForReplies') })}</p>
+          <h2>{t(`help.${question}`)}</h2>
+          <p>
+            {t(`help.${question}Answer`, {
+              forNew: t('menu.makeDefault'),
+              forReplies: t('menu.useForReplies'),
+            })}
+          </p>
         </section>
       ))}
       <ul className={css['links']}>
@@ -93,10 +84,10 @@ function HelpPage({
         <h2 id="keys">{t('help.keys')}</h2>
         <table aria-labelledby="keys" className={css['keys']}>
           <tbody>
-            {KEYS.map(([keys, does]) => (
-              <tr key={keys}>
-                <th scope="row">{t(keys)}</th>
-                <td>{t(does)}</td>
+            {KEYS.map((key) => (
+              <tr key={key}>
+                <th scope="row">{t(`help.key${key}`)}</th>
+                <td>{t(`help.does${key}`)}</td>
               </tr>
             ))}
           </tbody>

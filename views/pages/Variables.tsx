@@ -1,8 +1,8 @@
+import { App } from '../../streams/pane/events.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
 import type { Group } from '../../streams/pane/variables/rules.ts'
 import { selectMissing, selectVariableGroups } from '../../streams/pane/variables/selectors.ts'
-import { useRetry } from '../hooks/loading.ts'
-import { useAppState } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { AtFoot } from '../parts/Foot.tsx'
 import { FailureNotice } from '../parts/FailureNotice.tsx'
 import { Notice } from '../parts/Notice.tsx'
@@ -25,7 +25,7 @@ const GROUP_TEXTS = {
 /** The user's details that signatures show: the picture and the variables. */
 export function View() {
   const t = useTexts()
-  const retry = useRetry()
+  const retry = useRecording()(App.retryRequested())
   const groups = useAppState(selectVariableGroups)
   const load = useAppState(({ variables }) => variables.load)
   const missing = useAppState(selectMissing)

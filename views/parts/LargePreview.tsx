@@ -4,7 +4,7 @@ import type { Planned } from '../../streams/html/plan.ts'
 import type { Why } from '../../streams/message/signatures/why.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { useWidth } from '../hooks/element.ts'
-import { type TextKey, useTexts } from '../text/texts.ts'
+import { useTexts } from '../text/texts.ts'
 import { whyText } from '../text/why.ts'
 import { Dialog } from './Dialog.tsx'
 import { Findings } from './Findings.tsx'
@@ -19,12 +19,6 @@ import * as textCss from './Text.module.css'
 /** The width of a message in each place, in CSS pixels; null is that of the pane. */
 const WIDTHS_PX = { pane: null, desktop: 680, phone: 375 } as const
 type Width = keyof typeof WIDTHS_PX
-
-const MEANING_TEXTS = {
-  light: 'largePreview.lightMeaning',
-  dark: 'largePreview.darkMeaning',
-  highContrast: 'largePreview.highContrastMeaning',
-} as const satisfies Record<PreviewTheme, TextKey>
 
 /**
  * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. What is hard
@@ -91,7 +85,7 @@ export function LargePreview({
       <p className={textCss['small']}>
         <span className={css['term']}>{t('largePreview.why')}</span> {whyText(why, t)}
       </p>
-      {isDrawable && <p className={textCss['small']}>{t(MEANING_TEXTS[theme])}</p>}
+      {isDrawable && <p className={textCss['small']}>{t(`largePreview.${theme}Meaning`)}</p>}
     </Dialog>
   )
 }

@@ -43,14 +43,8 @@ export function LastUpdated() {
   )
 }
 
-const UNITS = {
-  minutes: 'lastUpdated.minutes',
-  hours: 'lastUpdated.hours',
-  days: 'lastUpdated.days',
-} as const
-
 function Age({ since }: { since: number }) {
   const t = useTexts()
   const age = useAge(since)
-  return age ? t(UNITS[age.unit], { ago: -age.count }) : t('lastUpdated.justNow')
+  return age ? t(`lastUpdated.${age.unit}`, { ago: -age.count }) : t('lastUpdated.justNow')
 }

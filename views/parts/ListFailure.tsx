@@ -1,10 +1,10 @@
+import { App } from '../../streams/pane/events.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import type { ListName } from '../../streams/message/signatures/events.ts'
 import { selectListFailure } from '../../streams/message/signatures/selectors.ts'
-import { useAppState } from '../hooks/app.tsx'
-import { useRetry } from '../hooks/loading.ts'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 
 /** Why each list, or more of it, is missing; null where it is not. That the list is old is said at the foot. */
@@ -18,7 +18,7 @@ export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Fail
 
 /** Says why a list, or more of it, is missing, and tries again. */
 export function ListFailure({ list }: { list: ListName }) {
-  const retry = useRetry()
+  const retry = useRecording()(App.retryRequested())
   const failure = useAppState(SELECT_FAILURE[list])
   const hasSome = useAppState(({ signatures }) => signatures[list].entries.length > 0)
   const ofOwn = hasSome ? 'notice.moreFailed' : 'notice.listFailed'

@@ -1,10 +1,10 @@
+import { App } from '../../streams/pane/events.ts'
 import type { AppState } from '../../streams/pane/state.ts'
 import { selectDefaultSignature } from '../../streams/message/defaults/selectors.ts'
 import type { Failure } from '../../streams/kernel/failure.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
 import { selectListFailure } from '../../streams/message/signatures/selectors.ts'
-import { useAppState } from '../hooks/app.tsx'
-import { useRetry } from '../hooks/loading.ts'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 
 /** Why the default or the profile could not be loaded; null where the list says the same. */
@@ -15,7 +15,7 @@ export const selectNotLoaded = (state: AppState): Failure | null => {
 
 /** That the default or the profile could not be loaded. */
 export function NotLoaded() {
-  const retry = useRetry()
+  const retry = useRecording()(App.retryRequested())
   const failure = useAppState(selectNotLoaded)
   const isOfDefault = useAppState(({ defaults }) => defaults.load.status === 'fail')
   const hasDefault = useAppState(selectDefaultSignature) !== null

@@ -14,8 +14,6 @@ import * as textCss from './Text.module.css'
 
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
-const DEFAULT_ROLES = { default: 'entry.default', defaultReply: 'entry.defaultReply' } as const
-
 /** What becomes of the default of an entry. */
 export const SETTING = {
   master: 'entry.settingDefault',
@@ -27,7 +25,7 @@ export const SETTING = {
 /** Which default an entry is, in a word or two. */
 const roleText = ({ role, by }: ListedEntry): TextKey | null => {
   if (role === 'default' && by === 'organisation') return 'entry.organisationDefault'
-  return role && DEFAULT_ROLES[role]
+  return role && `entry.${role}`
 }
 
 /**

@@ -1,11 +1,11 @@
 import { type ClipboardEvent, useId } from 'react'
 import { createHandle } from '../../streams/kernel/handle.ts'
+import { App } from '../../streams/pane/events.ts'
 import { Picture, type PictureRefusal } from '../../streams/pane/picture/events.ts'
 import { pictureTypes } from '../../streams/pane/picture/rules.ts'
 import { failureOf, valueOf } from '../../streams/kernel/load.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { useDropping } from '../hooks/dom/dropping.ts'
-import { useRetry } from '../hooks/loading.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { CropChoice } from './CropChoice.tsx'
@@ -133,7 +133,6 @@ function DeleteButton() {
 function Outcome() {
   const t = useTexts()
   const recording = useRecording()
-  const retry = useRetry()
   const { url: load, offer, change } = useAppState(({ picture }) => picture)
   const saving = change?.attempt
   return (
@@ -159,7 +158,7 @@ function Outcome() {
           title="picture.loadFailed"
           failure={failureOf(load)}
           purpose="loadPicture"
-          onRetry={retry}
+          onRetry={recording(App.retryRequested())}
         />
       )}
       <p role="status">

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import type { ReactNode } from 'react'
 import { createPath, type Navigator, Router } from 'react-router-dom'
 
 const pathOf = (to: Parameters<Navigator['push']>[0]) => (typeof to === 'string' ? to : createPath(to))
@@ -13,18 +13,16 @@ export function PlaceRouter({
   onLink: (to: string) => void
   children: ReactNode
 }) {
-  const navigator = useMemo((): Navigator => {
-    const go: Navigator['push'] = (to) => {
-      onLink(pathOf(to))
-    }
-    return {
-      createHref: (to) => `#${pathOf(to)}`,
-      push: go,
-      replace: go,
-      // Office removes the browser's history API.
-      go: () => undefined,
-    }
-  }, [onLink])
+  const go: Navigator['push'] = (to) => {
+    onLink(pathOf(to))
+  }
+  const navigator: Navigator = {
+    createHref: (to) => `#${pathOf(to)}`,
+    push: go,
+    replace: go,
+    // Office removes the browser's history API.
+    go: () => undefined,
+  }
   return (
     <Router location={path} navigator={navigator}>
       {children}

@@ -139,7 +139,6 @@ function Drawn({
 }
 
 const MARKS = { added: '+', removed: '−', changed: '±', same: '' } as const
-const KINDS = { added: 'change.added', removed: 'change.removed', changed: 'change.changed' } as const
 
 type Line = Readonly<{ kind: keyof typeof MARKS; text: string }>
 
@@ -206,7 +205,7 @@ function Lines({ lines }: { lines: readonly Line[] }) {
             {MARKS[kind]}
           </span>
           <span className={css['text']}>
-            {kind !== 'same' && <span className={textCss['unseen']}>{t(KINDS[kind])}: </span>}
+            {kind !== 'same' && <span className={textCss['unseen']}>{t(`change.${kind}`)}: </span>}
             {text}
           </span>
         </li>
