@@ -2,26 +2,10 @@ import type { Observable } from 'rxjs'
 import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
-import type { DirectoryRun, DirectoryState } from '../../streams/organisation/directory.ts'
-import type {
-  Answered,
-  FoundPeople,
-  Imported,
-  PersonalData,
-} from '../../streams/wire/administration/people.ts'
-import type {
-  Exported,
-  FolderRead,
-  Plan,
-  PlanPage,
-  Releases,
-} from '../../streams/wire/administration/publishing.ts'
-import type { Insight } from '../../streams/organisation/insight.ts'
-import type { AuditPage, Me, Overview } from '../../streams/wire/administration/insight.ts'
 import type { Maintenance } from '../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Published } from '../../streams/organisation/state.ts'
-import type { Explained } from '../../streams/organisation/why.ts'
+import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
 
@@ -31,48 +15,50 @@ import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
 /** Files by their paths in a folder, their content in base64. */
 export type Files = Readonly<Record<string, string>>
 
+type Answer<Name extends CallName> = Observable<AnswerOf<Name>>
+
 /**
  * The calls of the administration, one method each. Fails with `network`, `timeout`, `http` (403 `role_missing` without
  * the role), `malformed`, and with `auth` when no token can be had without a window.
  */
 export interface AdministrationApi {
-  me(): Observable<Me>
-  overview(): Observable<Overview>
-  insight(): Observable<Insight>
+  me(): Answer<'me'>
+  overview(): Answer<'overview'>
+  insight(): Answer<'insight'>
   /** One page, from the latest fact on; `after` is the `next` of the page before. */
-  audit(after: string | null): Observable<AuditPage>
+  audit(after: string | null): Answer<'audit'>
 
-  releases(): Observable<Releases>
+  releases(): Answer<'releases'>
   rollBack(release: string, note: string): Observable<readonly Published[]>
   setMaintenance(status: Maintenance): Observable<Maintenance>
 
   /** A release, or that of a plan; null is the published one. */
-  exported(release: string | null): Observable<Exported>
-  readFolder(files: Files): Observable<FolderRead>
+  exported(release: string | null): Answer<'export'>
+  readFolder(files: Files): Answer<'readFolder'>
   writtenFolder(document: ReleaseDocument, pictures: SentPictures): Observable<Files>
   /** Which of these hashes the service does not have. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: SentPictures): Observable<void>
-  plan(document: ReleaseDocument, at: number | null): Observable<Plan>
-  planPeople(plan: string, after: string | null): Observable<PlanPage>
+  plan(document: ReleaseDocument, at: number | null): Answer<'makePlan'>
+  planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
   /** Publishes a plan; gives the release. 409 `base_moved` when another release was published meanwhile. */
   publish(plan: string, note: string): Observable<string>
 
-  findPeople(search: string, after: string | null): Observable<FoundPeople>
+  findPeople(search: string, after: string | null): Answer<'people'>
   /** By id or address; `at` null is now. */
-  person(person: string, at: number | null): Observable<Explained>
+  person(person: string, at: number | null): Answer<'person'>
   /** `release`: also that of a plan; null is the published one. */
   signaturesOf(
     person: string,
     how: Readonly<{ release: string | null; at: number | null; reply: boolean }>,
-  ): Observable<Answered>
+  ): Answer<'signatures'>
   /** `isTrial` tells what would change, and changes nothing. */
-  importPeople(csv: string, isTrial: boolean): Observable<Imported>
-  personalData(person: string): Observable<PersonalData>
+  importPeople(csv: string, isTrial: boolean): Answer<'importPeople'>
+  personalData(person: string): Answer<'personalData'>
   erase(person: string): Observable<void>
 
-  directory(): Observable<DirectoryState>
-  sync(how: Readonly<{ try: boolean; retire: boolean }>): Observable<DirectoryRun>
+  directory(): Answer<'directory'>
+  sync(how: Readonly<{ try: boolean; retire: boolean }>): Answer<'sync'>
 }
 
 /** The administrator, according to the identity provider. */

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 
 /** Calls `onPress` when the user presses outside the element, with any pointer, while `isActive`. */
 export function useOutsidePress(
@@ -6,18 +6,14 @@ export function useOutsidePress(
   isActive: boolean,
   onPress: () => void,
 ): void {
-  const latest = useRef(onPress)
-  useEffect(() => {
-    latest.current = onPress
+  const press = useEffectEvent(({ target }: PointerEvent) => {
+    if (target instanceof Node && !element.current?.contains(target)) onPress()
   })
   useEffect(() => {
     if (!isActive) return
-    const press = ({ target }: PointerEvent) => {
-      if (target instanceof Node && !element.current?.contains(target)) latest.current()
-    }
     document.addEventListener('pointerdown', press, { capture: true })
     return () => {
       document.removeEventListener('pointerdown', press, { capture: true })
     }
-  }, [element, isActive])
+  }, [isActive])
 }

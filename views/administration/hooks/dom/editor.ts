@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { PlaceholderProblem } from '../../../../streams/organisation/placeholders.ts'
 import type { MountedEditor, MountEditor } from '../../plan/editor.ts'
 
@@ -19,41 +19,35 @@ export function useMountedEditor(
   options: Options,
   target: Readonly<{ asked: number; offset: number }> | null,
 ): void {
-  const latest = useRef({ options, target })
+  const { words, problems } = options
+  const asked = target?.asked ?? null
   const editor = useRef<MountedEditor | null>(null)
-  useLayoutEffect(() => {
-    latest.current = { options, target }
+  const draw = useEffectEvent((into: HTMLElement, mountInto: MountEditor) => {
+    const { text, texts, onEdits } = options
+    return mountInto(into, { text, texts, words, onEdits })
   })
   useLayoutEffect(() => {
     if (!mount || !place.current) return
-    const { text, texts, words } = latest.current.options
-    const mounted = mount(place.current, {
-      text,
-      texts,
-      words,
-      onEdits: (edits) => {
-        latest.current.options.onEdits(edits)
-      },
-    })
+    const mounted = draw(place.current, mount)
     editor.current = mounted
     return () => {
       editor.current = null
       mounted.destroy()
     }
   }, [mount, place, key])
-  const { words, problems } = options
   useEffect(() => {
     editor.current?.setWords(words)
   }, [words, mount, key])
+  const sayProblem = useEffectEvent((problem: PlaceholderProblem) => options.sayProblem(problem))
   useEffect(() => {
-    const { sayProblem } = latest.current.options
     editor.current?.setProblems(
       problems.map((problem) => ({ from: problem.at, to: problem.end, message: sayProblem(problem) })),
     )
   }, [problems, mount, key])
-  const asked = target?.asked ?? null
+  const goThere = useEffectEvent(() => {
+    if (target) editor.current?.goTo(target.offset)
+  })
   useEffect(() => {
-    const wanted = latest.current.target
-    if (asked !== null && wanted) editor.current?.goTo(wanted.offset)
+    if (asked !== null) goThere()
   }, [asked, mount, key])
 }
