@@ -26,7 +26,7 @@ function splitScheme(address: string): readonly [scheme: string, rest: string] |
   return scheme === undefined ? null : [scheme.toLowerCase(), address.slice(scheme.length)]
 }
 
-/** Mail clients decode fewer times. */
+/** The most times that an address is decoded. Mail clients decode fewer times. */
 const MOST_DECODINGS = 4
 
 /** Whether the rest of a `mailto:` address attaches a file, however often it is encoded. */
@@ -84,14 +84,14 @@ export const isBase64 = (text: string): boolean =>
 
 /**
  * The address of a picture as it may be written; null when it is not allowed. Allowed are http and https with a host,
- * content ids, and raster pictures in base64. The result has no quote, blank, control character, or bracket but round
- * ones.
+ * content ids, and raster pictures in base64. The result has no quotes, blanks or control characters, and no brackets
+ * but round ones.
  */
 export function toPictureAddress(value: string): string | null {
   const address = asRead(value)
   const data = DATA.exec(address)?.[0]
   if (data !== undefined) {
-    // Browsers skip blanks in base64; those that people wrap it by are spaces in an attribute.
+    // Browsers skip blanks in base64. The line breaks of wrapped base64 can arrive here as spaces.
     const content = address.slice(data.length).replace(/ /g, '')
     return isBase64(content) ? data + content : null
   }
@@ -101,11 +101,13 @@ export function toPictureAddress(value: string): string | null {
   if (scheme === 'cid:')
     return /^(?!\/)[^"'`<>(){}|^[\]]+$/.test(rest) && !BLANK.test(rest) ? `cid:${rest}` : null
   if (scheme !== 'https:' && scheme !== 'http:') return null
-  // The host and its port end where the path begins: nothing in them is encoded.
+  // The host and its port end where the path begins. Neither may contain an encoded character.
   if (!/^\/\/[^/?#@:%\s"'`<>{}|^[\]]+(?::\d{1,5})?(?:[/?#]|$)/.test(rest)) return null
   const encoded = scheme + encodeDelimiters(rest)
   return BLANK.test(encoded) ? null : encoded
 }
 
-/** Whether an image's content may stand for this address: only one that is written as it is can be found again. */
+/**
+ * Whether the sanitiser writes this image address unchanged. Otherwise the image's content could not be found by it.
+ */
 export const isPictureKey = (url: string): boolean => /^https?:/.test(url) && toPictureAddress(url) === url

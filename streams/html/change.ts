@@ -18,8 +18,8 @@ export type Change = Readonly<{
 }>
 
 /**
- * The same in few words. `formatting`: neither text nor pictures change, but something else does. `kilobytes` are those
- * that come, with one decimal place; negative when they go.
+ * A `Change` in few words. `formatting`: neither text nor pictures change, but something else does. `kilobytes` is the
+ * growth in size, with one decimal place; negative when the size shrinks.
  */
 export type ChangeSummary = Readonly<{
   text: 'added' | 'removed' | 'changed' | null
@@ -68,8 +68,8 @@ const asLines =
   (text: string): Line => ({ kind, text })
 
 /**
- * Kept, removed and added lines. Between equal lines at the start and the end, texts of too many lines are not compared:
- * the old lines are removed, and the new ones added.
+ * Kept, removed and added lines. Equal lines at the start and the end are kept. If too many lines remain in between,
+ * they are not compared: all old ones count as removed, and all new ones as added.
  */
 function compareLines(before: readonly string[], after: readonly string[]): readonly Line[] {
   const shorter = Math.min(before.length, after.length)
@@ -139,7 +139,7 @@ export function changeBetween(before: Content | null, after: Content): Change {
   }
 }
 
-/** What one sentence says of a change. */
+/** Summarises a change for one sentence. */
 export function summaryOf(change: Change): ChangeSummary {
   const has = (kind: Line['kind']) => change.lines.some((line) => line.kind === kind)
   const [comes, goes] = [has('added'), has('removed')]

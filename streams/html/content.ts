@@ -12,5 +12,5 @@ export const isSameContent = (one: Content, other: Content): boolean =>
     return image.url === url && image.name === name && image.content === content && image.status === status
   })
 
-/** Whether html shows images, whose contents a list need not have. */
+/** Whether html shows images. An entry of a list may lack their contents. */
 export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)

@@ -18,20 +18,23 @@ export type CssKind =
   | 'url'
 
 /**
- * A part of CSS, as it is written in `text`. A `sign` is a character that stands for itself; an `htmlComment` is `<!--`
- * or `-->`; `bad` is what is broken, or what the text ends in. `value` is the name of a function, the content of a
- * string, or the address of a `url`, with its escapes decoded; of the others it is the text.
+ * A token of CSS; `text` is its source. A `sign` is a character that stands for itself; an `htmlComment` is `<!--` or
+ * `-->`; `bad` is a broken token, or one that the end of the text cuts off. `value` is the name of a function, the
+ * content of a string, or the address of a `url`, with its escapes decoded; for other tokens it is the text.
  */
 export type CssToken = Readonly<{ kind: CssKind; text: string; value: string }>
 
 const BLANK = String.raw`[\t\n\f\r ]`
-/** What names begin with. Half a character counts, and NUL: the standard replaces them by what names may have. */
+/**
+ * The characters that can begin a name. NUL and half a surrogate pair count, because the standard replaces them by
+ * U+FFFD.
+ */
 const START = String.raw`a-zA-Z_\0\xb7\xc0-\xd6\xd8-\xf6\xf8-\u037d\u037f-\u1fff\u200c-\u200d\u203f-\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\udfff\uf900-\ufdcf\ufdf0-\ufffd`
 const NUMBERED = String.raw`[\da-fA-F]{1,6}(?:\r\n|${BLANK})?`
 const ESCAPE = String.raw`\\(?:${NUMBERED}|[^\n\f\r]|$)`
 const NAME = `(?:[${START}\\d-]|${ESCAPE})`
 const IDENT = `(?:--|-?(?:[${START}]|${ESCAPE}))${NAME}*`
-/** Names, numbers and blanks: the first group that is there says which. */
+/** Matches blanks, numbers and names. The first group with a match tells the kind of the token. */
 const WORD = new RegExp(
   [
     `(${BLANK}+)`,
@@ -43,24 +46,24 @@ const WORD = new RegExp(
   ].join('|'),
   'y',
 )
-/** What is in a string, by its quote. */
+/** The content of a string, for each kind of quote. */
 const [DOUBLE, SINGLE] = ['"', "'"].map(
   (quote) => new RegExp(String.raw`(?:[^${quote}\\\n\f\r]|${ESCAPE}|\\(?:\r\n|[\n\f\r]))*`, 'y'),
 )
 /** The address after `url(`, with the blanks around it. */
 const ADDRESS = new RegExp(String.raw`${BLANK}*((?:[^\0- "'()\\\x7f]|${ESCAPE})*)${BLANK}*`, 'y')
 const QUOTE = new RegExp(`${BLANK}*["']`, 'y')
-/** What belongs to a broken address. */
+/** The rest of a `url(`, broken or not, with its closing bracket. */
 const REMNANTS = new RegExp(String.raw`(?:[^)\\]|${ESCAPE}|\\)*\)?`, 'y')
 
-/** What the value of a token has in another way than its text. */
+/** The parts of a token's text that its value replaces: escapes, and characters that the standard replaces. */
 const ENCODED = new RegExp(
   String.raw`\\(?:(${NUMBERED})|\r\n|[\n\f\r])|\\?([\ud800-\udbff][\udc00-\udfff])|\\?[\0\ud800-\udfff]|\\([^]|$)`,
   'g',
 )
 const REPLACEMENT = '\ufffd'
 
-/** The value of what stands in a name, a string or an address. */
+/** The text of a name, a string or an address with its escapes decoded. */
 export const decodeEscapes = (text: string): string =>
   text.replace(ENCODED, (found: string, number?: string, pair?: string, escaped?: string) => {
     if (number !== undefined) {
@@ -69,16 +72,16 @@ export const decodeEscapes = (text: string): string =>
         ? REPLACEMENT
         : String.fromCodePoint(code)
     }
-    // A string goes on in the next line.
+    // An escaped line break in a string stands for nothing.
     if (/[\n\f\r]/.test(found)) return ''
     return (pair ?? escaped) || REPLACEMENT
   })
 
-/** The tokens of any text; together they are the text. */
+/** The tokens of any text. Their texts, joined, are the whole text. */
 export function cssTokensOf(css: string): readonly CssToken[] {
   const tokens: CssToken[] = []
   let at = 0
-  /** What the pattern matches here, and moves behind it. */
+  /** Matches the pattern at the current place, and moves behind the match. */
   const take = (pattern: RegExp): RegExpExecArray | null => {
     pattern.lastIndex = at
     const found = pattern.exec(css)

@@ -1,15 +1,18 @@
-// Limits before any rule: what is beyond them is not parsed.
+// Limits that are checked before parsing. Html beyond them is not parsed.
 
 /**
- * The longest html that is read, in characters. Outlook takes fewer, but a signature out of Word loses most of its own
- * when it is cleaned.
+ * The longest html that is read, in characters. Outlook takes fewer, but cleaning removes most characters of a
+ * signature that Word wrote.
  */
 export const MAX_HTML_CHARACTERS = 200_000
 
 /** Outlook's limit for a signature, in characters. */
 export const MAX_CHARACTERS = 30_000
 
-/** More tags do not fit into what Outlook takes. Browsers parse thousands of open elements slowly. */
+/**
+ * The most tags of html that is read. More do not fit into Outlook's limit, and browsers parse thousands of open
+ * elements slowly.
+ */
 export const MAX_TAGS = 10_000
 
 function countTags(html: string): number {

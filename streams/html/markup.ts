@@ -18,7 +18,7 @@ export const ATTRIBUTES = namesIn(
     'summary title type valign value vspace width',
 )
 
-/** Elements that are left out with all that is in them: it is no text for a reader. */
+/** Elements that are removed with their content, which is no text for a reader. */
 export const WITHOUT_CONTENT = namesIn(
   'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
     'select svg template textarea title video xmp',
@@ -27,22 +27,24 @@ export const WITHOUT_CONTENT = namesIn(
 /** Removed in a preview, so that a click does not leave the pane. */
 export const INERT_IN_PREVIEW = namesIn('href title')
 
-/** An id that a link can name. With a digit or a hyphen, no script could take it for a property of the document. */
+/**
+ * An id that a link can name. It has a digit or a hyphen, so that no script can take it for a property of the document.
+ */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i
-/** Ids by which mail clients know their own parts of a message, and prefixes by which they mark those of others. */
+/** Ids that mail clients give to their own parts of a message, and prefixes that they add to the ids of others. */
 const OF_MAIL_CLIENTS =
   /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
 
 /** Whether an element may have this id, if a link of the signature leads to it. */
 export const isAnchorName = (id: string): boolean => ANCHOR.test(id) && !OF_MAIL_CLIENTS.test(id)
 
-/** The values of attributes that would otherwise change what a screen reader makes of the message around. */
+/** The allowed values of attributes. Other values could change how a screen reader reads the rest of the message. */
 const VALUES: ReadonlyMap<string, readonly string[]> = new Map([
   ['role', ['presentation', 'none', 'img']],
   ['aria-hidden', ['true', 'false']],
 ])
 
-/** Writes a picture's address, or what replaces it: both are judged. */
+/** Makes a function that writes the address of a picture, or of its replacement. Both addresses are checked. */
 export const pictureWriter =
   (replace: ReplacePicture | undefined): WritePicture =>
   (address) => {

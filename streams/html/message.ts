@@ -23,10 +23,10 @@ import {
 export type BodyType = 'html' | 'text'
 
 /**
- * By what a signature is found again in the message that it was written into. `mark` is that of the writing runtime for
- * this item; `words` and `pictures` are those of the signature, for a client that returns no marks; `pictures` is null
- * when the record has no room for their names. `copies`: how often the body had these words above the quoted thread and
- * in it when it was read back. `seen` is what the client returned then; null when the signature was not recognised.
+ * How a signature is found again in the message that it was written into. `mark` is the writing runtime's mark for this
+ * item. `words` and `pictures` are the signature's, for a client that returns no marks; `pictures` is null when the
+ * record has no room for their names. `copies`: how often the body had these words above the quoted thread and in it
+ * when it was read back. `seen` tells by which of both the signature was recognised then; null when it was not.
  */
 export type Trace = Readonly<{
   mark: string
@@ -37,7 +37,7 @@ export type Trace = Readonly<{
 }>
 
 /**
- * One signature of Signet in a body; `start` and `end` are the bounds of its wrapper, `html` is the content of it,
+ * One signature of Signet in a body. `start` and `end` are the bounds of its wrapper, `html` is the wrapper's content,
  * `hash` the content hash.
  */
 export type Found = Readonly<{
@@ -50,7 +50,7 @@ export type Found = Readonly<{
 
 /**
  * What is known of a message besides its body: the marks of the runtimes that wrote into it, whether it is a reply or a
- * forward, and the signature that it is recorded to hold.
+ * forward, and the signature in its record.
  */
 export type Known = Readonly<{
   marks: readonly string[]
@@ -62,7 +62,10 @@ const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
 
 // ---- The mark of a signature ----
 
-/** The attributes by which a signature is known again: an id, which more clients return, and those of a wrapper. */
+/**
+ * The data by which a signature is recognised. It stands in an id, which more clients return, and in attributes of the
+ * wrapper.
+ */
 export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
 
 const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
@@ -110,14 +113,15 @@ const marksClientSignature = ({ attributes }: OpenTag): boolean =>
 
 type Bounds = Readonly<{ start: number; end: number }>
 
-/** How many letters there are up to a place, how many pictures of the signature, and how many others in the message. */
+/** How many letters, pictures of the signature, and other pictures a body has up to a place. */
 type Count = Readonly<{ letters: number; pictures: number; others: number }>
 const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
 const ENDLESS: Count = { ...NOTHING, letters: Infinity }
 
 /**
- * An element of a body: `innerEnd` is where its closing tag begins. Both ends are the body's when it is not closed.
- * `before` and `after` count up to its begin and its end, of which there is none then.
+ * An element of a body. `innerEnd` is where its closing tag begins; without a closing tag, `innerEnd` and `end` are the
+ * end of the body. `before` and `after` are the counts at its begin and at its end; without a closing tag, `after` is
+ * `ENDLESS`.
  */
 type Element = {
   readonly tag: OpenTag
@@ -127,7 +131,7 @@ type Element = {
   end: number
 }
 
-/** Calls `next` for each token, and gives the elements in the order of their begin. */
+/** Calls `next` for each token, and returns the elements in the order in which they begin. */
 function elementsOf(
   tokens: Iterable<Token>,
   length: number,
@@ -159,7 +163,7 @@ function elementsOf(
   return elements
 }
 
-/** Without the elements that begin in an earlier one. */
+/** The elements that do not begin inside of an earlier one. */
 function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {
   let end = 0
   return elements.filter((element) => {
@@ -172,9 +176,10 @@ function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Eac
 type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote: number; isCopied: boolean }>
 
 /**
- * The signatures that are the message's own by their marks, the elements that are marked as the mail client's, and where
- * the quoted thread begins. A signature is the message's own if its mark is one of this message's, or if it stands above
- * the quoted thread: in a reply or a forward only where a thread is recognised, and for one without such a mark.
+ * Finds the message's own signatures by their marks, the elements that the mail client marked as its own signature, and
+ * where the quoted thread begins. A signature is the message's own if its mark is one of this message's, or if it
+ * stands above the quoted thread. In a reply or a forward, the place decides only for a signature of an old version,
+ * which has no such mark, and only if a thread is recognised. `isCopied`: the quoted thread has a mark of this message.
  */
 function readMarked(body: string, { marks, isAnswer }: Known): Read {
   const quotes = createQuoteFinder(body, true)
@@ -210,7 +215,7 @@ function readMarked(body: string, { marks, isAnswer }: Known): Read {
 export const contentIds = (body: string): ReadonlySet<string> =>
   new Set([...body.matchAll(/\bcid:([^"'()<>\s&]+)/gi)].map(([, id]) => id ?? ''))
 
-/** The parts of a body: plain text is one. */
+/** The tokens of a body. Plain text is a single token. */
 const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
   type === 'html' ? tokensOf(body) : [{ kind: 'text', start: 0, end: body.length }]
 
@@ -250,8 +255,9 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
 }
 
 /**
- * Whether a record with this trace is that of the message that is quoted: its thread, or a part that a client has renamed,
- * has the mark, or all of the words that the message had. Some clients copy the record into a forward.
+ * Whether a record with this trace belongs to the message that is quoted: some clients copy the record into a forward.
+ * It does if the quoted thread, or a part that a client has renamed, has the mark, or if all the recorded copies of the
+ * words are in the quoted thread.
  */
 export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
   if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
@@ -260,9 +266,9 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
 }
 
 /**
- * Whether the author's own part of a body has the words of this signature, in order and together, without a mark: some
- * clients take it away when a message is sent again. `written` is how it would be written, which names the pictures in
- * plain text. Never for a signature of few words.
+ * Whether the author's own part of a body has the words of this signature, in order and without gaps: some clients
+ * remove the mark when a message is sent again. `written` is the planned signature, which in plain text names the
+ * pictures. False for a signature of fewer than `RECOGNISED_LETTERS` letters.
  */
 export function hasWords(
   { body, type }: Pick<ReadBody, 'body' | 'type'>,
@@ -277,7 +283,10 @@ export function hasWords(
   )
 }
 
-/** The lines of plain text with these letters, without other letters of the first and the last line. */
+/**
+ * The lines of plain text that have these letters. Of the first and the last line, only these letters if the line has
+ * others too.
+ */
 function linesOf(text: string, { at }: Letters, from: number, to: number): Bounds {
   const [first = 0, last = 0] = [at[from], at[to - 1]]
   const start = text.lastIndexOf('\n', first) + 1
@@ -292,8 +301,9 @@ function linesOf(text: string, { at }: Letters, from: number, to: number): Bound
 const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 
 /**
- * The signature that a body is recorded to hold, by its words and pictures: the elements that have nothing else, in plain
- * text the lines. It begins above the quoted thread, and its words are there as often as they were.
+ * Finds the recorded signature of a body by its words and pictures: in HTML the elements that have nothing else, in
+ * plain text the lines. It must begin above the quoted thread, and its words must be there at least as often as when it
+ * was written.
  */
 function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly Found[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
@@ -301,7 +311,9 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const { words, pictures, copies } = trace
   const collected = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
-  /** The texts with letters, and the pictures of the signature, by the letters before them. */
+  /**
+   * The texts with letters, and (`shown`) the pictures of the signature. `before` is the number of letters before each.
+   */
   const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
   const shown: Readonly<{ before: number; name: string }>[] = []
   let others = 0
@@ -331,7 +343,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  // Then other pictures are the author's; otherwise a client may have renamed those of the signature.
+  // If all pictures are found, others are the author's. Otherwise the client may have renamed those of the signature.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>
@@ -371,7 +383,7 @@ export function findSignatures(
   return ours.length > 0 ? ours : findRecorded(body, known, type)
 }
 
-/** What was planned, as far as its trace needs it. */
+/** The parts of a plan from which its trace is made. */
 type Written = Readonly<{
   type: BodyType
   content: string
@@ -380,12 +392,12 @@ type Written = Readonly<{
   combinedIds: string
 }>
 
-/** The most pictures by which a signature is found again. */
+/** The most pictures whose names a trace contains. */
 const MAX_PICTURES = 12
 
 /**
- * `found` is what was just written, in the body as the client returns it; null when it is not recognised there. `trace` is
- * that by which it will be found again.
+ * `found` is the signature that was just written, in the body as the client returns it; null when it is not recognised
+ * there. `trace` tells how it will be found again.
  */
 export function findInserted(
   { type, content, images, hash, combinedIds }: Written,
@@ -405,8 +417,8 @@ export function findInserted(
 }
 
 /**
- * The bounds of every signature in the author's part, in order: of Signet, and the mail client's own, which
- * `setSignatureAsync` replaces as well. A client's one ends where the quoted thread begins.
+ * The bounds of every signature in the author's part, in order: of Signet's, and of the mail client's own, which
+ * `setSignatureAsync` replaces as well. The client's own signature ends at the quoted thread at the latest.
  */
 function boundsOfSignatures(body: string, known: Known, type: BodyType): readonly Bounds[] {
   if (type === 'text') return findRecorded(body, known, type)
@@ -416,7 +428,7 @@ function boundsOfSignatures(body: string, known: Known, type: BodyType): readonl
   const others = clients.flatMap(({ start, end: closed }) => {
     const end = Math.min(closed, quote)
     while ((own[next]?.end ?? Infinity) <= start) next++
-    // The client wraps an add-in's signature in the same way.
+    // Some clients mark an add-in's signature as their own too; it counts once.
     return (own[next]?.start ?? Infinity) < end ? [] : [{ start, end }]
   })
   return [...own, ...others].sort((one, other) => one.start - other.start)

@@ -1,8 +1,9 @@
 import { MAX_CHARACTERS } from './limits.ts'
 import { namesIn } from './tokens.ts'
 
-// Which elements a tag closes and which it begins, by the tree construction of the HTML standard. Every element is closed
-// by its own tag, in the reverse order of opening: a parser repairs nothing, and no element reaches out of a signature.
+// Decides which elements a tag closes and which it begins, by the tree construction of the HTML standard. Every element
+// gets a closing tag, in the reverse order of opening: a parser has nothing to repair, and no element reaches out of a
+// signature.
 
 const HEADINGS = namesIn('h1 h2 h3 h4 h5 h6')
 
@@ -12,7 +13,7 @@ const BLOCKS = namesIn(
     'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
 )
 
-/** Where the parts of a table belong; the first parent is implied when there is none. */
+/** The parents that a part of a table can have. If none of them is open, the first is opened. */
 const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[]]> = new Map([
   ['caption', ['table']],
   ['colgroup', ['table']],
@@ -25,10 +26,10 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
   ['th', ['tr']],
 ])
 
-/** Their content closes no element around them. */
+/** Elements whose content closes no element around them. */
 const CELLS = namesIn('td th caption')
 
-/** Elements that are begun again when a block that they began in is closed before them. */
+/** Formatting elements. When a block around one is closed first, the formatting is begun again after the block. */
 const FORMATTING = namesIn('a b big code em font i s small strike strong tt u')
 
 /** The deepest nesting; deeper elements lose their tags. */
@@ -36,37 +37,37 @@ const MAX_DEPTH = 100
 
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
 
-/** An element that is written, or what is outside of all. */
+/** An element that is written, or the place outside of all elements. */
 export type Place = { hasElements: boolean }
 
 type Element = Place &
   Readonly<{
     name: string
-    /** As it is written; empty for an element that is left out, whose content stays. */
+    /** The opening tag as it is written; empty for an element whose tags are left out and whose content stays. */
     tag: string
     /** False for a formatting element that waits for the next text. */
     isOpen: boolean
   }> & {
-    /** Its closing tag has been read inside of a block that is still open. */
+    /** Whether its closing tag was read inside of a block that is still open. */
     isEnded: boolean
   }
 
 export type Nesting = Readonly<{
-  /** Begins an element. `tag` is empty when it is left out. */
+  /** Begins an element. `tag` is empty when the element's tags are left out. */
   open: (name: string, tag: string) => void
   /** An element without content, such as a picture. */
   empty: (name: string, tag: string) => void
   close: (name: string) => void
   /** Text comes next. */
   text: (isBlank: boolean) => void
-  /** Where the next thing is written. */
+  /** The innermost written element, or the place outside of all. */
   place: () => Place
   /** Closes everything. */
   end: () => void
 }>
 
 /**
- * Follows the elements of a signature, and says what is to be written.
+ * Follows the elements of a signature, and writes the tags that open and close them.
  *
  * | Tag | Closes first |
  * |---|---|
@@ -83,10 +84,10 @@ export type Nesting = Readonly<{
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
   const outside: Place = { hasElements: false }
-  /** The characters of the formatting that was begun again, which is limited. */
+  /** The characters of the formatting that was begun again, at most `MAX_CHARACTERS`. */
   let repeated = 0
 
-  /** The index of the innermost element like this; -1 without one. */
+  /** The index of the innermost element that passes the test; -1 without one. */
   const last = (test: (element: Element) => boolean, from = 0): number => {
     for (let index = elements.length - 1; index >= from; index--) {
       const element = elements[index]
@@ -103,10 +104,13 @@ export function createNesting(write: (markup: string) => void): Nesting {
       isWritten(element) && names.includes(element.name)
   const isCell = (element: Element): boolean => isWritten(element) && CELLS.has(element.name)
   const isTable = isOneOf('table')
-  /** Where the innermost cell or table begins its content. */
+  /** The index where the content of the innermost cell or table begins. */
   const scope = (): number => last((element) => isCell(element) || isTable(element)) + 1
 
-  /** Closes the elements from this one on. Those of formatting wait, but not the first, and not those of a cell. */
+  /**
+   * Closes the elements from this index on. Formatting among them waits to be begun again, except for the element at
+   * `first`, ended elements, and elements in a cell that is closed.
+   */
   const closeAt = (index: number, first = index) => {
     const closed = elements.splice(index)
     const cell = closed.findIndex(isCell)
@@ -122,7 +126,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
   const closeIfFound = (index: number) => {
     if (index >= 0) closeAt(index)
   }
-  /** Closes all in this element. */
+  /** Closes everything inside of this element. */
   const closeIn = (index: number) => {
     if (last(isWritten) > index) closeAt(index + 1, index)
   }
@@ -159,7 +163,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     closeIfFound(last(({ name }) => name === 'a', last(isCell) + 1))
   }
 
-  /** Closes the item before this one, unless it is an item of a list inside. */
+  /** Closes the open item of the same list, if there is one. */
   const closeItem = (...names: readonly string[]) => {
     const isItem = isOneOf(...names)
     const index = last(
@@ -171,7 +175,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (found && isItem(found)) closeAt(index)
   }
 
-  /** Goes to where a part of a table belongs; false outside of a table. */
+  /** Closes or begins elements until a part of a table is in a parent that it can have; false outside of a table. */
   const enterParent = (name: string): boolean => {
     const parents = PARENTS.get(name)
     if (!parents) return true
@@ -196,7 +200,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (name === 'dd' || name === 'dt') closeItem('dd', 'dt')
     if (BLOCKS.has(name)) closeIfFound(last(isOneOf('p'), scope()))
     else if (name !== 'style') resume()
-    // What was closed may have ended a link that was directly in another heading.
+    // The elements closed above may have separated this heading from another one that is open.
     while (HEADINGS.has(name) && HEADINGS.has(innermost()?.name ?? '')) closeAt(last(isWritten))
     return true
   }
@@ -226,7 +230,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
       const index = endedBy(name)
       const element = elements[index]
       if (!element) {
-        // So the standard: the tag stands for an empty paragraph.
+        // By the standard, `</p>` without an open paragraph is an empty paragraph.
         if (name === 'p' && prepare('p')) put('<p></p>')
         return
       }

@@ -34,7 +34,10 @@ export type Sanitize = (
 /** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
 
-/** A signature that does not fit: its size in characters, as it would be written or, when it is not read, as it is. */
+/**
+ * A signature that does not fit: its size in characters, as it would be written, or as it is if it is too large to be
+ * read.
+ */
 export type TooLarge = Readonly<{
   kind: 'tooLarge'
   characters: number
@@ -90,7 +93,7 @@ function createNamer(takenNames: readonly string[], unique: string | null): (url
   }
 }
 
-/** Where the tag of a table ends that has everything of this html, and no id of its own; null without one. */
+/** Where the opening tag of the table ends that encloses all of this html; null without one, and when it has an id. */
 function outerTable(html: string): number | null {
   let first: number | null = null
   let depth = 0
@@ -100,7 +103,7 @@ function outerTable(html: string): number | null {
       first ??= token.end
       depth += 1
     } else if (token.kind === 'close' && token.name === 'table') depth -= 1
-    // Beside the table there is nothing but blanks.
+    // Only blanks may stand outside of the table.
     else if (depth === 0 && (token.kind !== 'text' || html.slice(token.start, token.end).trim() !== ''))
       return null
   }
@@ -108,10 +111,10 @@ function outerTable(html: string): number | null {
 }
 
 /**
- * The non-editable wrapper with the marks by which Signet recognises its own signature: attributes that some clients
- * drop, and an id, which they keep. The id stands on the table that has the whole signature, because clients rewrite a
- * wrapper and leave tables; without such a table on the wrapper. The result takes the mark of the writing runtime. An
- * empty signature has no wrapper.
+ * Wraps a signature in a non-editable element with the marks by which Signet recognises it: attributes, which some
+ * clients drop, and an id, which they keep. The id stands on the table that encloses the whole signature, because
+ * clients rewrite a wrapper and leave tables; without such a table, it stands on the wrapper. The returned function
+ * takes the mark of the writing runtime. An empty signature gets no wrapper.
  */
 function wrap(html: string, { hash, combinedIds }: Omit<Mark, 'mark'>): (mark: string) => string {
   if (html.trim() === '') return () => ''
@@ -185,6 +188,6 @@ export function planInsertion(
   const plan = fit(html)
   if (plan.kind === 'ready') return plan
   const smaller = shrink(html)
-  // What was shortened is checked again.
+  // The html was shortened after cleaning, so it is cleaned again.
   return isReadable(smaller) ? fit(sanitize(smaller, 'insert')) : plan
 }

@@ -1,10 +1,11 @@
 import { decodeReferences, type OpenTag, type Token } from './tokens.ts'
 
-// Where a quoted thread begins, in the styles of the common mail clients. Everything behind the first quote is quoted.
+// Finds where a quoted thread begins, in the styles of the common mail clients. Everything behind that place is quoted.
 
 /**
  * Attributes of elements that begin a thread: ids of Outlook in its editions and of Zimbra, with `x_` in front where a
- * client quotes them again; classes of Gmail, Thunderbird, Yahoo, Proton, Tuta and Zoho; and what quotes by definition.
+ * client quotes them again; classes of Gmail, Thunderbird, Yahoo, Proton, Tuta and Zoho; and `type="cite"`, which
+ * always means a quotation.
  */
 const QUOTES: ReadonlyMap<string, RegExp> = new Map([
   [
@@ -33,13 +34,16 @@ const isSeparator = (line: string): boolean =>
 
 const BOLD = /^(?:b|strong)$/
 
-/** A longer line is no separator, and not read. */
+/** A longer line is not read, because it is no separator. */
 const MAX_LINE = 120
 
-/** Finds where a quoted thread begins, token by token; the length of `source` until it has. Plain text needs no tokens. */
+/**
+ * Finds where a quoted thread begins, token by token. Until it is found, `quote()` is the length of `source`. Plain
+ * text needs no tokens.
+ */
 export function createQuoteFinder(source: string, isHtml: boolean) {
   let quote = isHtml ? source.length : quoteInText(source)
-  /** Where a line was drawn that may belong to the header of a thread. */
+  /** Where a line like that of Word was drawn; it may belong to the header of a thread. */
   let drawn: number | null = null
   let isBold = false
   return {
@@ -71,7 +75,7 @@ export function quoteInText(text: string): number {
     if (text[start] === '>') return start
     if (end - start <= MAX_LINE) {
       const line = text.slice(start, end).trim()
-      // Without a header below it, the line is the author's.
+      // A line of underscores without a header below it is the author's.
       const hasHeader = () => FROM.test(text.slice(end, end + MAX_LINE).trim())
       if (isSeparator(line) || (/^_{20,}$/.test(line) && hasHeader())) return start
     }

@@ -26,7 +26,7 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 export function bytesOf(base64: string) {
   const value = (index: number): number => DIGITS.indexOf(base64[index] ?? '')
   const length = base64Bytes(base64)
-  /** A byte is in two digits of six bits each. */
+  /** Two digits of base64, of six bits each, contain the whole byte. */
   const at = (index: number): number => {
     if (index >= length) return 0
     const digit = Math.floor((index * 4) / 3)

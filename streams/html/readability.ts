@@ -80,7 +80,7 @@ export function over(top: Colour, under: Colour): Colour {
 }
 
 export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
-/** What white becomes in the dark; black becomes white. */
+/** The lightness that dark mode gives to white. Black becomes white. */
 const DARKEST = 0.12
 
 /**

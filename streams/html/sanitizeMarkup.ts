@@ -24,17 +24,20 @@ import {
 } from './tokens.ts'
 import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMarkup.ts'
 
-/** What DOMPurify takes for a way out of an attribute. */
+/** Text that DOMPurify takes for an attempt to leave an attribute. */
 const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
 
-/** A reference that only a browser can decode, and a bracket: together they may be a way out. */
+/**
+ * A character reference that only a browser can decode. A value with such a reference and a `BRACKET` may leave its
+ * attribute.
+ */
 const UNKNOWN = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)[#\w]/i
 const BRACKET = /[<>]|&[lg]t|&#/i
 
-/** A bracket in a text that begins markup, if it is read once more. */
+/** An encoded bracket that would begin markup if the text were decoded and parsed again. */
 const OPENS_MARKUP = /&(?:lt|#0*60|#x0*3c);?(?:[\w/!&]|$)/i
 
-/** Text with its brackets as references, and its letters as they are: Word writes each of other alphabets as a number. */
+/** Encodes the brackets of a text, and decodes its letters: Word writes letters of other alphabets as numbers. */
 const encodeText = (text: string): string =>
   text
     .replaceAll('<', '&lt;')
@@ -51,7 +54,7 @@ type Options = Readonly<{
   anchors: ReadonlySet<string>
 }>
 
-/** The html, and what its links and elements name. */
+/** The html, the anchors that its links lead to, and the ids of its elements. */
 type Written = Readonly<{ html: string; targets: ReadonlySet<string>; ids: ReadonlySet<string> }>
 
 /** The value of an attribute as it may be written; null when it is not allowed. */
@@ -74,9 +77,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   })
   let comments = 0
   let isInStyle = false
-  /** The element that is left out with what is in it, and how many of its name are open. */
+  /** The element that is being removed with its content. `depth` counts the open elements of its name. */
   let leftOut: { readonly name: string; depth: number } | null = null
-  /** The comments in an element, as indices of parts. */
+  /** The comments directly in each element, as indices of `parts`. */
   const commentsIn = new Map<Place, number[]>()
   /** Elements with text that looks like markup. */
   const suspicious = new Set<Place>()
@@ -162,20 +165,20 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   for (const token of tokensOf(html)) handle(token)
   close('style')
   nesting.end()
-  // DOMPurify takes such a text beside a comment for an attack, unless there are elements.
+  // DOMPurify takes a comment for an attack if it stands beside such a text and no element does.
   for (const [place, indices] of commentsIn)
     if (suspicious.has(place) && !place.hasElements) for (const index of indices) parts[index] = ''
   return { html: parts.join(''), targets, ids }
 }
 
 /**
- * The sanitiser for where there is no document: reads the html tag by tag, and writes it again from what is allowed.
- * The lists, and the readers of addresses, styles and comments, are those of the pane's sanitiser
- * (src/engine/adapters/sanitizer.ts), which finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
+ * A sanitiser that needs no document: reads the html tag by tag, and writes only the allowed parts. The lists, and the
+ * readers of addresses, styles and comments, are those of the pane's sanitiser (src/engine/adapters/sanitizer.ts), which
+ * finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
  *
  * | Token | Is written as |
  * |---|---|
- * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` closes before it what it ends |
+ * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` first closes the elements that it ends |
  * | opening tag, other | nothing; what is in the element stays |
  * | opening tag of `WITHOUT_CONTENT` | nothing, and nothing until its closing tag |
  * | closing tag | what closes its element; nothing when there is none |
@@ -183,9 +186,9 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
  * | comment | itself, cleaned, where Word reads it; otherwise nothing |
  * | text | itself; brackets as references |
  *
- * An attribute is left out when it holds a reference that is not known here and its meaning matters, or what could end
- * it for another reader. An id stays only with a digit or a hyphen: without a document, no other name is sure not to be
- * one of the document's properties.
+ * An attribute is left out when it has an unknown character reference and its meaning matters, or when another parser
+ * could see its end inside of the value. An id stays only with a digit or a hyphen: without a document, any other id
+ * could be the name of one of the document's properties.
  */
 export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
   if (!isReadable(html)) return ''

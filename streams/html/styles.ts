@@ -1,8 +1,8 @@
 import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 
-// Cleans foreign CSS without a document. It is split into tokens as the standard says; what is not written cleanly
-// (escapes in names, anything broken or unclosed) is left out, and the result is written from the tokens that were judged.
-// What is left loads pictures alone, keeps every box in its place, and counts inside of the signature only.
+// Cleans foreign CSS without a document. The CSS is split into tokens as the standard says. Parts that are broken,
+// unclosed or have escapes in names are left out, and the result is written from the tokens that were checked. It loads
+// nothing but pictures, keeps every box in its place, and applies only inside of the signature.
 
 /** The address of a picture as it is to be written; null when it is not allowed. */
 export type WritePicture = (address: string) => string | null
@@ -29,7 +29,10 @@ const FORBIDDEN_PROPERTIES =
 /** Properties that may have pictures. */
 const WITH_PICTURE = /^(?:background|list-style)(?:-image)?$/
 
-/** The largest size in pixels by property: of what has no place of its own, of text, and of a box. The first counts. */
+/**
+ * The largest size of a property, in pixels, by the first pattern that matches: no limit where a size cannot spread,
+ * then decorations, text, and boxes.
+ */
 const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
   [/radius|^(?:background|max-|z-)/, Infinity],
   [/shadow|outline|filter|stroke|decoration|underline/, 20],
@@ -37,11 +40,14 @@ const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
   [/^/, 2_000],
 ]
 const CALCULATED = /(?:calc|clamp|max|min)\(/i
-/** A calculation that does not become much larger than its numbers, and a property that cannot lengthen the message. */
+/**
+ * A calculation whose result is not much larger than its numbers, and (`IS_WIDTH`) properties that cannot lengthen the
+ * message.
+ */
 const SUM = /^[^*/]{0,60}(?:\*\s*\d(?![\d.])[^*/]{0,60})?$/
 const IS_WIDTH = /^(?:min-)?width$/
 
-/** Units in pixels; every other one is about as long as a letter is high. */
+/** The length of units, in pixels. A unit that is missing here depends on the font, and counts as `UNKNOWN_PIXELS`. */
 const PIXELS: ReadonlyMap<string, number> = new Map([
   ['px', 1],
   ['q', 1],
@@ -69,7 +75,7 @@ const CLOSERS: ReadonlyMap<string | undefined, string> = new Map([
   ['{', '}'],
 ])
 
-/** What closes a bracket, or that of a function; undefined for other tokens. */
+/** The text that closes this bracket or function; undefined for other tokens. */
 export const closerOf = (token: CssToken | undefined): string | undefined =>
   token?.kind === 'function' ? ')' : CLOSERS.get(token?.text)
 
@@ -87,7 +93,7 @@ function read(css: string, writePicture: WritePicture): Css {
   return { tokens, ends, writePicture }
 }
 
-/** What a kind of text may consist of, besides the tokens that every kind may have. */
+/** The tokens that a kind of text may contain, besides those that every kind may contain. */
 type Grammar = Readonly<{
   kinds: ReadonlySet<CssKind>
   signs: string
@@ -262,13 +268,13 @@ function writeDeclarations(css: Css, from: number, to: number): string {
   return kept.join(';')
 }
 
-/** Which elements of a signature a selector names: those in its wrapper, in Outlook's dark mode, too. */
+/** A selector of elements in the signature's wrapper, also in Outlook's dark mode. */
 const BOUND = /^(?:\[data-ogs[bc]\]\s+)?\.signet(?:$|\s*>|\s+(?=[^\s~+|]))/
 const DARK_MODE = /^\[data-ogs[bc]\]\s+/
-/** The document of a signature is its wrapper. */
+/** A selector of the document. In a signature it means the wrapper. */
 const DOCUMENT = /^(?:html(?:\s+|\s*>\s*))?(?:html|body|:root)(?![^\s>])/i
 
-/** A selector that names nothing outside of the signature's wrapper; null when it could. */
+/** Limits a selector to the signature's wrapper; null when it could select something outside. */
 function bind(selector: string): string | null {
   const text = selector.trim()
   if (BOUND.test(text)) return text
@@ -309,7 +315,7 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
     while (open < to && tokens[open]?.text !== '{') {
       if (isAtRule && tokens[open]?.text === ';') break
       const next = after(css, open)
-      // Something is not closed: the rest of the sheet is in it.
+      // A block is not closed: it contains the rest of the sheet.
       if (next === null) return written
       open = next
     }

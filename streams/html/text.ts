@@ -1,15 +1,18 @@
 import { attributeOf, decodeReferences, namesIn, tokensOf } from './tokens.ts'
 
-/** A line break, unless there is one already. Text never contains it, because its blanks become spaces. */
+/**
+ * Becomes a line break, unless the text already has one there. Text never contains it, because its blanks become
+ * spaces.
+ */
 const EDGE = '\v'
 
 const BREAKS = namesIn('br p h1 h2 h3 h4 h5 h6 hr blockquote')
 const EDGES = namesIn('div tr table li ul ol')
 const CELLS = namesIn('td th')
-/** Elements without markup inside whose content is drawn. */
+/** Elements whose content is drawn as text, without markup. */
 const DRAWN_RAW = namesIn('textarea xmp')
 
-/** A longer address is always shown beside its text: to search for it would take too long. */
+/** A longer address is always shown beside the link's text: searching the text for it would take too long. */
 const MAX_ADDRESS_CHARACTERS = 2_000
 
 const onOneLine = (text: string): string => decodeReferences(text).replace(/\s+/g, ' ')

@@ -22,8 +22,9 @@ export type OpenTag = Readonly<{
 }>
 
 /**
- * A part of HTML with its bounds. `raw` is the content of an element that contains no markup, such as a style; `comment`
- * is also what else browsers leave out: a declaration, or a tag that the text ends in. Names are in lower case.
+ * A part of HTML with its bounds. `raw` is the content of an element that contains no markup, such as a style.
+ * `comment` is also a declaration, or a tag that the end of the text cuts off: browsers leave both out. Names are in
+ * lower case.
  */
 export type Token =
   | OpenTag
@@ -61,7 +62,7 @@ function attributesFrom(
   for (let at = endOfMatch(BETWEEN_ATTRIBUTES, html, from); at < html.length;) {
     if (html[at] === '>') return { attributes, end: at + 1 }
     const start = at
-    // The first character can be an equals sign.
+    // An equals sign at the start belongs to the name.
     at = endOfMatch(ATTRIBUTE_NAME, html, at + 1)
     const name = html.slice(start, at).toLowerCase()
     let valueStart = at
@@ -124,7 +125,7 @@ export const VOID_ELEMENTS = namesIn(
   'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr',
 )
 
-/** Elements of which a document has one each. */
+/** Elements that a document has only once. */
 export const DOCUMENT_ELEMENTS = namesIn('html head body')
 
 /** The parts of HTML, in order and without gaps. */

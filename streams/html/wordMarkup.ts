@@ -35,13 +35,13 @@ const WORD_ATTRIBUTES = new Set([
 /** Attributes that are judged by their decoded values. */
 export const DECODED = namesIn('background cite href src style')
 
-/** Elements that are left out with their content: it belongs to what they run or load. */
+/** Elements that are removed with their content, because it belongs to something that they run or load. */
 const WITHOUT_CONTENT = namesIn('applet math noscript object plaintext select svg template')
 
 /** The most comments for Word; others are left out. */
 export const MAX_COMMENTS = 300
 
-/** A longer comment does not fit into a signature, as it is given or as it is written. */
+/** A longer comment does not fit into a signature, before or after cleaning. */
 const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
@@ -102,7 +102,7 @@ function readCondition(text: string): Readonly<{ condition: string; rest: string
 /** The end of a conditional comment, as it is written. */
 const END = '<![endif]'
 
-/** What would end the comment, or begin another in it. */
+/** Text that ends the comment, or begins another one in it. */
 const BREAKS_OUT = /--!?>|<!--/
 
 /**

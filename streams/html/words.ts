@@ -1,11 +1,11 @@
 import { decodeReferences } from './tokens.ts'
 
-// Recognises a text in another by its letters: mail clients change blanks, quotation marks and markup.
+// Recognises one text inside of another by its letters, because mail clients change blanks, quotation marks and markup.
 
-/** A text by the number of its letters and two hashes of them: it can be found again, and not read. */
+/** The number of letters of a text, and two hashes of them. They find the text again, but do not reveal it. */
 export type Fingerprint = readonly [letters: number, one: number, other: number]
 
-/** The letters of a text, and where each stands in what was read. */
+/** The letters of a text, and the index of each in the source. */
 export type Letters = Readonly<{ text: string; at: readonly number[] }>
 
 /** Shorter texts occur outside of a signature, too. */
@@ -22,14 +22,14 @@ const REFERENCE = /&(?:#x?[\da-f]{1,7}|\w{2,8});/iy
 const ADDRESS = /<[^<>\s]{1,2000}>/y
 
 /**
- * Collects the letters of the parts of what is read: of HTML, where references stand for characters, or of plain text,
- * where the addresses of links are left out.
+ * Collects the letters of a source, part by part. In HTML, character references are decoded; in plain text, the
+ * addresses of links are left out.
  */
 export function createLetters(source: string, isHtml: boolean) {
   const found: string[] = []
   const at: number[] = []
   return {
-    /** How many there are so far. */
+    /** The number of letters so far. */
     count: () => at.length,
     read: (start: number, end: number): void => {
       for (let index = start; index < end; index++) {
@@ -41,7 +41,7 @@ export function createLetters(source: string, isHtml: boolean) {
           if (special.test(source) && special.lastIndex <= end) {
             next = special.lastIndex - 1
             character = isHtml ? decodeReferences(source.slice(index, next + 1)) : ''
-            // A name that is not known here stands for no letter.
+            // A reference that was not decoded counts as no letter.
             if (character.length > 2) character = ''
           }
         }
@@ -70,7 +70,7 @@ export function fingerprintOf({ text }: Letters): Fingerprint {
   return [text.length, one, other]
 }
 
-/** Where a text with this fingerprint begins in the letters of another, without overlaps. In linear time. */
+/** Where a text with this fingerprint begins in other letters, without overlaps. Takes linear time. */
 export function placesOf({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
   if (length === 0 || length > text.length) return []
   const rolling = BASES.map((base) => {
