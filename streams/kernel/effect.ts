@@ -8,8 +8,8 @@ import { open, shape } from './field.ts'
 export type StateStream<State> = Observable<State> & { readonly value: State }
 
 /**
- * I/O as a stream: listens to events, calls ports, emits events. The state has already evolved when an event arrives. An
- * effect records what it emits, and never completes by itself.
+ * I/O as a stream: listens to events, calls ports, emits events. The state has already evolved when an event arrives.
+ * The store records every event that an effect emits. An effect never completes by itself.
  */
 export type Effect<E, State, Deps> = (
   event$: Observable<Recorded<E>>,

@@ -91,7 +91,7 @@ export const isOf = <Type extends string, Data extends object>(
   event: Event,
 ): event is Event<Type, Data> => event.type === type
 
-/** Keeps the events made by one of these creators. Over the store's own stream, the others never arrive. */
+/** Keeps the events made by one of these creators. The store's own stream does not even deliver the others. */
 export function ofType<E extends Event, Type extends string>(
   ...creators: readonly { readonly type: Type }[]
 ): OperatorFunction<Recorded<E>, Recorded<Extract<E, { type: Type }>>> {

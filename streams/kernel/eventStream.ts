@@ -2,7 +2,7 @@ import { Observable, type Subscriber } from 'rxjs'
 
 type Typed = Readonly<{ type: string }>
 
-/** A stream of events that a listener can have by type: the other events then cost it nothing. */
+/** A stream of events. A listener that subscribes to some types has no cost for events of other types. */
 export type EventStream<E> = Observable<E> & {
   /** The events of these types, in the order of the stream. */
   ofTypes(types: ReadonlySet<string>): Observable<E>
@@ -10,7 +10,10 @@ export type EventStream<E> = Observable<E> & {
 
 export const isEventStream = <E>(event$: Observable<E>): event$ is EventStream<E> => 'ofTypes' in event$
 
-/** An event stream and its source. Each listener gets the events of a `Subject` with filters, in the same order. */
+/**
+ * Creates an event stream and its source. Listeners get the same events in the same order as from a `Subject` with
+ * filters.
+ */
 export function createEventStream<E extends Typed>() {
   // Listeners are in the order of their subscription. The lists are replaced, never changed: an event reaches those that
   // listened when it came.

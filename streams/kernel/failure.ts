@@ -33,7 +33,7 @@ export type Failure =
   | Readonly<{ kind: 'clipboard' }>
   /** The browser did not store a value, or could not read what is stored. */
   | Readonly<{ kind: 'storage'; action: 'read' | 'write' }>
-  /** `cause` is the other program's own name for it, for the log only. */
+  /** `cause` is the name that the other program gave the failure, for the log only. */
   | Readonly<{ kind: 'auth'; code: string; cause?: string }>
   | Readonly<{ kind: 'defect'; message: string }>
 

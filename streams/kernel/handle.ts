@@ -4,7 +4,9 @@
  */
 export type Handle = Readonly<{ handle: '<handle>' }>
 
-/** Registered, because chunks have modules of their own (src/build/ownModules.mjs): one makes a handle, another reads it. */
+/**
+ * A registered symbol, because each chunk has its own copy of this module: one chunk makes a handle, another reads it.
+ */
 const VALUE = Symbol.for('signet.handle')
 
 /** The value is not enumerable: nothing prints, copies or compares it. */

@@ -28,18 +28,18 @@ export type Asking = Readonly<{ meta: Readonly<{ seq: number }> }>
 export const idle = { status: 'idle' } as const
 export const success = { status: 'success' } as const
 export const failed = (failure: Failure) => ({ status: 'fail', failure }) as const
-/** The event begins an action. */
+/** The status after the event that begins an action. */
 export const pending = ({ meta }: Asking) => ({ status: 'pending', asked: meta.seq }) as const
 
 /** Whether this event began the load or the action. */
 export const began = (load: Attempt | Load<unknown>, { meta }: Asking): boolean =>
   load.status === 'pending' && load.asked === meta.seq
 
-/** Why it failed; null while it has not. */
+/** The failure of a load or an action; null without one. */
 export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
   load.status === 'fail' ? load.failure : null
 
-/** Whether it failed with a temporary failure. */
+/** Whether a load or an action failed with a temporary failure. */
 export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
   load.status === 'fail' && passes(load.failure)
 
@@ -47,7 +47,7 @@ export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
-/** The outcome of the pending request; without one, an answer changes nothing. */
+/** The state after an answer: the outcome if a request is pending, otherwise the same state. */
 export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
   state.status === 'pending' ? outcome : state
 
@@ -120,8 +120,8 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
 
 /**
  * An action without a value: its events `requested`, `done` and `failed`, and their handlers. One request is pending at a
- * time, and an outcome counts only while it is. The slice adds what ends with the session (`abandoned`); the effect is
- * made by `attempting` (loading.ts).
+ * time, and an outcome counts only while a request is pending. The slice drops the
+ * request when the session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
  *
  * @param subject fields of both outcomes that name the object of the action
  */

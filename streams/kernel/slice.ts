@@ -16,7 +16,9 @@ export type Slice<State, Type extends string> = Readonly<{
 type HandlersFor<State, E extends Event> = {
   readonly [Type in E['type']]?: Handler<State, Extract<E, { type: Type }>>
 }
-/** Generics do not check excess keys: without this a misspelt event would be a handler that never runs. */
+/**
+ * Without this type, a misspelt event would be a handler that never runs, because generics do not check excess keys.
+ */
 type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handlers, E['type']>, never>>
 
 type Handled<Creators> = Extract<EventOf<Creators>, Event>

@@ -17,7 +17,7 @@ export type Store<State, E extends Event, Deps> = Readonly<{
   state$: StateStream<State>
   /** Every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
   event$: Observable<Recorded<E | KernelEvent>>
-  /** The recorded events, oldest first, without the folded ones: folding it over `base()` gives the live state. */
+  /** The recorded events, oldest first, without the folded ones: folding them over `base()` gives the live state. */
   log: readonly Recorded<E | KernelEvent>[]
   /** The state before the first event of `log`. */
   base(): State
@@ -28,8 +28,8 @@ export type Store<State, E extends Event, Deps> = Readonly<{
   /** Starts every effect, then opens the queue: effects miss no event of the start-up. */
   start(): void
   /**
-   * Starts more effects, by names of their own. They hear every event that is handled from now on, also what one of them
-   * records as it starts. Before `start`, they start with the others. Ignored after `stop`.
+   * Starts more effects under new names. They receive every event that is handled from now on, also the events that one
+   * of them records as it starts. Before `start`, they start with the others. Ignored after `stop`.
    */
   addEffects(effects: Effects<E, State, Deps>): void
   /** Ends every effect and both streams. */
@@ -77,7 +77,7 @@ export function createStore<State, E extends Event, Deps>(options: {
   let { effects } = options
   let current = initial
   const states$ = new BehaviorSubject(initial)
-  // A failed subject has no value.
+  // The subject itself throws for its value after a failure; the last state can still be read here.
   const state$ = Object.defineProperty(states$.asObservable(), 'value', {
     get: () => current,
   }) as StateStream<State>
@@ -114,7 +114,7 @@ export function createStore<State, E extends Event, Deps>(options: {
         if (isStopped()) return
       }
     } finally {
-      // After a broken reducer, the other events wait for the next recording.
+      // When a reducer throws, the remaining events wait for the next recording.
       waiting.splice(0, taken)
       if (!isStopped()) phase = 'open'
     }
@@ -169,7 +169,7 @@ export function createStore<State, E extends Event, Deps>(options: {
       if (phase === 'closed') effects = { ...effects, ...more }
       else if (phase === 'handling') run(more)
       else if (phase === 'open') {
-        // Their first events wait until all of them listen.
+        // The first events of the effects wait until all effects listen.
         phase = 'handling'
         run(more)
         handleWaiting(0)
