@@ -173,12 +173,12 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
 
 /**
  * A sanitiser that needs no document: reads the html tag by tag, and writes only the allowed parts. The lists, and the
- * readers of addresses, styles and comments, are those of the pane's sanitiser (src/engine/adapters/sanitizer.ts), which
+ * readers of addresses, styles and comments, are those of the pane's sanitiser (src/engine/adapters/sanitizer.ts). It
  * finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
  *
  * | Token | Is written as |
  * |---|---|
- * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` first closes the elements that it ends |
+ * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` first closes what the tag ends |
  * | opening tag, other | nothing; what is in the element stays |
  * | opening tag of `WITHOUT_CONTENT` | nothing, and nothing until its closing tag |
  * | closing tag | what closes its element; nothing when there is none |
