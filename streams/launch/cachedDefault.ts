@@ -4,9 +4,9 @@ import { storedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'
 
 /**
- * What a message gets without a request: the default of one mailbox, and what decides whether another signature is due.
- * `email` is the address of the mailbox in lower case, `at` when the service gave the default, in milliseconds since
- * the epoch. Plain JSON.
+ * The cached default of one mailbox, which a message gets without a request, and the data that decide whether another
+ * signature is due. `email` is the address of the mailbox in lower case, `at` when the service gave the default, in
+ * milliseconds since the epoch. Plain JSON.
  */
 const cachedDefault = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
 export type CachedDefault = OutOf<typeof cachedDefault>
@@ -15,7 +15,7 @@ export type CachedDefault = OutOf<typeof cachedDefault>
 export const parseCachedDefault = (value: unknown): CachedDefault | null =>
   orNull(cachedDefault).read(value, '')
 
-/** A copy this old is inserted without a request. */
+/** Up to this age, a copy is inserted without a request. */
 export const FRESH_MS = 15 * 60_000
 /** An older copy is not used. */
 export const USABLE_MS = 30 * 24 * 60 * 60_000
@@ -35,7 +35,7 @@ export const isUsable = (
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
 /**
- * The copy to store. A large one has no images of the other signatures; null when it is too large even so.
+ * The copy to store. A large one is stored without the images of the other signatures; null when it is still too large.
  */
 export function fitted(kept: CachedDefault): CachedDefault | null {
   if (isSmall(kept)) return kept

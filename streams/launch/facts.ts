@@ -1,10 +1,10 @@
-/** The key of what launch events need to know of the pane, in the settings of the mailbox. */
+/** The key in the mailbox's settings under which the pane stores facts for launch events. */
 export const LAUNCH_SETTING = 'lsi_launch'
 
 /**
  * What the pane tells launch events, on every device of the user. `off`: `userId` switched automatic insertion off.
- * `signedOutAt`: when they signed out last, null if never: no older copy is used. `isSignedOut`: they have not signed in
- * since. `at`: when this was written. Times in milliseconds since the epoch. Plain JSON.
+ * `signedOutAt`: when the user last signed out, null if never; a copy from before is not used. `isSignedOut`: the user
+ * has not signed in since. `at`: when this was written. Times in milliseconds since the epoch. Plain JSON.
  */
 export type LaunchFacts = Readonly<{
   off: boolean

@@ -21,7 +21,10 @@ export type LaunchState = Readonly<{
   isStoring: boolean
   /** The changed parts of the message that are not read yet. */
   unread: readonly ('sender' | 'recipients')[]
-  /** Of the message: not begun or done, under way, or under way since before the sender changed again. */
+  /**
+   * The reading of the message: `idle` before and after it, `current` during it, `outdated` if the sender changed
+   * during it.
+   */
   reading: 'idle' | 'current' | 'outdated'
 }>
 
@@ -59,7 +62,7 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
     }
   },
   'mailbox/itemChanged': (state) => withChanges(state, { reading: 'current' }),
-  // The sender is read with the message; the recipients again, when they no longer change.
+  // Reading the message also reads its sender. Changed recipients are read again after they stop changing.
   'mailbox/messageRead': (state) =>
     withChanges(state.reading === 'outdated' ? state : withRead(state, 'sender'), { reading: 'idle' }),
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),

@@ -27,11 +27,13 @@ const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   launch.unread.length === 0 &&
   settings.status === 'success'
 
-/** Whether Signet inserts nothing by itself into this message: the user chose for it, or switched that off. */
+/**
+ * Whether Signet inserts nothing automatically into this message, because the user chose a signature for it, or none.
+ */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || (insertion.inMessage?.reason.origin ?? 'default') !== 'default'
 
-/** Whether the copy has the audiences of its default; a pane may have stored it before it read them. */
+/** Whether the copy has the audiences of its default; a pane may have stored the copy before it read the audiences. */
 const isComplete = (state: LaunchAppState): boolean =>
   isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
@@ -64,7 +66,7 @@ const isUnreachable = (failure: Failure): boolean =>
   failure.kind === 'hostSilent' ||
   (failure.kind === 'auth' && UNREACHABLE.includes(failure.code))
 
-/** Whether a user can help a failed request by signing in; a later attempt without them fails in the same way. */
+/** Whether signing in helps after this failure. A retry without the user would fail in the same way. */
 export const needsSignIn = (failure: Failure): boolean =>
   (failure.kind === 'auth' && !isUnreachable(failure)) ||
   (failure.kind === 'http' && (failure.status === 401 || failure.status === 403))
@@ -117,7 +119,7 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
       return { kind: outcome }
     case 'failed':
     case 'late': {
-      // A reply version whose signature is unknown is named by the default.
+      // While the signature of a reply version is unknown, the notice names the default.
       const name = selectDue(state)?.name || selectDefaultSignature(state)?.name
       return name ? { kind: 'notInserted', signature: name } : { kind: 'offline' }
     }
@@ -136,7 +138,9 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
   }
 }
 
-/** The address of the sender, when they have signatures and the one that the user chose is not theirs; else null. */
+/**
+ * The sender's address, if the sender has signatures and the user chose one that is not the sender's; null otherwise.
+ */
 function otherSenderOf({ launch, mailbox, insertion, senders }: LaunchAppState): string | null {
   const from = mailbox.message?.from?.address
   const chosen = insertion.inMessage?.combinedIds
