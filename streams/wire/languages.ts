@@ -1,4 +1,4 @@
-/** Tags of BCP 47. Portuguese is that of Portugal, beside that of Brazil. */
+/** Tags of BCP 47. `pt` is the Portuguese of Portugal. */
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
 export type Language = (typeof languages)[number]
 
@@ -12,5 +12,5 @@ export const languageOf = (tag: string): Language | null => {
   return named(whole) ?? named(whole.split('-')[0]) ?? null
 }
 
-/** The same, with a fallback. */
+/** `languageOf` with a fallback. */
 export const toLanguage = (tag: string, fallback: Language = 'en'): Language => languageOf(tag) ?? fallback

@@ -22,7 +22,7 @@ export interface Schema<Out, In = unknown> {
   /** Of a list, or with `key` of a record. */
   readonly item?: Schema<unknown>
   readonly key?: Schema<string>
-  /** The first that accepts the value counts; with `by`, the first that accepts this field of it. */
+  /** The first option that accepts the value counts; with `by`, the first that accepts this field of the value. */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
   /** Reads a value other than `except`; `then` maps or refuses what was read. */
@@ -237,7 +237,7 @@ export const union = <const S extends Options>(...options: S): Schema<OutOf<S[nu
   options,
 })
 
-/** Objects that differ in this field. */
+/** Reads one of several kinds of objects. This field tells the kind. */
 export const variant = <const By extends string, const S extends Options>(
   by: By,
   ...options: S

@@ -129,7 +129,7 @@ const launchProfile = map(
   ({ id, delegations, metadata }) => ({ id, delegations, chosen: metadata?.defaultSignature ?? null }),
 )
 
-/** A missing or malformed default does not fail the sign-in: the add-in requests it. */
+/** A missing or malformed default does not fail the sign-in: the add-in then requests the default. */
 export const SIGN_IN = call(
   'POST',
   '/authentication/addin/azure',

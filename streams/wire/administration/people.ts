@@ -62,7 +62,7 @@ const assignedBecause = object({
   name: text,
   isAssigned: flag,
   isDefault: flag,
-  /** The conditions that hold; null without such, or when `not` wins. */
+  /** The conditions that hold; null when none holds, or when `not` wins. */
   because: nullable(union(oneOf('everyone'), list(condition))),
   /** The first group of `not` that holds; null without one. */
   leftOut: nullable(list(condition)),

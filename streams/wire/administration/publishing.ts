@@ -20,7 +20,7 @@ import { MAX_FILES } from '../../organisation/paths.ts'
 import { condition, dueChoice, period } from './people.ts'
 
 const MAX_NOTE_CHARACTERS = 500
-/** Longer than any path of a folder, whose own check names the file. */
+/** A limit above that of a folder, so that the check of the folder finds a long path and names its file. */
 const MAX_SENT_PATH = 1000
 
 const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
