@@ -5,8 +5,8 @@ import type { Time } from '../kernel/time.ts'
 import { App } from './lifecycle.ts'
 
 /**
- * A store of Signet's events, running until `stop`, with `app/started` as its first event. `createPorts` gets the state
- * that the ports are part of (a request carries the session's token), so they are made last.
+ * A store of Signet's events, running until `stop`, with `app/started` as its first event. `createPorts` is called
+ * last, because it gets the state: a request carries the session's token.
  */
 export function startStore<State, E extends Event, Ports extends Readonly<{ time: Time }>>(
   options: Readonly<{

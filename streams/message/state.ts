@@ -20,7 +20,7 @@ export type MessageState = Readonly<{
   signatures: Pick<SignaturesState, 'own' | 'delegated'>
 }>
 
-/** The same with what the user looks at and chooses from: the pane has it. */
+/** `MessageState` with the lists that the user sees and chooses from. The pane has it. */
 export type ChoiceState = Omit<MessageState, 'settings' | 'signatures'> &
   Readonly<{
     auth: AuthState

@@ -13,8 +13,8 @@ export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
 /**
- * Whether the silent sign-in of the start is still to begin: no user is signed in or asked to sign in before it has
- * answered.
+ * Whether the silent sign-in at the start has yet to begin. Before its answer, no user is signed in, and the pane asks
+ * no user to sign in.
  */
 export const awaitsSilentSignIn = ({
   auth,
@@ -57,8 +57,8 @@ export const endsSignIn = (failure: Failure): boolean =>
     ].includes(failure.code))
 
 /**
- * Whether the user at the sign-in page may be the last signed-in user. Not after a sign-in that the service refused:
- * that was a user whom the service does not know.
+ * Whether the user at the sign-in page may be the last signed-in user. False after a sign-in that the service refused,
+ * because it does not know that user.
  */
 export const mayBeSameUser = (reason: SignOutReason): boolean =>
   !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
@@ -67,7 +67,7 @@ export const mayBeSameUser = (reason: SignOutReason): boolean =>
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
-/** For a call about the signatures of others: one of them shares theirs with the user no longer. */
+/** For a call about the signatures of others: an owner no longer shares signatures with the user. */
 export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
 /**

@@ -6,6 +6,9 @@ import { isUsable } from './rules.ts'
 export const selectToken = ({ auth }: ChoiceState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 
-/** The bearer of a request: the token while it is unexpired, null otherwise. `at` in milliseconds since the epoch. */
+/**
+ * The token for a request: the session's token while it is unexpired, null otherwise. `at` in milliseconds since the
+ * epoch.
+ */
 export const selectBearer = (state: ChoiceState, at: number): Secret | null =>
   state.auth.status === 'success' && isUsable(state.auth.session, at) ? selectToken(state) : null

@@ -7,14 +7,14 @@ import { idle, type Load, loadAgain } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { type AddinConfiguration, Configuration } from './events.ts'
 
-/** The defaults apply until it is loaded, and after a failure (`selectConfiguration`). */
+/** The defaults apply until the configuration is loaded, and after a failure (`selectConfiguration`). */
 export const configuration = defineSlice<
   Load<AddinConfiguration>,
   typeof App | typeof Auth | typeof Configuration | typeof Defaults
 >()(idle, {
   ...loadOfSession,
   ...Configuration.handlers,
-  // The organisation lets the user choose no longer.
+  // The organisation no longer lets the user choose a default.
   'defaults/changeFailed': (state, event) =>
     codeOf(event.data.failure) === 'default_not_allowed' ? loadAgain(state, event) : state,
 })

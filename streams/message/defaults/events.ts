@@ -15,20 +15,20 @@ const id = open<number>()
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField, senders: shape<Senders>()('senders') }),
-  /** Which signature the reply version of the loaded default belongs to, where the service did not say. */
+  /** The signature that the reply version of the loaded default belongs to, where the service did not name it. */
   replyNamed: fact({ of: namedField }),
-  /** The name of that signature cannot be read: it stays without one. */
+  /** The name of that signature cannot be read: the signature stays without a name. */
   replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),
   /** The user chose this signature as a default. */
   changeRequested: gesture({ combinedIds: open<string>(), use: open<DefaultUse>() }),
-  /** The user chose this signature for messages from this address; null: none of its own any more. */
+  /** The user chose this signature for messages from this address; null removes the choice for the address. */
   senderChoiceRequested: gesture({
     address: shape<string>()('address'),
     combinedIds: orNull(open<string>()),
   }),
   /** The user takes the organisation's default in place of their own. */
   organisationRequested: gesture({}),
-  /** `defaults` is what the service has now; null: the user chose none. */
+  /** `defaults` are the user's choices at the service after the change; null: the user chose none. */
   changed: fact({ id, defaults: orNull(chosenDefaultsField) }),
   changeFailed: fact({ id, failure: failureField }),
 })

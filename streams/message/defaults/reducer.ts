@@ -48,7 +48,7 @@ export const defaults = defineSlice<
   typeof App | typeof Auth | typeof Defaults | typeof Insertion | typeof Signatures
 >()(initialDefaults, {
   'defaults/restored': restored,
-  // A default that came with the sign-in is not asked for.
+  // A default that came with the sign-in is not requested again.
   'auth/verified': (state, event) => {
     const { signature } = event.data
     return withChanges(state, {
@@ -75,7 +75,7 @@ export const defaults = defineSlice<
     request(state, { id: meta.seq, use: 'sender', ...data }),
   'defaults/organisationRequested': (state, { meta }) =>
     request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
-  // If the second of the two calls fails, only the service knows the default: it is reloaded in either case.
+  // If the second of the two calls fails, only the service knows the default. It is reloaded after every change.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
     const reloading = ofLoad(loadAgain)(state, event)
@@ -87,7 +87,7 @@ export const defaults = defineSlice<
     const [change, pending] = answered(state, id)
     const reloading = ofLoad(loadAgain)(state, event)
     if (!change) return reloading
-    // A later change of the same default counts instead.
+    // The failure is dropped if a later change of the same default is pending.
     const isLatest = !pending.some((later) => isSameUse(later, change))
     const refused = withoutUse(state.refused, change)
     return {
@@ -96,7 +96,7 @@ export const defaults = defineSlice<
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
-  // The default may be the signature that is gone.
+  // The signature that no longer exists may be the default.
   'insertion/failed': (state, event) =>
     isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,

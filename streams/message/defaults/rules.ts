@@ -8,15 +8,15 @@ import type { SendersRead } from '../senders/events.ts'
 import type { Defaults, DefaultUse } from './events.ts'
 
 /**
- * What a user changes: a default, or the signature for one sender; null: that sender gets none of its own. Or they take
- * the organisation's default in place of their own.
+ * A change that the user makes: of a default; of the signature for one sender, where null removes it; or back to the
+ * organisation's default.
  */
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
   | Readonly<{ use: 'organisation'; combinedIds: null }>
 
-/** The ids of the defaults for new messages, and for replies and forwards; null where no version is for replies alone. */
+/** The ids of the defaults for new messages, and for replies and forwards; null where there is no such version. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
 /** The default signature: the service's; before its answer, the one that an earlier pane stored. */
@@ -43,12 +43,12 @@ export function defaultIdsOf(
   return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
 }
 
-/** Whether the event brought the default; a sign-in may come without one. */
+/** Whether the event brought the default. A sign-in can come without it. */
 export const broughtDefault = (
   event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
 ): boolean => event.type !== 'auth/verified' || event.data.signature !== null
 
-/** Whether one replaces the other: the organisation's default replaces both. */
+/** Whether one change replaces the other. The organisation's default replaces both defaults. */
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
   if (one.use === 'sender' || other.use === 'sender')
     return (
@@ -99,7 +99,10 @@ export function changedDefaults(
   return { master, reply, ...senders, [wanted.use]: wanted.combinedIds }
 }
 
-/** The choice with the current default as its master, for a service that requires one beside choices for senders. */
+/**
+ * The user's choices with the current default as their master, for a service that requires a master beside choices for
+ * senders.
+ */
 export const withMaster = (
   chosen: ChosenDefaults | null,
   standard: CachedSignature | undefined,

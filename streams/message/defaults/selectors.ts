@@ -53,8 +53,9 @@ export const selectOrganisationChange =
   }
 
 /**
- * Whether this signature is the user's choice for the sender of the open message, is becoming or ceasing to be that, or
- * may become it: when the user writes as another address than their own, or chose by hand. Null otherwise.
+ * Whether this signature is the user's choice for the sender of the open message, is being added or removed as that
+ * choice, or can become it. The pane offers the choice when the user writes from another address than their own, or
+ * chose a signature by hand. Null otherwise.
  */
 export const selectSenderChoice =
   (combinedIds: string) =>
@@ -75,8 +76,9 @@ export const selectSenderChoice =
   }
 
 /**
- * The signature that the loaded reply version belongs to, where the service did not say: the user's choice for replies,
- * else the default itself. `name` is null when no list has it. Null while the profile is unknown, and when it is named.
+ * The signature that the loaded reply version belongs to, where the service did not name it: the user's choice for
+ * replies, else the default itself. `name` is null when no list has the signature. Null while the profile is unknown,
+ * and when the service named the signature.
  */
 export function selectUnnamedReply({
   defaults,
@@ -100,8 +102,8 @@ export const selectNamesReply = ({
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /**
- * The failed changes of a default. A change takes two calls, and the first may have succeeded: the current default was not
- * refused.
+ * The failed changes of a default. A change takes two calls, and the first may have succeeded: a change to what is now
+ * the default did not fail.
  */
 export const selectRefusedChanges = /* @__PURE__ */ createSelector(
   [({ defaults }: ChoiceState) => defaults.load, ({ defaults }: ChoiceState) => defaults.refused],
@@ -118,7 +120,10 @@ export const selectRefusedChanges = /* @__PURE__ */ createSelector(
   },
 )
 
-/** The organisation's default: the service's, where the user has chosen none, or one that is gone; null otherwise. */
+/**
+ * The organisation's default, if it is in use: the user has chosen none, or a signature that no longer exists. Null
+ * otherwise.
+ */
 export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
   [selectDefaultIds, selectProfile],
   ({ master }, profile): string | null =>

@@ -12,11 +12,11 @@ export type DefaultChange = Readonly<{ id: number }> & WantedDefault
 export type DefaultsState = Readonly<{
   load: Load<CachedSignature>
   snapshot: CachedSignature | null
-  /** The changes that the service has not answered yet, oldest first: one is made after the other. */
+  /** The changes that the service has not answered yet, oldest first. They are made one after the other. */
   pending: readonly DefaultChange[]
-  /** The latest change that was made, until the next is asked for. */
+  /** The latest successful change, until the user requests another one. */
   made: DefaultChange | null
-  /** The latest change of each default, if it failed, until the next. */
+  /** The failed changes: of each default only its latest change, until the user requests another one. */
   refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]
 }>
 

@@ -15,7 +15,10 @@ export type LatestInsertion = Readonly<{
   target: Target
   /** The content hash of a default; null for other targets. */
   hash: string | null
-  /** An automatic insertion that replaces an earlier one: once it succeeded, an older version of the same signature. */
+  /**
+   * At first, whether an automatic insertion replaces a signature; once it has succeeded, whether that was an older
+   * version of the same signature.
+   */
   replacesOlder: boolean
   imagesDone: number
   imagesTotal: number
@@ -25,8 +28,8 @@ export type LatestInsertion = Readonly<{
 }>
 
 /**
- * The previous signature, and what brings it back: Redo, when Undo took it, else Undo. `content` is null when unknown. Both
- * null: there was none.
+ * The previous signature, and the button that brings it back: Redo if Undo removed it, otherwise Undo. `content` is
+ * null when unknown. Both null: there was no signature.
  */
 export type Previous = Readonly<{
   inMessage: InMessage | null
@@ -40,7 +43,7 @@ export type InsertionState = Readonly<{
   /** The signature that Signet inserted, and its content as far as it is known. */
   inMessage: InMessage | null
   content: Content | null
-  /** What the message had before the last insertion; null when there was none, or when it cannot be restored. */
+  /** The signature before the last insertion; null when there was no insertion, or when it cannot be undone. */
   previous: Previous | null
   /** The body from before an insertion that altered the author's text. */
   bodyBefore: Secret | null
@@ -83,7 +86,7 @@ const withLatest = (
 ): InsertionState =>
   state.latest?.id === id ? withChanges(state, { latest: withChanges(state.latest, change) }) : state
 
-/** Whether this item has the message of the latest insertion. */
+/** Whether the latest insertion is in this item. */
 export const isCurrent = (state: InsertionState, itemKey: string): boolean =>
   state.latest?.itemKey === itemKey
 
@@ -112,7 +115,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success, replacesOlder })
     },
     'insertion/failed': (state, { data: { id, target, failure } }) => {
-      // The insertion ended with its item; only the interruption is shown.
+      // The insertion was cancelled because another item was opened; only the interruption is shown.
       if (failure.kind === 'itemGone' && target.kind !== 'default' && state.latest?.id !== id)
         return withChanges(state, { interrupted: true })
       return withLatest(state, id, { attempt: failed(failure) })
@@ -126,7 +129,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
           })
         : state,
     'insertion/superseded': (state, { data: { id } }) =>
-      // Nothing was written, and what is due is decided again.
+      // Nothing was written. The rules decide again which signature is due.
       state.latest?.id === id ? { ...state, latest: null } : state,
     'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
     'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>

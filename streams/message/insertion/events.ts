@@ -21,11 +21,11 @@ const target = shape<Target>()('target')
 export const Insertion = defineEvents('insertion', {
   /** The user chose an entry for the open message. */
   chosen: gesture({ entryId: shape<string>()('entryId'), itemKey }),
-  /** The user chose to have no signature in it. */
+  /** The user chose to have no signature in the open message. */
   noneChosen: gesture({ itemKey }),
   /** The user undid the last insertion. */
   undoRequested: gesture({ itemKey }),
-  /** The user brought back what Undo took. */
+  /** The user restored the signature that Undo removed. */
   redoRequested: gesture({ itemKey }),
   /** The default signature is due in the open message; `hash` is its content hash. */
   defaultDue: fact({ itemKey, hash: shape<string>()('hash') }),
@@ -33,11 +33,14 @@ export const Insertion = defineEvents('insertion', {
   progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
-  /** A later choice for the same message replaced it before the first write, or what it was decided from had changed. */
+  /**
+   * Before the first write, a later choice for the same message replaced this one, or the sender or the recipients
+   * changed.
+   */
   superseded: fact({ id: insertion, target }),
   /**
-   * Nothing was written: the user had removed the signature from this message by hand, the message has one that this
-   * pane did not insert, or the user has chosen outside this pane, and later.
+   * Nothing was written: the user had removed the signature from this message by hand, the message has a signature that
+   * this pane did not insert, or the user made a later choice outside this pane.
    */
   skipped: fact({ id: insertion, itemKey }),
   /** The outcome was shown; the entry is idle again. */

@@ -19,7 +19,10 @@ type Listed = Readonly<{
 
 const NONE: readonly SenderSignature[] = []
 
-/** The content of the signature in the message where the default, a sender or a list has it; null when none does. */
+/**
+ * The content of the signature in the message, from the default, a sender's signature or a list; null when none of them
+ * has it.
+ */
 const listedContent = /* @__PURE__ */ createSelector(
   [
     ({ insertion }: Listed) => insertion.inMessage,

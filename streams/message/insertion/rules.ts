@@ -54,7 +54,7 @@ export function choose(
       const { inMessage, content } = state.insertion.previous
       if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
       const { name, combinedIds, reason } = inMessage
-      // A choice of the user, and Undo to no signature, stay as they are.
+      // An earlier choice of no signature, and an Undo to no signature, keep their reason.
       if (combinedIds === '') return nothing(reason)
       return content && { name, combinedIds, ...content, reason: { ...reason, origin: 'putBack' } }
     }
@@ -64,8 +64,8 @@ export function choose(
 }
 
 /**
- * The content hash of the signature that goes into the message automatically; null when the user chose for this message
- * or took the signature out of it, when none is due, or when it was inserted or tried already.
+ * The content hash of the signature that goes into the message automatically. Null when the user chose for this message
+ * or removed the signature from it, when no signature is due, or when this one was inserted or tried already.
  */
 export function dueDefault(
   { inMessage, latest }: InsertionState,
@@ -80,7 +80,7 @@ export function dueDefault(
   if (latest?.itemKey === itemKey) {
     const { attempt, target } = latest
     if (attempt.status === 'pending') return null
-    // The user restored the text from before it.
+    // After the insertion, the user restored the previous text.
     if (attempt.status === 'success' && inMessage === null) return null
     if (attempt.status === 'fail') {
       // The failure of a choice stays visible: the default does not replace it.
@@ -97,7 +97,7 @@ export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; h
   // Waits for the settings: the user may have switched the default off.
   if (settings.status === 'pending' || !settings.enableSignaturePush) return null
   if (item?.mode !== 'compose' || !message) return null
-  // What goes into the message names its signature.
+  // An insertion records the name of its signature, so it waits for the name of the reply version's.
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   const hash = dueDefault(insertion, selectDue(state), item.key, message)
   return hash === null ? null : { itemKey: item.key, hash }

@@ -25,8 +25,8 @@ const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
 const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
 
 /**
- * Why this signature is in the message; null when Signet has inserted none, and when the reason is gone: it was inserted
- * automatically as the signature of another sender.
+ * Why this signature is in the message. Null when Signet has inserted none, and when the reason no longer holds: the
+ * signature was inserted automatically for another sender.
  */
 export const selectWhy = /* @__PURE__ */ createSelector(
   [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
@@ -55,7 +55,7 @@ export const selectInsertionName = /* @__PURE__ */ createSelector(
     if (!insertion) return null
     const { target, hash } = insertion
     if (target.kind === 'default')
-      // Another one may be due by now.
+      // Another signature may be due by now.
       return standard && contentHash(standard.html) === hash ? standard.name || null : null
     return target.kind === 'entry'
       ? (all.find(({ entryId }) => entryId === target.entryId)?.name ?? null)
@@ -88,9 +88,9 @@ export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'u
   previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
 
 /**
- * The signature that is due because of the sender, when that is another mailbox than the user's and Signet does not
- * insert it automatically: the user chose another for this message, or switched that off. Null otherwise, when a
- * signature of the sender is in already, and when no list has it.
+ * The signature that is due because the user writes from another mailbox, when Signet does not insert it automatically:
+ * the user chose another one for this message, or switched automatic insertion off. Null otherwise, when the message
+ * has a signature of the sender, and when no list has the due one.
  */
 export const selectSendersSignature = /* @__PURE__ */ createSelector(
   [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],

@@ -22,7 +22,7 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
     'mailbox/userRead': (state, { data: { user } }) => withChanges(state, { user }),
     'mailbox/themeChanged': (state, { data: { theme } }) => withChanges(state, { theme }),
     'mailbox/itemChanged': (state, { data: { item } }) => withChanges(state, { item, message: null }),
-    // An answer about an item that is no longer open does not get here (`evolveApp`).
+    // `evolveApp` has already dropped answers about items that are no longer open.
     'mailbox/messageRead': (state, { data: { message } }) => withChanges(state, { message }),
     'mailbox/senderChanged': (state, { data: { itemKey, from } }) => ofOpenMessage(state, itemKey, { from }),
     'mailbox/bodyTypeChanged': (state, { data: { itemKey, bodyType } }) =>
@@ -34,7 +34,7 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
     // A manual choice prevents the default in its message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),
-    // So does a signature that the user removed by hand.
+    // A signature that the user removed by hand also prevents the default.
     'insertion/skipped': (state, { data: { itemKey } }) => ofOpenMessage(state, itemKey, { stopPush: true }),
   },
 )

@@ -39,7 +39,7 @@ export function isStopPushOfThis(
   if (flag === null || flag === undefined || flag === false) return false
   if (message.hasSession) return true
   const { composeType, combinedIds } = (typeof flag === 'object' ? flag : {}) as Partial<StopPush>
-  // Of an earlier version, or set before the message was read.
+  // An older version set the flag, or it was set before the message was read.
   if (composeType === undefined || composeType === null)
     return message.composeType !== 'forward' || message.hasSignature
   if (composeType !== message.composeType) return false

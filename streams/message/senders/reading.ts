@@ -7,7 +7,7 @@ import { idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
 import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
 
-/** What is read is used for a day. */
+/** An answer is used for a day. */
 export const DAY_MS = 24 * 60 * 60 * 1000
 
 /** `defaults` are the ids of the default itself and of its reply version; `delegations` are user ids. */
@@ -17,7 +17,7 @@ export type SendersQuery = Readonly<{
   bySender: Senders['bySender']
 }>
 
-/** Whether what is known was read for these defaults and choices, and is not older than a day. */
+/** Whether the known data was read for these defaults and choices, less than a day ago. */
 const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: number): boolean =>
   now - known.at < DAY_MS &&
   isKnownFor(known, defaults) &&
@@ -37,7 +37,9 @@ const isQuiet = (state: ChoiceState): boolean => {
   return insertion.inMessage !== null || defaultDueIn(state) === null
 }
 
-/** The query about sender and recipients; null when its answer is known, it failed, or it is not possible yet. */
+/**
+ * The query about sender and recipients; null when its answer is known, when it failed, or when it cannot be made yet.
+ */
 export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
   const { defaults, profile, senders } = state
   if (senders.load.status === 'fail') return null
@@ -51,7 +53,7 @@ export function sendersWanted(state: ChoiceState, now: number): SendersQuery | n
   return !isStale && known && isFresh(known, query, now) ? null : query
 }
 
-/** What the loaded lists say, when they say everything and have every image; null otherwise. */
+/** The answer from the loaded lists, if they are complete and have every image; null otherwise. */
 export function knownFromLists(
   { signatures: { own, delegated } }: ChoiceState,
   { delegations, defaults, bySender, at }: SendersQuery & Readonly<{ at: number }>,

@@ -10,7 +10,7 @@ import { initialSenders, restored, type SendersState } from './state.ts'
 
 export type { SendersState }
 
-/** What failed is asked again. */
+/** Allows a failed request again. */
 const again = (state: SendersState): SendersState =>
   state.load.status === 'fail' ? { ...state, load: idle } : state
 
@@ -24,7 +24,7 @@ export const senders = defineSlice<
   'defaults/restored': restored,
   'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
   'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
-  // The service renders the signatures again, or they were read as they are now.
+  // The service has rendered the signatures again, or the lists were just reloaded.
   'signatures/reloadDue': changed,
   'signatures/refreshed': changed,
   'app/retryRequested': again,

@@ -15,10 +15,13 @@ export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
 /** The signature that a message is due. `sender` is the address that the message is written from. */
 export type Due = Named & Content & Readonly<{ reply: boolean; by: DueBy; sender: string }>
 
-/** What decides: the default, the other signatures, and the address of the user's own mailbox. */
+/**
+ * The data that decide which signature is due: the default, the other signatures, and the address of the user's own
+ * mailbox.
+ */
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
-/** What it depends on in a message. */
+/** The parts of a message that decide which signature is due. */
 export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
 
 /**
@@ -41,7 +44,7 @@ const versionFor = (
     ? { name, combinedIds, html: reply, images, reply: true }
     : { name, combinedIds, html, images, reply: false }
 
-/** The first by order; of equal order, the first of the list. */
+/** The first by order; the first in the list if the order is equal. */
 const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
   all.reduce<SenderSignature | null>(
     (first, each) => (first !== null && first.order <= each.order ? first : each),

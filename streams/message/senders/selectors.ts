@@ -15,13 +15,13 @@ const delegatedEntries = ({ signatures }: MessageState) => signatures.delegated.
 const openMessage = ({ mailbox }: MessageState) => mailbox.message
 const mailboxUser = ({ mailbox }: MessageState) => mailbox.user
 
-/** The user's choices by sender: the profile's; until it is loaded, those that are kept. */
+/** The user's choices by sender, from the profile; until it is loaded, the stored ones. */
 export const selectBySender = (state: MessageState): Senders['bySender'] => {
   const profile = selectProfile(state)
   return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
 }
 
-/** What decides about sender and recipients: what is known, and what is new in the loaded lists. */
+/** The known data about sender and recipients, completed by the loaded lists. */
 const selectSenders = /* @__PURE__ */ createSelector(
   [known, ownEntries, delegatedEntries, selectDefaultSignature, selectBySender],
   (loaded, own, delegated, signature, bySender): Senders => {

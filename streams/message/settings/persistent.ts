@@ -12,7 +12,7 @@ export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[num
 /** The choices made in one mailbox, by user. */
 export type MailboxChoices = Readonly<Record<string, PersistentChoices>>
 
-/** What cannot be read counts as switched off. */
+/** The choices when they cannot be read: every protection counts as switched off. */
 export const allOff = {
   enableTelemetry: false,
   enableSilentSSO: false,

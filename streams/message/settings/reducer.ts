@@ -17,7 +17,7 @@ export type SettingsState = UserSettings &
     stage: Stage
     status: 'idle' | 'pending' | 'success' | 'fail'
     loaded: boolean
-    /** Whether the browser stores a change; as long as none was made, this is assumed. */
+    /** Whether the browser stores a change. True until the first change shows the opposite. */
     lasting: boolean
     errors: readonly Failure[]
   }>
@@ -42,13 +42,13 @@ const withoutErrors = ({ errors }: SettingsState): readonly Failure[] => (errors
 export const settings = defineSlice<SettingsState, typeof App | typeof Auth | typeof Settings>()(
   initialSettings({ production: true, beta: false }),
   {
-    // Loaded settings are not loaded again (memoised); in production a load resets.
+    // Loaded settings are not loaded again (memoised), except in production, where loading resets them.
     'app/started': (state) => (state.loaded && !state.stage.production ? state : pending(state)),
     'auth/verified': pending,
     'auth/sessionRecovered': pending,
     'settings/loaded': (state, { data }) =>
       withChanges(state, { ...data.settings, status: 'success', loaded: true }),
-    // Whether something was switched off is not known.
+    // It is unknown which protections the user switched off, so all of them count as off.
     'settings/loadFailed': (state, event) => ({
       ...fail(state, event),
       ...defaultSettings(state.stage),
@@ -60,7 +60,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
       withChanges(state, { ...changes, lasting, status: 'success' }),
     'settings/updateFailed': fail,
     'settings/errorsCleared': (state) => withChanges(state, { errors: withoutErrors(state) }),
-    // What was switched off stays off; a message that is opened now is left alone.
+    // Switches that the user turned off persistently stay off, so a message that is opened now is not changed.
     'auth/signedOut': (state) =>
       withChanges(state, {
         ...initialSettings(state.stage),

@@ -7,9 +7,9 @@ export type Leading = (typeof LEADING)[number]
 type ByGroup = Readonly<Record<Leading, readonly string[]>>
 
 /**
- * The signatures that stand above the others, by `combinedIds`, in their order. It is chosen once for the message with
- * this `itemKey` (null for none). Until it is `settled`, pages are loaded to find its signatures; then it only loses
- * those that are gone.
+ * The signatures that stand above the others, by `combinedIds`, in their order. They are chosen once for the message
+ * with this `itemKey` (null for none). Until the arrangement is `settled`, pages are loaded to find its signatures;
+ * then it only loses signatures that no longer exist.
  */
 export type Arrangement = ByGroup & Readonly<{ itemKey: string | null; settled: boolean }>
 

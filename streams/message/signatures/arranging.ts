@@ -13,7 +13,7 @@ import { loadNextPage, type SignaturesState } from './reducer.ts'
 
 // Decides over several slices which signatures stand above the others.
 
-/** What decides about the arrangement. */
+/** The parts of the state that decide about the arrangement. */
 type Deciding = Readonly<{
   defaults: DefaultsState
   mailbox: MailboxState
@@ -25,7 +25,7 @@ type Asking = Parameters<typeof loadNextPage>[2]
 
 const isAwaited = (load: Load<unknown>): boolean => load.status === 'pending' && !('value' in load)
 
-/** Whether the list can be drawn, and everything is known that its first groups depend on. */
+/** Whether the list can be drawn and the data for its first groups is known. */
 function isKnown({ defaults, mailbox, profile, signatures }: Deciding): boolean {
   const { own, delegated, restoring } = signatures
   const { item, message } = mailbox
@@ -39,7 +39,7 @@ function isKnown({ defaults, mailbox, profile, signatures }: Deciding): boolean 
   )
 }
 
-/** The arrangement for the open message: in replies the default for replies is above the other. */
+/** The arrangement for the open message. In a reply, the default for replies stands above the other default. */
 function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrangement {
   const { favourites, recent } = signatures
   const { item, message } = mailbox
@@ -64,7 +64,7 @@ const looksOn = (list: SignatureList): boolean =>
 
 const idsOf = (entries: readonly SignatureEntry[]) => entries.map(({ combinedIds }) => combinedIds)
 
-/** The arrangement after what was loaded since. */
+/** The arrangement after further pages were loaded. */
 function settledBy(arrangement: Arrangement, { own, delegated, reloading }: SignaturesState): Arrangement {
   // The list is drawn again from its first page, in the same order.
   if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
@@ -73,7 +73,7 @@ function settledBy(arrangement: Arrangement, { own, delegated, reloading }: Sign
   return isLooking && [own, delegated].some(looksOn) ? arrangement : settle(arrangement, loaded)
 }
 
-/** Whether the list waits for its arrangement: for what decides about it, or for the pages of its first groups. */
+/** Whether the list waits for its arrangement: for the data that decide it, or for the pages of its first groups. */
 export function isArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
   const lists = [own, delegated]
   if (arrangement === null)
@@ -81,7 +81,7 @@ export function isArranging({ arrangement, own, delegated, reloading }: Signatur
   return !arrangement.settled && (reloading || lists.some(looksOn))
 }
 
-/** The last page of a list that a signature above the others stands on; 1 where there is none. */
+/** The last page of a list that has a signature of the arrangement; 1 when none has. */
 export function lastArrangedPage({ arrangement, ...lists }: SignaturesState, list: ListName): number {
   const leading = arrangement
     ? new Set([...arrangement.default, ...arrangement.favourites, ...arrangement.recent])
@@ -106,7 +106,7 @@ const isComplete = (list: SignatureList): boolean =>
 const only = <T>(all: readonly T[], is: (each: T) => boolean): readonly T[] =>
   all.every((each) => is(each)) ? all : all.filter((each) => is(each))
 
-/** Signatures and collections that the complete lists do not have are forgotten. */
+/** Forgets signatures and collections that the complete lists do not contain. */
 function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): SignaturesState {
   const { own, delegated, delegations, restoring, reloading } = signatures
   const isKnownWhole =
@@ -125,8 +125,8 @@ function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): S
 }
 
 /**
- * The state with the arrangement of its lists. It is chosen when the list is first drawn, and when another message is
- * read; in between, nothing moves.
+ * The state with the arrangement of its lists. The arrangement is chosen when the list is first drawn, and when another
+ * message is read; in between, no signature moves.
  */
 export function arrange<State extends Deciding>(before: State, state: State, event: Asking): State {
   const { defaults, mailbox, profile, signatures } = state

@@ -47,7 +47,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
     return [master, ...entries]
   })
 
-/** The objects that these entries were made of. */
+/** The objects from which these entries were made. */
 export function toListed(entries: readonly SignatureEntry[]): readonly ListedSignature[] {
   type Building = Omit<ListedSignature, 'variants'> & { variants: ListedSignature['variants'][number][] }
   const objects: Building[] = []

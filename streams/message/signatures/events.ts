@@ -36,7 +36,7 @@ export const Signatures = defineEvents('signatures', {
   /** The user's favourites from private storage, by `combinedIds`, in the order in which they were made; empty for none. */
   favouritesRestored: fact({ favourites: listOf(open<string>()) }),
 
-  /** To be pasted where inserting is impossible. */
+  /** The user copies a signature to paste it where Signet cannot insert it. */
   copyRequested: gesture({ entryId }),
   copied: fact({ entryId }),
   copyFailed: fact({ entryId, failure: failureField }),

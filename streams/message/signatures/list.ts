@@ -27,7 +27,7 @@ export const pageAfter = ({ pages, offset, total }: SignatureList): number | nul
 
 /**
  * The number of the page to load next; null when all are loaded, or one is pending: each page is requested once
- * (specification, section 5). A failed page stays the next one.
+ * (specification, section 5). After a failure, it is the failed page.
  */
 export const nextPage = (list: SignatureList): number | null => {
   if (list.load.status === 'pending') return null

@@ -20,7 +20,7 @@ import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from '
 import { areListsAwaited, withFavourite } from './rules.ts'
 import { collectionAt } from '../../pane/router/routes.ts'
 
-/** The latest copy; an earlier copy that ends meanwhile replaces it until this one ends too. */
+/** The latest copy. When an earlier copy ends in the meantime, its outcome is shown until the latest one ends. */
 export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
 
 /** The search of the user, and its lists. An empty query is no search. */
@@ -101,7 +101,7 @@ const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): S
 
 const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
 
-/** A search, and the folder of a collection, loads the missing pages, one after the other. */
+/** A search, and the open folder of a collection, loads the missing pages one after the other. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
   (state.folder === null ? state.search.lists : ALL_LISTS)
     .filter((list) => searchesOn(state[list]))
@@ -143,7 +143,7 @@ function fromBeginning(
 const refreshAfterMissing = (state: SignaturesState, event: FailureEvent): SignaturesState =>
   isMissingSignature(event.data.failure) ? refresh(state, event) : state
 
-/** The names of other folders. */
+/** The names of folders that are no collections. */
 const NOT_COLLECTIONS: readonly string[] = [MAIN, DELEGATIONS]
 
 const withCollections = (state: SignaturesState, entries: readonly SignatureEntry[]): SignaturesState => {
@@ -166,7 +166,7 @@ const resetAll = (state: SignaturesState): SignaturesState => ({
 
 const RESTORING = { recent: true, favourites: true }
 
-/** A session begins. */
+/** Starts the loads of a new session. */
 const begin = (state: SignaturesState, event: Asking): SignaturesState =>
   loadOwn(withChanges(state, { restoring: RESTORING }), event)
 
@@ -196,7 +196,7 @@ export const signatures = defineSlice<
       unshared: isWithdrawn ? event.meta.seq : state.unshared,
       delegated: delegations.length === 0 ? reset(state.delegated) : state.delegated,
     }
-    // The loaded list is of other owners: it is reloaded, and replaces the pending request.
+    // The loaded list shows other owners, so it is reloaded. The reload cancels a pending request.
     return state.delegated.load.status === 'idle'
       ? loadFirstPage(shared, 'delegated', event)
       : { ...shared, refresh: pending(event) }
@@ -205,10 +205,10 @@ export const signatures = defineSlice<
     const retried = retry(state, event, ({ status }) => status === 'fail')
     return state.refresh.status === 'fail' ? refresh(retried, event) : retried
   },
-  // Shown lists stay until the answer.
+  // The shown lists stay until the answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page loads with the session, and on retry. While the own list reloads, it is empty, and the other list looks
-  // scrolled to its end.
+  // The first page loads at sign-in and on retry, not here. An own list that is reloading is empty, so that the other
+  // list seems to be scrolled to its end.
   'signatures/nextPageRequested': (state, event) =>
     state.reloading || state[event.data.list].pages.length === 0
       ? state
@@ -229,7 +229,7 @@ export const signatures = defineSlice<
     const { list, epoch } = data
     const { page, total, objects } = data.page
     const before = state[list]
-    // A list that was reset meanwhile waits for its own answer.
+    // The list was reset after this request, and waits for a newer answer.
     if (epoch !== before.epoch) return state
     const ended = endOfReload(state, list)
     // Ignores a page that is loaded already.
@@ -253,7 +253,7 @@ export const signatures = defineSlice<
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
-  // Lists that were loaded since the change may have come before the service rendered it.
+  // Lists that were loaded after the change may be older than the service's rendering of it.
   'signatures/reloadDue': (state, event) => {
     const { status } = state.own.load
     if (status === 'success' || status === 'fail') return refresh(state, event)
@@ -264,7 +264,7 @@ export const signatures = defineSlice<
   'signatures/refreshed': (state, event) => {
     const { data, meta } = event
     const { epoch, own, delegated } = data
-    // A list that was reset meanwhile waits for its own answer.
+    // The list was reset after this request, and waits for a newer answer.
     if (epoch !== state.own.epoch) return withChanges(state, { refresh: success })
     const refreshed = {
       ...state,
@@ -278,7 +278,7 @@ export const signatures = defineSlice<
     return searchOn(withCollections(refreshed, entries), event)
   },
   'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
-  // A signature that is gone leaves the lists.
+  // The reload removes a signature that no longer exists from the lists.
   'defaults/changeFailed': refreshAfterMissing,
   'insertion/failed': refreshAfterMissing,
 
@@ -303,6 +303,6 @@ export const signatures = defineSlice<
     state.copy ? { ...state, copy: { entryId, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
-  // Pending answers belong to the ended session: the epochs continue.
+  // The epochs continue, so that pending answers of the ended session are ignored.
   'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),
 })

@@ -50,7 +50,7 @@ export type ListGroup = Readonly<{ kind: Leading | 'rest'; entries: readonly Lis
 /** The delegated entries of one owner. */
 export type OwnerGroup = Readonly<{ owner: string; entries: readonly ListedEntry[] }>
 
-/** What the folder of a collection holds. */
+/** The entries in the folder of a collection. */
 export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: readonly OwnerGroup[] }>
 
 const ownEntries = ({ signatures }: ChoiceState) => signatures.own.entries
@@ -98,7 +98,7 @@ export const selectInMessage = /* @__PURE__ */ createSelector(
   },
 )
 
-/** The first entry if all are of one signature; null otherwise. */
+/** The first entry if all entries belong to one signature; null otherwise. */
 const onlyOne = (entries: readonly SignatureEntry[]): SignatureEntry | null =>
   entries.every(({ combinedIds }) => combinedIds === entries[0]?.combinedIds) ? (entries[0] ?? null) : null
 
@@ -116,7 +116,10 @@ export const isVersion = (
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
 
-/** The default role of an entry; null for none. For replies that is a reply version, or a master without one. */
+/**
+ * The default role of an entry; null for none. The default for replies is a reply version, or a master that has no
+ * reply version.
+ */
 function defaultRoleOf(
   { entryId, combinedIds, type, code }: SignatureEntry,
   { master, reply }: DefaultIds,
@@ -195,8 +198,8 @@ const grouped = /* @__PURE__ */ createSelector(
 )
 
 /**
- * The list as it is drawn, without the entries of others that are in no group. The groups stay while the user looks: a
- * new favourite or default changes its row only, and a later page is added to the rest. None is empty.
+ * The list as it is drawn, without the entries of others that are in no group. The groups stay while the user looks at
+ * them: a new favourite or default only changes its row, and a later page is added to the rest. No group is empty.
  */
 export const selectListGroups = /* @__PURE__ */ createSelector(
   [grouped],
@@ -215,13 +218,16 @@ const byOwner = (delegated: readonly ListedEntry[]): readonly OwnerGroup[] => {
   return [...groups].map(([owner, entries]) => ({ owner, entries }))
 }
 
-/** The delegated entries that are in no group of the list: by owner, in the order of each owner's first. */
+/**
+ * The delegated entries that are in no group of the list, grouped by owner. Owners stand in the order of their first
+ * entries.
+ */
 export const selectOwnerGroups = /* @__PURE__ */ createSelector(
   [grouped],
   ({ delegated }): readonly OwnerGroup[] => byOwner(delegated),
 )
 
-/** Whether the list waits: for what decides about its first groups, or for the pages that these stand on. */
+/** Whether the list waits for the data that decide its first groups, or for the pages of their signatures. */
 export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
 
 /**
@@ -250,7 +256,7 @@ export const selectFolderEntries =
     selectFolders(state).get(collection) ?? NO_ENTRIES
 
 /**
- * How many signatures there are in the open folder, loaded or not; in that of a collection, those that are loaded. A
+ * The number of signatures in the open folder, loaded or not; in the folder of a collection, of the loaded ones. A
  * signature counts once, with all its versions.
  */
 export const selectSignatureCount = ({

@@ -12,7 +12,8 @@ export type DefaultRole = 'default' | 'defaultReply'
 
 /**
  * Why a signature is in a message, or would be; the views show it as a sentence. Signet does not insert `forNew`,
- * `forReplies`, `notHere`, `own` and `shared` into this message automatically. `putBack`: Undo or Redo did; `takenOut`: Undo left the message without one.
+ * `forReplies`, `notHere`, `own` and `shared` into this message automatically. `putBack`: Undo or Redo restored the
+ * signature; `takenOut`: Undo left the message without one.
  */
 export type Why =
   | Readonly<{
