@@ -22,7 +22,7 @@ export type LogFile = Readonly<{
 
 /** Writes the log of one session as files, redacted. A value has the same placeholder in all of them. */
 export type LogWriter = Readonly<{
-  /** The oldest events, which are no longer in the log: every later file has the state after them instead. */
+  /** Takes the oldest events, which leave the log. Every later file starts with the state after them. */
   fold(oldest: Iterable<Recorded<LoggedEvent>>): void
   /** The text of a file with these events, which follow the folded ones, in parts: one for each event. */
   write(log: Iterable<Recorded<LoggedEvent>>): Iterable<string>
@@ -52,7 +52,10 @@ export function createLogWriter(about: Readonly<{ software: string; stage: Stage
   }
 }
 
-/** Replaces a content that the file has already by its hash: most insertions of a day are of the same signature. */
+/**
+ * Replaces a content by its hash if the file already has the content: most insertions of a day are of the same
+ * signature.
+ */
 function createContentNames() {
   const written = new Map<string, string>()
   return (event: Recorded<LoggedEvent>): unknown => {

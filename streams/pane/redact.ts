@@ -65,12 +65,12 @@ function createPlaceholders(): Placeholders {
     html(html) {
       if (html === '') return ''
       const hash = contentHash(html)
-      // By its hash: a day's html is too much to keep.
+      // The placeholder is made from the hash: the html of a day is too much to keep.
       const place = `<p>${of('html', hash)}, ${String(html.length)} characters</p>`
       if (!hashes.has(hash)) hashes.set(hash, contentHash(place))
       return place
     },
-    // A hash that came before its html stays as it is in every later event and export.
+    // A hash that comes before its html is not replaced, neither here nor in later events and exports.
     hash(hash) {
       const place = hashes.get(hash) ?? hash
       hashes.set(hash, place)

@@ -12,9 +12,9 @@ type Ends = (failure: Failure) => boolean
 const rejected: Ends = rejectsSession
 /** The call names a signature: a 404 says that it no longer exists. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
-/** A call with failures of its own in the specification: only a 401 ends the session. */
+/** The specification gives this call failures of its own: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
-/** No call of a session, or one with an end of its own. */
+/** The call belongs to no session, or another event ends the session. */
 const never: Ends = () => false
 
 /** By the event that reports the failure (docs/decisions/0015). An event that is not here does not compile. */

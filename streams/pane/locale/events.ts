@@ -9,8 +9,8 @@ export const Locale = defineEvents('locale', {
   /** The mail client's display language, or the fallback for one without texts. */
   displayLanguageRead: fact({ language }),
   languageRequested: gesture({ language }),
-  /** Its texts are loaded and in use; later requests send it as Accept-Language. */
+  /** The texts of this language are loaded and in use. Later requests send the language as Accept-Language. */
   languageChanged: fact({ language }),
-  /** Loading its texts failed; English is in use. */
+  /** The texts of this language could not be loaded; English is in use. */
   languageFailed: fact({ language, failure: failureField }),
 })

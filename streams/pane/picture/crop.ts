@@ -10,7 +10,7 @@ export type Crop = Readonly<{ x: number; y: number; size: number }>
 /** How much smaller than the shorter side a crop can be. */
 export const MAX_ZOOM = 4
 
-/** What is no number becomes the least. */
+/** A value that is no number becomes `least`. */
 const between = (least: number, value: number, most: number): number =>
   value >= least ? Math.min(value, Math.max(least, most)) : least
 

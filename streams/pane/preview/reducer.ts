@@ -5,7 +5,7 @@ import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 
-/** The latest copy of what is hard to read: its text, and how it went. */
+/** The latest copy of the readability issues: its text and its outcome. */
 export type PreviewState = Readonly<{ text: string; copy: Attempt }>
 
 const initial: PreviewState = { text: '', copy: idle }

@@ -54,7 +54,7 @@ export type Findings = Readonly<{
 
 export const SelfTest = defineEvents('selfTest', {
   requested: gesture({}),
-  /** The user wants what is for their helpdesk in the clipboard, as it is shown: the result, or a failure. */
+  /** The user copies the text for the helpdesk as it is shown: the result, or a failure. */
   copyRequested: gesture({ text: shape<string>()('text') }),
   copied: fact({}),
   copyFailed: fact({ failure: failureField }),

@@ -8,8 +8,8 @@ import type { UserSettings } from '../../message/settings/settings.ts'
 export type LaunchResult = 'went' | 'failed'
 
 /**
- * Where this user used Signet: one entry per platform. `launch` is of the last message there that a launch event had begun
- * and in which they opened the pane; none when no signature was due in it.
+ * Where this user used Signet: one entry per platform. `launch` is the result in the last message on that platform for
+ * which a launch event ran and the user opened the pane; absent when no signature was due in it.
  */
 export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
 

@@ -7,7 +7,7 @@ import { mergeContext, withLaunch } from './rules.ts'
 /** `context` is the known platforms of the user. */
 export type TelemetryState = Readonly<{ platform: Platform | null; context: readonly TelemetryContext[] }>
 
-/** With what was read in it since. */
+/** The entry of this pane's platform, with the launch result that was read since. */
 const ofThisPane = ({ platform, context }: TelemetryState): readonly TelemetryContext[] =>
   context.filter((entry) => entry.platform === platform?.context.platform)
 
@@ -27,7 +27,7 @@ export const telemetry = defineSlice<TelemetryState, typeof Auth | typeof Teleme
       withContext(state, mergeContext(context, ofThisPane(state))),
     'telemetry/launchRead': (state, { data: { outcome } }) =>
       withContext(state, withLaunch(state.context, state.platform?.context.platform, outcome)),
-    // The records in the messages belong to the user.
+    // The launch results belong to the user who signs out; the platform of this pane stays.
     'auth/signedOut': (state) => withContext(state, state.platform ? [state.platform.context] : []),
   },
 )

@@ -1,7 +1,7 @@
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { LaunchResult, TelemetryContext } from './events.ts'
 
-/** The reported result; null when no signature was due, the user chose, or another event counts. */
+/** The reported result. Null when no signature was due, when the user chose, and when another event counts. */
 const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   inserted: 'went',
   already: 'went',
@@ -15,7 +15,7 @@ const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   itemGone: null,
 }
 
-/** The entries, that of a platform with the result. Entries that say so already are the same objects. */
+/** The entries with this result for the platform. An entry that does not change is the same object. */
 export const withLaunch = (
   context: readonly TelemetryContext[],
   platform: string | undefined,
@@ -28,8 +28,8 @@ export const withLaunch = (
 }
 
 /**
- * The entries of both, only the latest of each platform, with the latest result that is known there; the same reference
- * when nothing is new.
+ * Merges both lists: for each platform the latest entry, with the latest result that either list has for it. The same
+ * reference when nothing is new.
  */
 export function mergeContext(
   known: readonly TelemetryContext[],

@@ -23,6 +23,6 @@ export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | nul
 /** Whether telemetry and analytics are sent: the user can switch them off. */
 export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry
 
-/** The same, once it is known; null until then, and nothing is sent. */
+/** The same once the settings are loaded. Null until then, when nothing is sent. */
 export const selectMaySend = ({ settings }: AppState): boolean | null =>
   settings.status === 'pending' ? null : settings.enableTelemetry

@@ -29,12 +29,12 @@ export type VariablesState = Readonly<{
   values: Values
   drafts: Drafts
   draftsRead: boolean
-  /** Whether the browser stores the edits; as long as none was made, this is assumed. */
+  /** Whether the browser stores the edits. True until a write shows the opposite. */
   draftsLast: boolean
   save: Attempt
   /** The edits in the pending save. */
   sent: Drafts
-  /** The edits of failed saves that may have succeeded at the service; the next load shows it. */
+  /** The edits of failed saves that the service may have saved. The next load shows whether it did. */
   unsure: Drafts
   /** Paths of variables that others changed before the last save, which brought their values. */
   changedByOthers: readonly string[]
@@ -82,7 +82,7 @@ const withDraft = (state: VariablesState, path: string, draft: Draft): Variables
     ? state
     : withDrafts(state, { ...state.drafts, [path]: draft })
 
-/** The saved value again, not marked to follow the directory. */
+/** Discards the edit: the saved value, not marked to follow the directory. */
 const restored = (state: VariablesState, path: string): VariablesState =>
   Object.hasOwn(state.drafts, path)
     ? withDraft(state, path, { value: valueOf(state.values, path), resync: false })
@@ -122,7 +122,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
   },
   'variables/draftsWritten': (state, { data }) => withChanges(state, { draftsLast: data.lasting }),
   'variables/edited': (state, { data: { path, value } }) =>
-    // A value of the user's own is not the directory's: the service would replace it by the directory's.
+    // Typing removes the mark to follow the directory. With the mark, the service would replace the typed value.
     definitionOf(state, path)?.nonEditable ? state : withDraft(state, path, { value, resync: false }),
   'variables/marked': (state, { data: { path } }) => {
     const definition = definitionOf(state, path)
@@ -160,7 +160,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
     const { failure } = event.data
     const ended: VariablesState = {
       ...state,
-      // A refusal means outdated data; a missing answer, an unknown result: both reload.
+      // After a refusal the data is outdated, and without an answer the result is unknown: both reload.
       load: isStale(failure) ? pending(event) : state.load,
       save: failed(failure),
       sent: noDrafts,

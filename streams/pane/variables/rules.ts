@@ -152,7 +152,8 @@ export function toSavePayload(
   const resetFields = editable
     .map(({ path }) => path)
     .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
-  // An edit back to the known value is sent too: an earlier save may have succeeded without an answer.
+  // An edit that equals the known value is left out of `base`, so that it is saved: an earlier save may have succeeded
+  // without an answer.
   const had = current.flatMap(([path]) => {
     const value = Object.hasOwn(values, path) ? values[path] : undefined
     return value === undefined || draftOf(sent, path)?.value === value ? [] : [[path, value] as const]
@@ -160,7 +161,7 @@ export function toSavePayload(
   return { values: Object.fromEntries(current), resetFields, base: { values: Object.fromEntries(had) } }
 }
 
-/** The shown variables that others changed: their values are neither known to the pane nor sent by it. */
+/** The shown variables whose saved values are neither those that the pane had nor those that it sent. */
 export const changedByOthers = (
   definitions: readonly Definition[],
   had: Values,
@@ -172,7 +173,7 @@ export const changedByOthers = (
     .map(({ path }) => path)
     .filter((path) => {
       const draft = draftOf(sent, path)
-      // A service may store a typed value in another spelling.
+      // The service may store a typed value in another spelling, so a difference does not mean a change by others.
       const isOwn = draft !== null && !draft.resync
       return Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? valueOf(had, path))
     })
@@ -208,7 +209,10 @@ export function toVariablesError(failure: Failure): VariablesError {
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
-/** Whether the pane's variables are outdated after this failure: which there are, the locks, the directory, or the saved values. */
+/**
+ * Whether the pane's variables are outdated after this failure: the definitions, the locks, the directory's values, or
+ * the saved values.
+ */
 export const isStale = (failure: Failure): boolean =>
   isUncertain(failure) ||
   toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||

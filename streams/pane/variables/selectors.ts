@@ -25,7 +25,7 @@ export const selectVariables = /* @__PURE__ */ createSelector(
     ),
 )
 
-/** The same in their groups, each in order, without empty ones. */
+/** The variables in their groups, each group in order, without empty groups. */
 export const selectVariableGroups = /* @__PURE__ */ createSelector(
   [selectVariables],
   (variables): readonly Readonly<{ group: Group; variables: readonly Variable[] }>[] =>
