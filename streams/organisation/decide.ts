@@ -149,7 +149,7 @@ function saveValues(
   for (const path of resetFields) {
     const variable = release?.variableOf(path) ?? null
     if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
-    // With a base, the variable may already follow the directory.
+    // With a base, the request is accepted even if the variable already follows the directory.
     const mayFollow =
       base === undefined ? replacedValue(variable, state) !== null : hasDirectoryValue(variable, state)
     if (!variable.resync || !mayFollow)
@@ -189,7 +189,10 @@ const mayChoose = (release: Release | null, state: PersonState) =>
 const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
-/** A user who may not choose keeps the stored choice, which no response contains; null if they sent another one. */
+/**
+ * A user who may not choose keeps the stored choice, which no response contains. Null if the request has another
+ * choice.
+ */
 function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
   if (mayChoose(release, state)) return metadata
   const { defaultSignature: stored } = state.metadata

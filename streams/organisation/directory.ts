@@ -26,8 +26,8 @@ export type DirectoryRun = Readonly<{
   isTrial: boolean
   by: string
   /**
-   * `needsLeave`: it would deactivate so many people that it needs approval. It applied nothing, unless `appliesTheRest`.
-   * `interrupted`: its instance ended.
+   * `needsLeave`: the sync would deactivate so many people that it needs approval. It applied nothing, unless
+   * `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
    */
   outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
   /** How many entries the directory sent: users and groups. */
@@ -38,7 +38,7 @@ export type DirectoryRun = Readonly<{
   returned: number
   refused: number
   failure: DirectoryFailure | null
-  /** The first of each kind of change. */
+  /** The first people of each kind of change. */
   samples: readonly DirectorySample[]
 }>
 

@@ -8,7 +8,7 @@ export type Maintenance = null | 'planned' | 'active'
 
 /** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
 export type DefaultChoice = Readonly<{
-  /** Without it the organisation's default holds, and only senders are chosen. */
+  /** Without a master, the organisation's default applies, and the user chose signatures for senders only. */
   master?: string
   reply?: string
   /** By the address of the sender, in lower case. */

@@ -17,8 +17,9 @@ export type Insight = Readonly<{
   /** By mail client; a person with two clients counts in both. */
   clients: readonly Readonly<{ client: string; people: number }>[]
   /**
-   * For how many people the signature was inserted automatically, and for how many not, in the last message where it was
-   * due and they opened the pane; by mail client. People whose add-in reported neither do not count.
+   * The number of people for whom the signature was inserted automatically in their last message, and for whom it was
+   * not; by mail client. A message counts only if a signature was due in it and the person opened the pane. People
+   * whose add-in reported neither do not count.
    */
   launches: readonly Readonly<{ client: string; went: number; failed: number }>[]
 }>

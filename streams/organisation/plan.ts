@@ -114,7 +114,7 @@ export type Comparison = Readonly<{
 }>
 
 const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
-/** Beyond this many renditions, people count in another group of the same signature. */
+/** The most groups by rendition. Further people count in a group of their signature without regard to the rendition. */
 const MAX_LOOKS = 200
 
 /**
@@ -353,7 +353,7 @@ class Groups<Group extends Counted> {
 
 type Renderer = (release: Release, signature: Signature, use: SignatureKind) => string | null
 
-/** Renders for one person, a template that several signatures share only once. */
+/** Renders for one person. A template that several signatures share is rendered only once. */
 function createRenderer(comparison: Comparison, person: PersonState): Renderer {
   const addresses = addressesOf(comparison, person)
   const rendered = new Map<Release, Map<string, string | null>>()
@@ -566,7 +566,7 @@ function* mailboxesThatDiffer(
   return different
 }
 
-/** A mailbox without values counts: it hides those of the person's other addresses. */
+/** A mailbox without values is not the same as no mailbox: it hides the values of the person's other addresses. */
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -598,8 +598,8 @@ function createRenditions(comparison: Comparison) {
   const known = new Map<string, string>()
 
   /**
-   * The text that differs, with marks in place of values: the same for all people if the templates differ. Else the
-   * names of the variables whose values differ.
+   * The text that differs, with marks in place of values, so that it is the same for all people if the templates
+   * differ. If they do not differ, the names of the variables whose values differ.
    */
   function renditionOf(
     from: Release,
@@ -658,13 +658,13 @@ type ValuesOfBoth = Readonly<{
   differ: readonly string[]
 }>
 
-/** Marks have the same number of digits. */
+/** The first mark. All marks have the same number of digits. */
 const FIRST_MARK = 1000
 
 const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
   (values[path] ?? '') === ''
 
-/** The picture stands for its address. */
+/** The name of the picture takes the place of its address. */
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
   ...variableValues(release, person, { pictureUrl: person.picture ?? '' }),
   display_name: displayName(release, person),

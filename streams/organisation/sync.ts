@@ -13,10 +13,10 @@ export type SyncEvent =
   /** The directory sent so many more entries. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
-  /** Deactivations wait for approval: how many, and the first of them. */
+  /** Deactivations wait for approval: the number of people, and the first of them. */
   | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
-  /** Its instance ended. */
+  /** The instance that ran the sync ended. */
   | Readonly<{ type: 'interrupted'; at: number }>
 
 /** What a sync applies. */

@@ -190,8 +190,8 @@ export function parsePart(text: string): Parsed {
 }
 
 /**
- * Parses a template in linear time. A template with problems renders without what they name. `parsePart` has the problems
- * of a part.
+ * Parses a template in linear time. A template with problems renders without the placeholders that have them.
+ * `parsePart` reports the problems of a part.
  *
  * @param parts text by the name in `{{> name}}`
  * @param read parts that were parsed before: many templates may have the same part

@@ -9,7 +9,7 @@ export type AssignedBecause = Readonly<{
   name: string
   isAssigned: boolean
   isDefault: boolean
-  /** The conditions that hold; null without such, or when `not` wins. */
+  /** The conditions that hold; null when none holds, or when `not` wins. */
   because: Fitting | null
   /** The first group of `not` that holds; null without one. */
   leftOut: readonly Condition[] | null
