@@ -1,7 +1,7 @@
 /** A template with its parts in place of `{{> part}}`, as one text whose offsets lead back to the files. */
 import { parsePart, parseTemplate, type Placeholder } from '../../../streams/organisation/template.ts'
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
-import { createLocator, type Place } from './finding.ts'
+import { countUpTo, createLocator, type Place } from './finding.ts'
 
 /** A placeholder in the expanded text, which has no parts. */
 export type Use = Placeholder
@@ -81,18 +81,13 @@ export function expand(file: string, { templates, parts, locate }: Texts): Expan
   if (source.length > MAX_HTML_CHARACTERS) return null
   add(source, file, parseTemplate(source, parts).template.placeholders)
   if (text.length > MAX_HTML_CHARACTERS || countOf(text, '<') > MAX_TAGS) return null
+  const starts = pieces.map(({ start }) => start)
   return {
     text,
     masked,
     uses,
     placeOf(offset) {
-      let [low, high] = [0, pieces.length - 1]
-      while (low < high) {
-        const middle = (low + high + 1) >> 1
-        if ((pieces[middle]?.start ?? 0) <= offset) low = middle
-        else high = middle - 1
-      }
-      const piece = pieces[low] ?? { start: 0, file, from: 0 }
+      const piece = pieces[countUpTo(starts, offset) - 1] ?? { start: 0, file, from: 0 }
       return locate(piece.file)(piece.from + offset - piece.start)
     },
   }

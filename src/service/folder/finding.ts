@@ -24,18 +24,24 @@ export type Report = ReturnType<typeof reportTo>['error']
 /** The beginning of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
 
-/** Finds the place of an offset by binary search. */
+/** How many of these ascending offsets are not behind another one, by binary search. */
+export function countUpTo(offsets: readonly number[], last: number): number {
+  let [low, high] = [0, offsets.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((offsets[middle] ?? 0) <= last) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Finds the place of an offset. */
 export function createLocator(file: string, text: string): (offset: number) => Place {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
   return (offset) => {
-    let [low, high] = [0, starts.length - 1]
-    while (low < high) {
-      const middle = (low + high + 1) >> 1
-      if ((starts[middle] ?? 0) <= offset) low = middle
-      else high = middle - 1
-    }
-    return { file, line: low + 1, column: offset - (starts[low] ?? 0) + 1 }
+    const line = countUpTo(starts, offset)
+    return { file, line, column: offset - (starts[line - 1] ?? 0) + 1 }
   }
 }
 

@@ -12,7 +12,7 @@ import { givesAddress } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
 import type { Expanded } from './expanded.ts'
-import { type Finding, type Place, quote, reportTo } from './finding.ts'
+import { countUpTo, type Finding, type Place, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 
@@ -91,6 +91,9 @@ function gapsIn(
     }
   }
   rendered += text.slice(end)
+  const starts = marks.map(({ at }) => at)
+  const marksWithin = (from: number, to: number) =>
+    marks.slice(countUpTo(starts, from - 1), countUpTo(starts, to - 1))
 
   const lines: { at: number; label: string }[] = []
   const links: { at: number; value: string }[] = []
@@ -114,7 +117,7 @@ function gapsIn(
   }
   for (const token of htmlTokens(rendered)) {
     if (token.kind === 'text' && token.raw === null) {
-      for (const mark of marksWithin(marks, token.at, token.end))
+      for (const mark of marksWithin(token.at, token.end))
         if (mark.isMissing) missing ??= mark.use
         else hasValue = true
       line += token.text.replace(MARKS, '')
@@ -125,30 +128,11 @@ function gapsIn(
     } else if ((token.kind === 'open' || token.kind === 'close') && token.name === 'a') {
       const href = token.kind === 'open' ? token.attributes.find(({ name }) => name === 'href') : undefined
       const isDead = href !== undefined && DEAD_ADDRESS.test(href.value)
-      link.dead = isDead ? (marksWithin(marks, href.from, href.to)[0] ?? null) : null
+      link.dead = isDead ? (marksWithin(href.from, href.to)[0] ?? null) : null
     } else if ((token.kind === 'open' || token.kind === 'close') && !INLINE.has(token.name)) endLine()
   }
   endLine()
   return { lines, links }
-}
-
-function marksWithin<Mark extends Readonly<{ at: number }>>(
-  marks: readonly Mark[],
-  from: number,
-  to: number,
-): readonly Mark[] {
-  let [low, high] = [0, marks.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if ((marks[middle]?.at ?? 0) < from) low = middle + 1
-    else high = middle
-  }
-  const found: Mark[] = []
-  for (let index = low; (marks[index]?.at ?? Infinity) < to; index++) {
-    const mark = marks[index]
-    if (mark !== undefined) found.push(mark)
-  }
-  return found
 }
 
 const howMany = (people: readonly PersonState[]): string => {
