@@ -6,12 +6,9 @@ import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } 
 type Command = Readonly<{
   /** The words after `signet`. */
   name: string
-  /** Arguments and options, for the help. */
+  /** The arguments, then the options, as the help shows them; the command takes no others. */
   usage: string
   does: string
-  /** The least and the greatest number of arguments. */
-  takes: readonly [number, number]
-  options: readonly (keyof typeof OPTIONS)[]
   run: Run
 }>
 
@@ -43,152 +40,114 @@ const COMMANDS: readonly Command[] = [
     name: 'init',
     usage: '<folder> --organisation <name> --domain <domain>',
     does: 'writes a folder to begin with',
-    takes: [1, 1],
-    options: ['organisation', 'domain'],
     run: async (...given) => (await ofFolder()).init(...given),
   },
   {
     name: 'check',
     usage: '<folder> [--on 2026-10-01]',
     does: 'names everything that is wrong in a folder',
-    takes: [1, 1],
-    options: ['on'],
     run: async (...given) => (await ofFolder()).check(...given),
   },
   {
     name: 'preview',
     usage: '<folder> --person <address> [--reply] [--on 2026-10-01] [--out preview.html] [--open]',
     does: 'shows what a person of people.csv would get',
-    takes: [1, 1],
-    options: ['person', 'reply', 'on', 'out', 'open'],
     run: async (...given) => (await ofFolder()).preview(...given),
   },
   {
     name: 'plan',
     usage: '<folder> --service <address> [--on 2026-10-01] [--out plan.html]',
     does: 'shows what publishing a folder would change, for whom',
-    takes: [1, 1],
-    options: ['service', 'on', 'out'],
     run: async (...given) => (await ofService()).plan(...given),
   },
   {
     name: 'publish',
     usage: '<folder> --service <address> [--note <text>] [--yes --plan <id>] [--out plan.html]',
     does: 'plans, shows, asks and publishes',
-    takes: [1, 1],
-    options: ['service', 'note', 'yes', 'plan', 'out'],
     run: async (...given) => (await ofService()).publish(...given),
   },
   {
     name: 'rollback',
     usage: '[<release>] --service <address> [--note <text>]',
     does: 'answers an earlier release again; without one, the one before',
-    takes: [0, 1],
-    options: ['service', 'note'],
     run: async (...given) => (await ofService()).rollBack(...given),
   },
   {
     name: 'releases',
     usage: '--service <address>',
     does: 'lists what was published, latest first',
-    takes: [0, 0],
-    options: ['service'],
     run: async (...given) => (await ofService()).showReleases(...given),
   },
   {
     name: 'why',
     usage: '<person> --service <address> [--on 2026-10-01]',
     does: 'says why a person has their signatures',
-    takes: [1, 1],
-    options: ['service', 'on'],
     run: async (...given) => (await ofService()).why(...given),
   },
   {
     name: 'people import',
     usage: '<file.csv> --service <address> [--try]',
     does: 'adds and changes people; with --try, only says what would change',
-    takes: [1, 1],
-    options: ['service', 'try'],
     run: async (...given) => (await ofService()).importPeople(...given),
   },
   {
     name: 'sync',
     usage: '--service <address> [--try] [--retire]',
     does: 'syncs people with the directory; with --try, only says what would change; --retire lets it retire more than 5 %',
-    takes: [0, 0],
-    options: ['service', 'try', 'retire'],
     run: async (...given) => (await ofService()).sync(...given),
   },
   {
     name: 'person export',
     usage: '<person> --service <address>',
     does: 'writes everything that is kept of a person, as JSON',
-    takes: [1, 1],
-    options: ['service'],
     run: async (...given) => (await ofService()).exportPerson(...given),
   },
   {
     name: 'person erase',
     usage: '<person> --service <address> [--yes]',
     does: 'erases everything that is kept of a person; asks, unless --yes',
-    takes: [1, 1],
-    options: ['service', 'yes'],
     run: async (...given) => (await ofService()).erasePerson(...given),
   },
   {
     name: 'maintenance',
     usage: 'planned|active|off --service <address>',
     does: 'sets what the add-in says about maintenance',
-    takes: [1, 1],
-    options: ['service'],
     run: async (...given) => (await ofService()).setMaintenance(...given),
   },
   {
     name: 'export',
     usage: '<folder> --service <address> [--release <id>]',
     does: 'writes a release as a folder',
-    takes: [1, 1],
-    options: ['service', 'release'],
     run: async (...given) => (await ofService()).exportFolder(...given),
   },
   {
     name: 'backup',
     usage: '<file>',
     does: 'writes the whole database into a file',
-    takes: [1, 1],
-    options: [],
     run: async (...given) => (await ofDatabase()).backupTo(...given),
   },
   {
     name: 'restore',
     usage: '<file>',
     does: 'reads a backup into an empty database',
-    takes: [1, 1],
-    options: [],
     run: async (...given) => (await ofDatabase()).restoreFrom(...given),
   },
   {
     name: 'rebuild',
     usage: '',
     does: 'folds the facts of all people again and replaces rows that differ',
-    takes: [0, 0],
-    options: [],
     run: async (...given) => (await ofDatabase()).rebuild(...given),
   },
   {
     name: 'keys rotate',
     usage: '',
     does: 'begins a new signing key; the one before stays valid until its tokens expire',
-    takes: [0, 0],
-    options: [],
     run: async (...given) => (await ofDatabase()).rotateKeys(...given),
   },
   {
     name: 'doctor',
     usage: '',
     does: 'looks at settings, database and identity provider, and says what to do',
-    takes: [0, 0],
-    options: [],
     run: async (...given) => (await ofDatabase()).diagnose(...given),
   },
 ]
@@ -245,11 +204,15 @@ function read(words: readonly string[]) {
   }
   const args = positionals.slice(command.name.split(' ').length)
   if (options['help'] === true) return { command, args, options }
-  const [least, most] = command.takes
-  const wrong = Object.keys(options).find((name) => !command.options.some((known) => known === name))
+  const [named = ''] = command.usage.split(/\[?--/, 1)
+  const most = named.split(' ').filter(Boolean)
+  const least = most.filter((argument) => !argument.startsWith('['))
+  const known = Array.from(command.usage.matchAll(/--(\w+)/g), ([, name]) => name)
+  const wrong = Object.keys(options).find((name) => !known.includes(name))
   if (wrong !== undefined)
     throw new WrongUse(`signet ${command.name} does not take --${wrong}.`, usage([command]))
-  if (args.length < least || args.length > most) throw new WrongUse(`Usage: ${usageOf(command)}`)
+  if (args.length < least.length || args.length > most.length)
+    throw new WrongUse(`Usage: ${usageOf(command)}`)
   return { command, args, options }
 }
 

@@ -3,23 +3,18 @@
  * a content security policy allows only pictures.
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import {
-  type Rendition,
-  type PlanSummary,
-  shownUses,
-  type SignatureGroup,
-} from '../../streams/organisation/plan.ts'
+import { type Rendition, shownUses, type SignatureGroup } from '../../streams/organisation/plan.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
 import { htmlTokens } from '../service/folder/htmlTokens.ts'
 import {
+  closedTexts,
   count,
-  defaultText,
   differenceOf,
-  losingText,
-  missingText,
   momentText,
-  orderText,
+  problemRows,
   releasesText,
+  type Row,
+  rowsOf,
 } from './planText.ts'
 
 /** The html of one signature, as it is and about as classic Outlook shows it. */
@@ -74,38 +69,21 @@ export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassic
   return page(title, [
     `<p>${escapeHtml(count(summary.people, 'person', 'people'))}, as of ${escapeHtml(momentText(plan.at))}. Plan <code>${escapeHtml(plan.id)}</code>.</p>`,
     '<h2>What changes</h2>',
-    summaryTable(summary),
-    ...(plan.variables.length === 0
-      ? []
-      : [
-          '<h2>Variables</h2><ul>',
-          ...plan.variables.map(({ path, kind }) => `<li>${escapeHtml(path)}: ${kind}</li>`),
-          '</ul>',
-        ]),
-    ...(plan.closed.length === 0
-      ? []
-      : [
-          '<h2>Not open at that time</h2><ul>',
-          ...plan.closed.map(
-            ({ name, during }) =>
-              `<li>${escapeHtml(`${name}, from ${during.from} to ${during.to} (${during.timeZone})`)}</li>`,
-          ),
-          '</ul>',
-        ]),
-    ...(summary.missing.length === 0
-      ? []
-      : [
-          '<h2>Problems</h2>',
-          table(
-            summary.missing.map((line) => [
-              line.people,
-              `${missingText(line)}, for example ${line.sample.address}`,
-            ]),
-          ),
-        ]),
+    table(rowsOf(summary, ', ')),
+    ...list(
+      'Variables',
+      plan.variables.map(({ path, kind }) => `${path}: ${kind}`),
+    ),
+    ...list('Not open at that time', closedTexts(plan)),
+    ...(summary.missing.length === 0 ? [] : ['<h2>Problems</h2>', table(problemRows(summary))]),
     ...summary.signatures.flatMap((group) => groupSection(group, toClassicOutlook)),
   ])
 }
+
+const list = (title: string, texts: readonly string[]): readonly string[] =>
+  texts.length === 0
+    ? []
+    : [`<h2>${title}</h2><ul>`, ...texts.map((text) => `<li>${escapeHtml(text)}</li>`), '</ul>']
 
 /** @param title for whom and when */
 export function previewPage(title: string, entries: readonly PreviewEntry[]): string {
@@ -116,39 +94,16 @@ export function previewPage(title: string, entries: readonly PreviewEntry[]): st
       ...notes.map((note) => `<p class="note">${escapeHtml(note)}</p>`),
       ...shown.flatMap(({ title: use, html, asClassicOutlook }) => [
         `<h3>${escapeHtml(use)}</h3>`,
-        '<div class="pair">',
-        frame('As it is', `${name}, ${use}, as it is`, html),
-        frame(APPROXIMATION, `${name}, ${use}, as classic Outlook shows it`, asClassicOutlook),
-        '</div>',
+        ...pair(
+          frame('As it is', `${name}, ${use}, as it is`, html),
+          frame(APPROXIMATION, `${name}, ${use}, as classic Outlook shows it`, asClassicOutlook),
+        ),
       ]),
     ]),
   )
 }
 
 const APPROXIMATION = 'About as classic Outlook shows it (an approximation)'
-
-function summaryTable(summary: PlanSummary): string {
-  return table([
-    ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
-    ...summary.losing.map((line): Row => [
-      line.people,
-      `${losingText(line)}, for example ${line.sample.address}`,
-    ]),
-    ...summary.signatures.map((line): Row => [line.people, `${line.name} ${differenceOf(line)}`]),
-    ...summary.reordered.map((line): Row => [line.people, orderText(line)]),
-    ...summary.choosing.map((line): Row => [
-      line.people,
-      line.mayChoose ? 'may choose the default from now on' : 'may no longer choose the default',
-    ]),
-    ...summary.mailboxes.map((line): Row => [
-      line.people,
-      `${line.kind === 'added' ? 'may write' : 'may no longer write'} for ${line.address}`,
-    ]),
-    [summary.unchanged, 'unchanged'],
-  ])
-}
-
-type Row = readonly [people: number, text: string]
 
 const table = (rows: readonly Row[]): string =>
   [
@@ -175,32 +130,31 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
       const [old, now] = [before?.[use] ?? null, after?.[use] ?? null]
       const name = `${group.name}, ${title}`
       const inOutlook = 'as classic Outlook shows it'
-      const only = old === null ? now : now === null ? old : null
-      if (only !== null) {
+      if (old === null || now === null) {
+        const only = old ?? now ?? ''
         const when = old === null ? 'after' : 'before'
         return [
           `<h3>${title}, ${old === null ? 'new' : 'which goes away'}</h3>`,
-          '<div class="pair">',
-          frame('As it is', `${name}, ${when}`, only),
-          frame(APPROXIMATION, `${name}, ${when}, ${inOutlook}`, toClassicOutlook(only)),
-          '</div>',
+          ...pair(
+            frame('As it is', `${name}, ${when}`, only),
+            frame(APPROXIMATION, `${name}, ${when}, ${inOutlook}`, toClassicOutlook(only)),
+          ),
         ]
       }
       return [
         `<h3>${title}</h3>`,
-        '<div class="pair">',
-        frame('Before', `${name}, before`, old ?? ''),
-        frame('After', `${name}, after`, now ?? ''),
-        '</div>',
+        ...pair(frame('Before', `${name}, before`, old), frame('After', `${name}, after`, now)),
         `<p class="note">${APPROXIMATION}:</p>`,
-        '<div class="pair">',
-        frame('Before', `${name}, before, ${inOutlook}`, toClassicOutlook(old ?? '')),
-        frame('After', `${name}, after, ${inOutlook}`, toClassicOutlook(now ?? '')),
-        '</div>',
+        ...pair(
+          frame('Before', `${name}, before, ${inOutlook}`, toClassicOutlook(old)),
+          frame('After', `${name}, after, ${inOutlook}`, toClassicOutlook(now)),
+        ),
       ]
     }),
   ]
 }
+
+const pair = (...frames: readonly string[]): readonly string[] => ['<div class="pair">', ...frames, '</div>']
 
 function frame(caption: string, title: string, html: string): string {
   const inner = `<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="${escapeHtml(POLICY)}"><meta name="color-scheme" content="light"><style>${FRAME_STYLE}</style><body>${html}`

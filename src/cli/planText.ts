@@ -75,30 +75,17 @@ export function planText(plan: Plan, folder: string): string {
   const { summary } = plan
   const lines = [
     `${releasesText(plan, folder)}   ${count(summary.people, 'person', 'people')}`,
-    ...summary.defaults.map((line) => row(line, defaultText(line))),
-    ...summary.losing.map((line) => row(line, losingText(line), `  ! for example ${line.sample.address}`)),
-    ...summary.signatures.map((line) => row(line, `${line.name} ${differenceOf(line)}`)),
-    ...summary.reordered.map((line) => row(line, orderText(line))),
-    ...summary.choosing.map((line) =>
-      row(line, line.mayChoose ? 'may choose the default from now on' : 'may no longer choose the default'),
-    ),
-    ...summary.mailboxes.map((line) =>
-      row(line, `${line.kind === 'added' ? 'may write' : 'may no longer write'} for ${line.address}`),
-    ),
-    `${NUMBER.format(summary.unchanged).padStart(COUNT_WIDTH)} unchanged`,
+    ...rowsOf(summary, '  ! ').map(rowText),
     ...plan.variables.map(({ path, kind }) => `Variable ${path}: ${kind}`),
-    ...plan.closed.map(
-      ({ name, during }) =>
-        `Not open at that time: ${name}, from ${during.from} to ${during.to} (${during.timeZone}); see --on`,
-    ),
-    ...problemLines(summary),
+    ...closedTexts(plan).map((text) => `Not open at that time: ${text}; see --on`),
+    ...(summary.missing.length === 0 ? [] : ['Problems:', ...problemRows(summary).map(rowText)]),
     `Plan ${plan.id}, kept until ${momentText(plan.until)}`,
   ]
   return `${lines.join('\n')}\n`
 }
 
 /** `get another default: Corporate → Autumn fair, because department is Sales` */
-export function defaultText(line: PlanSummary['defaults'][number]): string {
+function defaultText(line: PlanSummary['defaults'][number]): string {
   const { from, to } = line
   if (to === null)
     return `${line.people === 1 ? 'has' : 'have'} no default any more; it was ${from ?? 'none'}`
@@ -108,27 +95,43 @@ export function defaultText(line: PlanSummary['defaults'][number]): string {
     : `${gets(line)} another default: ${from} → ${to}, ${because}`
 }
 
-export const losingText = ({ people }: Counted): string =>
-  `${people === 1 ? 'loses' : 'lose'} every signature`
-
 const gets = ({ people }: Counted) => (people === 1 ? 'gets' : 'get')
 
-const row = ({ people }: Counted, text: string, after = ''): string =>
-  `${NUMBER.format(people).padStart(COUNT_WIDTH)} ${text}${after}`
+/** A change, and how many people it is. */
+export type Row = readonly [people: number, text: string]
 
-const problemLines = ({ missing }: PlanSummary): readonly string[] =>
-  missing.length === 0
-    ? []
-    : [
-        'Problems:',
-        ...missing.map((line) => row(line, missingText(line), `, for example ${line.sample.address}`)),
-      ]
+const rowText = ([people, text]: Row): string => `${NUMBER.format(people).padStart(COUNT_WIDTH)} ${text}`
 
-export const orderText = (line: Counted): string => `${gets(line)} another order of signatures`
+/** @param alarm stands before the example of people who lose every signature */
+export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
+  ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
+  ...summary.losing.map(({ people, sample }): Row => [
+    people,
+    `${people === 1 ? 'loses' : 'lose'} every signature${alarm}for example ${sample.address}`,
+  ]),
+  ...summary.signatures.map((line): Row => [line.people, `${line.name} ${differenceOf(line)}`]),
+  ...summary.reordered.map((line): Row => [line.people, `${gets(line)} another order of signatures`]),
+  ...summary.choosing.map(({ people, mayChoose }): Row => [
+    people,
+    mayChoose ? 'may choose the default from now on' : 'may no longer choose the default',
+  ]),
+  ...summary.mailboxes.map(({ people, kind, address }): Row => [
+    people,
+    `${kind === 'added' ? 'may write' : 'may no longer write'} for ${address}`,
+  ]),
+  [summary.unchanged, 'unchanged'],
+]
 
-/** `have no phone for Corporate` */
-export const missingText = (line: PlanSummary['missing'][number]): string =>
-  `${line.people === 1 ? 'has' : 'have'} no ${listed(line.variables)} for ${line.name}`
+/** `have no phone for Corporate, for example ann@northwind.example` */
+export const problemRows = ({ missing }: PlanSummary): readonly Row[] =>
+  missing.map(({ people, variables, name, sample }) => [
+    people,
+    `${people === 1 ? 'has' : 'have'} no ${listed(variables)} for ${name}, for example ${sample.address}`,
+  ])
+
+/** The signatures whose period is not open, with the period. */
+export const closedTexts = ({ closed }: Plan): readonly string[] =>
+  closed.map(({ name, during }) => `${name}${periodText(during)}`)
 
 /** Why a person has these signatures: one sentence for each. */
 export function whyText(explained: Explained): string {
