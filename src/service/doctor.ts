@@ -61,6 +61,13 @@ export async function diagnose(
   ]
 }
 
+const diagnosisOf = (
+  check: Diagnosis['check'],
+  finding: string,
+  advice: string | null = null,
+  also: readonly string[] = [],
+): Diagnosis => ({ check, finding, advice, also })
+
 const withAlso = (diagnosis: Diagnosis, ...also: readonly string[]): Diagnosis => ({
   ...diagnosis,
   also: [...diagnosis.also, ...also],
@@ -82,32 +89,24 @@ function gathered(
     const [first, ...others] = faults.filter(({ problem }) => problem === cause)
     if (first === undefined) return []
     const also = others.length === 0 ? [] : [`The same: ${others.map(({ of }) => of).join(', ')}.`]
-    return [{ check, finding: findingOf(first), advice: first.advice, also }]
+    return [diagnosisOf(check, findingOf(first), first.advice, also)]
   })
 }
 
 async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise<Diagnosis> {
-  const diagnosisOf = (finding: string, advice: string | null): Diagnosis => ({
-    check: 'database',
-    finding,
-    advice,
-    also: [],
-  })
-  if (address.kind === 'embedded')
-    return diagnosisOf(
-      `The embedded database in ${String(address.folder)} is used, which is for trying.`,
-      null,
-    )
+  if (address.kind === 'embedded') {
+    const folder = String(address.folder)
+    return diagnosisOf('database', `The embedded database in ${folder} is used, which is for trying.`)
+  }
   try {
     const version = Math.floor((await ports.databaseVersion(address.url)) / 10_000)
-    return version >= OLDEST_DATABASE
-      ? diagnosisOf(`PostgreSQL ${version} answers.`, null)
-      : diagnosisOf(`The database is PostgreSQL ${version}.`, `Upgrade it to ${OLDEST_DATABASE} or newer.`)
+    if (version >= OLDEST_DATABASE) return diagnosisOf('database', `PostgreSQL ${version} answers.`)
+    const advice = `Upgrade it to ${OLDEST_DATABASE} or newer.`
+    return diagnosisOf('database', `The database is PostgreSQL ${version}.`, advice)
   } catch (error) {
-    return diagnosisOf(
-      `The database does not answer: ${messageOf(error)}.`,
-      'Check DATABASE_URL, the password, and that the network lets this machine reach the database.',
-    )
+    const advice =
+      'Check DATABASE_URL, the password, and that the network lets this machine reach the database.'
+    return diagnosisOf('database', `The database does not answer: ${messageOf(error)}.`, advice)
   }
 }
 
@@ -125,9 +124,7 @@ async function checkProvider(
     authorities.map(async (each) => ({ authority: each, ...(await checkDiscovery(each, ports)) })),
   )
   const date = found.find((each) => each.date !== null)?.date ?? null
-  const good = found.flatMap(({ finding }): readonly Diagnosis[] =>
-    finding === null ? [] : [{ check: 'discovery', finding, advice: null, also: [] }],
-  )
+  const good = found.flatMap(({ finding }) => (finding === null ? [] : [diagnosisOf('discovery', finding)]))
   const bad = gathered(
     'discovery',
     found.flatMap(({ fault }) => fault ?? []),
@@ -146,12 +143,11 @@ async function checkProvider(
   }
 }
 
-const UNTIMED: Diagnosis = {
-  check: 'clock',
-  finding: 'No answer of the identity provider has a time to compare the clock with.',
-  advice: 'Let the proxy on the way to it pass the header Date.',
-  also: [],
-}
+const UNTIMED = diagnosisOf(
+  'clock',
+  'No answer of the identity provider has a time to compare the clock with.',
+  'Let the proxy on the way to it pass the header Date.',
+)
 
 /** Checks one authority. `date` is of its response; `isSilent` without a discovery document. */
 async function checkDiscovery(
@@ -187,14 +183,9 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
   if (Number.isNaN(theirs)) return null
   const seconds = Math.round(Math.abs(now - theirs) / 1000)
   const differs = `The clock differs by ${seconds} s from the identity provider's`
-  return Math.abs(now - theirs) <= CLOCK_LIMIT_MS
-    ? { check: 'clock', finding: `${differs}.`, advice: null, also: [] }
-    : {
-        check: 'clock',
-        finding: `${differs}, and tokens are refused at 60 s.`,
-        advice: 'Let NTP set the clock of this machine.',
-        also: [],
-      }
+  if (Math.abs(now - theirs) <= CLOCK_LIMIT_MS) return diagnosisOf('clock', `${differs}.`)
+  const advice = 'Let NTP set the clock of this machine.'
+  return diagnosisOf('clock', `${differs}, and tokens are refused at 60 s.`, advice)
 }
 
 /**
@@ -210,11 +201,8 @@ async function checkDirectory(
   const found = await Promise.all(
     asked.map(async (each) => {
       const findings = await checkGraph({ ...each, fetch }, directory.pictures)
-      return findings.map(({ finding, advice }) => ({
-        of: `tenant ${each.tenant}`,
-        problem: finding,
-        advice,
-      }))
+      const of = `tenant ${each.tenant}`
+      return findings.map(({ finding, advice }) => ({ of, problem: finding, advice }))
     }),
   )
   return gathered('directory', found.flat(), ({ problem }) => problem)
@@ -290,13 +278,10 @@ async function checkPages(
         'Let the proxy pass paths that begin with a dot to the service, too.',
       )
   }
-  const well: Diagnosis = {
-    check: 'pages',
-    finding: `${publicUrl} serves the pages with their headers and Microsoft's library from ${new URL(pages.SIGNET_OFFICE_LIBRARY).host}.`,
-    advice: null,
-    also: [],
-  }
-  return { diagnoses: faults.length > 0 ? gathered('pages', faults) : [well], isUnserved }
+  const { host } = new URL(pages.SIGNET_OFFICE_LIBRARY)
+  const well = `${publicUrl} serves the pages with their headers and Microsoft's library from ${host}.`
+  const diagnoses = faults.length > 0 ? gathered('pages', faults) : [diagnosisOf('pages', well)]
+  return { diagnoses, isUnserved }
 }
 
 function allows(page: string, address: string): boolean {

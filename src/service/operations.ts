@@ -68,18 +68,12 @@ export function createOperations(options: OperationsOptions): Operations {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  new Gauge({
-    name: 'signet_version_info',
-    help: 'Always 1; the label has the version.',
-    labelNames: ['version'],
-    registers,
-  }).set({ version: VERSION }, 1)
-  const requests = new Counter({
-    name: 'signet_requests_total',
-    help: 'Requests with a response.',
-    labelNames: ['method', 'route', 'status'],
-    registers,
-  })
+  const gauge = (name: string, help: string, ...labelNames: string[]) =>
+    new Gauge({ name, help, labelNames, registers })
+  const counter = (name: string, help: string, ...labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers })
+  gauge('signet_version_info', 'Always 1; the label has the version.', 'version').set({ version: VERSION }, 1)
+  const requests = counter('signet_requests_total', 'Requests with a response.', 'method', 'route', 'status')
   const durations = new Histogram({
     name: 'signet_request_seconds',
     help: 'Duration of requests.',
@@ -87,24 +81,16 @@ export function createOperations(options: OperationsOptions): Operations {
     buckets: DURATIONS_SECONDS,
     registers,
   })
-  const signIns = new Counter({
-    name: 'signet_sign_ins_total',
-    help: 'Sign-ins by the status of the response.',
-    labelNames: ['status'],
-    registers,
-  })
-  const failures = new Counter({
-    name: 'signet_rendering_failures_total',
-    help: 'Signatures that were left out because their template could not be rendered.',
-    registers,
-  })
-
-  const storeFailures = new Counter({
-    name: 'signet_database_failures_total',
-    help: 'Statements that failed because of the state of the database, by its problem.',
-    labelNames: ['problem'],
-    registers,
-  })
+  const signIns = counter('signet_sign_ins_total', 'Sign-ins by the status of the response.', 'status')
+  const failures = counter(
+    'signet_rendering_failures_total',
+    'Signatures that were left out because their template could not be rendered.',
+  )
+  const storeFailures = counter(
+    'signet_database_failures_total',
+    'Statements that failed because of the state of the database, by its problem.',
+    'problem',
+  )
   for (const problem of Object.keys(STORE_PROBLEMS)) storeFailures.inc({ problem }, 0)
   const causes = new WeakMap<FastifyRequest, object>()
 
@@ -156,27 +142,13 @@ export function createOperations(options: OperationsOptions): Operations {
       log.error({ organisation, signature, ...described(error) }, 'rendering failed')
     },
 
-    synced({ id: sync, source, outcome, isTrial, at, until, failure, ...counts }) {
+    synced({ id: sync, source, outcome, isTrial: trial, at, until, failure, ...counts }) {
       const { read, added, changed, retired, returned, refused } = counts
+      const people = { added, changed, retired, returned, refused }
+      const failed = failure === null ? {} : { failure }
       const ms = (until ?? at) - at
-      log[outcome === 'failed' ? 'error' : outcome === 'needsLeave' ? 'warn' : 'info'](
-        {
-          organisation,
-          sync,
-          source,
-          outcome,
-          trial: isTrial,
-          ms,
-          read,
-          added,
-          changed,
-          retired,
-          returned,
-          refused,
-          ...(failure === null ? {} : { failure }),
-        },
-        'synced',
-      )
+      const level = LEVELS[outcome] ?? 'info'
+      log[level]({ organisation, sync, source, outcome, trial, ms, read, ...people, ...failed }, 'synced')
     },
 
     syncFailed(error) {
@@ -222,6 +194,10 @@ export function createOperations(options: OperationsOptions): Operations {
   }
 }
 
+const LEVELS: Partial<Record<DirectoryRun['outcome'], 'error' | 'warn'>> = {
+  failed: 'error',
+  needsLeave: 'warn',
+}
 const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
 
 /** The metrics are missing while the database is unreachable. */

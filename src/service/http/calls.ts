@@ -13,7 +13,7 @@ import {
   telemetryBody,
   variablesBody,
 } from '../../../streams/wire/addinRequests.ts'
-import type { InOf } from '../../../streams/wire/schema.ts'
+import type { InOf, Schema } from '../../../streams/wire/schema.ts'
 import { READ_DELEGATED, READ_SIGNATURE, READ_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
 import {
   DELETE_PHOTO,
@@ -181,6 +181,12 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 
   function addPersonalCalls(personal: WebServer): void {
+    const get = <In, const D extends Dependency>(
+      { path }: Readonly<{ path: string; answer: Schema<unknown, In> }>,
+      dependsOn: readonly D[],
+      answer: (given: GivenBy<D>) => In,
+    ) => personal.get(path, async (request, reply) => conditional(request, reply, dependsOn, answer))
+
     personal.get(RENEW.path, async ({ headers }) => {
       const bearer = await bearers.read(headers.authorization)
       bearers.renewable(bearer.authTime)
@@ -224,9 +230,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       ),
     )
 
-    personal.get(READ_PHOTO.path, async (request, reply) =>
-      conditional(request, reply, DEPENDS_ON.photo, ({ person }) => photoUrl(person)),
-    )
+    get(READ_PHOTO, DEPENDS_ON.photo, ({ person }) => photoUrl(person))
     personal.put(
       SAVE_PHOTO.path,
       { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
@@ -284,22 +288,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       },
     )
 
-    personal.get(READ_DEFINITIONS.path, async (request, reply) =>
-      conditional(
-        request,
-        reply,
-        DEPENDS_ON.definitions,
-        ({ release }): InOf<typeof READ_DEFINITIONS.answer> => ({ objects: definitionsOf(release) }),
-      ),
-    )
-    personal.get(READ_VALUES.path, async (request, reply) =>
-      conditional(
-        request,
-        reply,
-        DEPENDS_ON.values,
-        ({ release, person }): InOf<typeof READ_VALUES.answer> => ({ values: valuesOf(release, person) }),
-      ),
-    )
+    get(READ_DEFINITIONS, DEPENDS_ON.definitions, ({ release }) => ({ objects: definitionsOf(release) }))
+    get(READ_VALUES, DEPENDS_ON.values, ({ release, person }) => ({ values: valuesOf(release, person) }))
     personal.put(
       SAVE_VARIABLES.path,
       { bodyLimit: SAVE_BODY_LIMIT_BYTES, schema: { body: variablesBody } },
@@ -317,21 +307,10 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       },
     )
 
-    personal.get(READ_PLAN.path, async (request, reply) =>
-      conditional(request, reply, DEPENDS_ON.plan, ({ release, person }): InOf<typeof READ_PLAN.answer> => ({
-        plan_id: planOf(release, person),
-      })),
-    )
-    personal.get(READ_CONFIGURATION.path, async (request, reply) =>
-      conditional(
-        request,
-        reply,
-        DEPENDS_ON.configuration,
-        ({ release, person }): InOf<typeof READ_CONFIGURATION.answer> => ({
-          config: { addin: { signature_by_default: mayChooseDefault(release, person) } },
-        }),
-      ),
-    )
+    get(READ_PLAN, DEPENDS_ON.plan, ({ release, person }) => ({ plan_id: planOf(release, person) }))
+    get(READ_CONFIGURATION, DEPENDS_ON.configuration, ({ release, person }) => ({
+      config: { addin: { signature_by_default: mayChooseDefault(release, person) } },
+    }))
   }
 
   /** For a user who may not choose, the write refuses. */

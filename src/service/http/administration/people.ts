@@ -37,6 +37,7 @@ export function peopleCalls(
       const release = releases.current()
       const wanted = search.trim().toLowerCase()
       const found: PersonState[] = []
+      const answer = (next: string | null) => ({ people: found.map((each) => briefly(each, release)), next })
       const exact = after === undefined && wanted.includes('@') ? await store.personByAddress(wanted) : null
       if (exact) return { people: [briefly(exact, release)], next: null }
       let last = after ?? null
@@ -45,13 +46,11 @@ export function peopleCalls(
         for (const person of page) {
           if (isFound(person, wanted)) found.push(person)
           last = person.id
-          if (found.length === MAX_FOUND)
-            return { people: found.map((each) => briefly(each, release)), next: last }
+          if (found.length === MAX_FOUND) return answer(last)
         }
-        if (page.length < SEARCHED_AT_ONCE)
-          return { people: found.map((each) => briefly(each, release)), next: null }
+        if (page.length < SEARCHED_AT_ONCE) return answer(null)
       }
-      return { people: found.map((each) => briefly(each, release)), next: last }
+      return answer(last)
     },
 
     async person({ params, query }) {
@@ -127,20 +126,13 @@ const isFound = (person: PersonState, wanted: string): boolean =>
 
 /** The hashes of every picture that was a person's. */
 const hashesIn = (facts: readonly PersonFact[]): readonly string[] =>
-  facts
-    .flatMap((each) => {
-      switch (each.type) {
-        case 'person/imported':
-          return [each.data.record.picture]
-        case 'person/directoryChanged':
-          return [each.data.changed.picture]
-        case 'person/pictureChanged':
-          return [each.data.picture]
-        default:
-          return []
-      }
-    })
-    .flatMap((picture) => picture?.split('.', 1) ?? [])
+  facts.map(pictureIn).flatMap((picture) => picture?.split('.', 1) ?? [])
+
+function pictureIn({ type, data }: PersonFact): string | null | undefined {
+  if (type === 'person/imported') return data.record.picture
+  if (type === 'person/directoryChanged') return data.changed.picture
+  return type === 'person/pictureChanged' ? data.picture : null
+}
 
 const briefly = (person: PersonState, release: Release | null) => ({
   id: person.id,
