@@ -34,32 +34,14 @@ export type Health = Readonly<{
   now: () => number
 }>
 
-export type Operations = Readonly<{
-  /** Logs and counts requests; called before routes are added. */
-  watch: (app: WebServer) => void
-  /** Logs an unexpected error without its message, which may quote a person's data. */
-  failed: (error: Error, request: FastifyRequest) => void
-  /** Adds the cause of a refusal to the log of the request. */
-  refused: (cause: unknown, request: FastifyRequest) => void
-  /** Counts statements that failed because of the state of the database. */
-  storeFailed: (error: StoreUnavailable) => void
-  /** Logs that writes began to fail, or succeed again. */
-  writesChanged: (problem: StoreUnavailable | null) => void
-  /** Logs and counts a signature that was left out because its template could not be rendered. */
-  renderingFailed: (signature: string, error: unknown) => void
-  /** Logs the end of a sync with the directory, without its samples, which name people. */
-  synced: (run: DirectoryRun) => void
-  syncFailed: (error: unknown) => void
-  /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
-  createInternal: (health: Health) => FastifyInstance
-}>
+export type Operations = ReturnType<typeof createOperations>
 
 const BEHIND_LIMIT_MS = 30_000
 const PING_LIMIT_MS = 2_000
 const PERSON_CHARACTERS = 12
 const DURATIONS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-export function createOperations(options: OperationsOptions): Operations {
+export function createOperations(options: OperationsOptions) {
   const { log, organisation, secret, signInPath, personOf } = options
   const key = createHmac('sha256', secret).update('people in the log').digest()
   const hashed = (person: string) =>
@@ -95,7 +77,8 @@ export function createOperations(options: OperationsOptions): Operations {
   const causes = new WeakMap<FastifyRequest, object>()
 
   return {
-    watch(app) {
+    /** Logs and counts requests; called before routes are added. */
+    watch: (app: WebServer): void => {
       app.addHook('onResponse', async (request, reply) => {
         const { method } = request
         const route = routeOf(request)
@@ -120,29 +103,44 @@ export function createOperations(options: OperationsOptions): Operations {
       })
     },
 
-    failed(error, request) {
+    /** Logs an unexpected error without its message, which may quote a person's data. */
+    failed: (error: Error, request: FastifyRequest): void => {
       log.error({ request: request.id, route: routeOf(request), ...described(error) }, 'failed')
     },
 
-    refused(cause, request) {
+    /** Adds the cause of a refusal to the log of the request. */
+    refused: (cause: unknown, request: FastifyRequest): void => {
       if (cause instanceof StoreUnavailable) causes.set(request, problemOf(cause))
     },
 
-    storeFailed({ problem }) {
+    /** Counts statements that failed because of the state of the database. */
+    storeFailed: ({ problem }: StoreUnavailable): void => {
       storeFailures.inc({ problem })
     },
 
-    writesChanged(problem) {
+    /** Logs that writes began to fail, or succeed again. */
+    writesChanged: (problem: StoreUnavailable | null): void => {
       if (problem === null) log.info({ organisation }, 'database takes writes again')
       else log.error({ organisation, ...problemOf(problem) }, 'database takes no writes')
     },
 
-    renderingFailed(signature, error) {
+    /** Logs and counts a signature that was left out because its template could not be rendered. */
+    renderingFailed: (signature: string, error: unknown): void => {
       failures.inc()
       log.error({ organisation, signature, ...described(error) }, 'rendering failed')
     },
 
-    synced({ id: sync, source, outcome, isTrial: trial, at, until, failure, ...counts }) {
+    /** Logs the end of a sync with the directory, without its samples, which name people. */
+    synced: ({
+      id: sync,
+      source,
+      outcome,
+      isTrial: trial,
+      at,
+      until,
+      failure,
+      ...counts
+    }: DirectoryRun): void => {
       const { read, added, changed, retired, returned, refused } = counts
       const people = { added, changed, retired, returned, refused }
       const failed = failure === null ? {} : { failure }
@@ -151,11 +149,12 @@ export function createOperations(options: OperationsOptions): Operations {
       log[level]({ organisation, sync, source, outcome, trial, ms, read, ...people, ...failed }, 'synced')
     },
 
-    syncFailed(error) {
+    syncFailed: (error: unknown): void => {
       log.error({ organisation, ...described(error) }, 'sync failed')
     },
 
-    createInternal(health) {
+    /** A server with `/live`, `/ready` and `/metrics`, for a port that users do not reach. */
+    createInternal: (health: Health): FastifyInstance => {
       const { ping, behindMs, publishedAt, isClosing, syncs, now } = health
       if (syncs !== undefined) addSyncMetrics(syncs, now, registers)
       new Gauge({

@@ -6,13 +6,11 @@ import type { Store } from './sql/store.ts'
 
 type Asking = Readonly<{ person: PersonState; release: Release }>
 
-export type Owners = Readonly<{
-  /** In the order of the release. The id of a mailbox that is in no directory is its address. */
-  delegated: (asking: Asking) => Promise<readonly PersonState[]>
-}>
+export type Owners = ReturnType<typeof createOwners>
 
-export const createOwners = (store: Pick<Store, 'personsByAddress'>): Owners => ({
-  async delegated({ person, release }) {
+export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
+  /** In the order of the release. The id of a mailbox that is in no directory is its address. */
+  delegated: async ({ person, release }: Asking): Promise<readonly PersonState[]> => {
     const owners = await ownersOf(store, delegatedAddresses(release, person))
     return owners.filter(({ id }) => id !== person.id)
   },

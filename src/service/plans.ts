@@ -28,27 +28,7 @@ import type { ServiceContext } from './serviceContext.ts'
 /** `pictures` are the hashes of pictures that are in no release yet. */
 export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
 
-export type Plans = Readonly<{
-  /** The hashes that the service has neither in a release nor for a plan. */
-  missing: (hashes: readonly string[]) => Promise<readonly string[]>
-  /** Stores a picture for later plans. Its address responds only after it is published. */
-  keepPicture: (hash: string, picture: PlannedPicture) => Promise<void>
-  /** A picture that is stored for a plan; null if missing or expired. */
-  picture: (hash: string) => Promise<PlannedPicture | null>
-  /** @throws DomainError `picture_invalid` when a picture of the document is missing */
-  make: (document: ReleaseDocument, at: number) => Promise<Plan>
-  /** @throws DomainError `not_found` for a missing or expired plan */
-  read: (id: string) => Promise<StoredPlan>
-  /**
-   * People with changes or missing values, page by page; a page may be empty without being the last.
-   *
-   * @param after the `next` of the previous page; null for the first page
-   */
-  people: (
-    id: string,
-    after: string | null,
-  ) => Promise<Readonly<{ people: readonly PersonPlan[]; next: string | null }>>
-}>
+export type Plans = ReturnType<typeof createPlans>
 
 const DAY_MS = 24 * 60 * 60 * 1000
 /** How many people are in memory at once. */
@@ -106,7 +86,7 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
   }
 }
 
-export function createPlans({ store, releases, publicUrl, now }: ServiceContext): Plans {
+export function createPlans({ store, releases, publicUrl, now }: ServiceContext) {
   const picturesUrl = () => `${publicUrl()}/images`
 
   /** The shared mailboxes of both releases, by id; `unknown` are in no directory. */
@@ -134,6 +114,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
   const keepPicture = (hash: string, { mediaType, base64 }: PlannedPicture, until: number) =>
     store.keepPlan(PICTURE + hash, { mediaType, base64, until }, until)
 
+  /** A picture that is stored for a plan; null if missing or expired. */
   async function picture(hash: string): Promise<PlannedPicture | null> {
     const kept = (await store.plan(PICTURE + hash)) as (PlannedPicture & Readonly<{ until: number }>) | null
     return kept && kept.until > now() ? kept : null
@@ -155,6 +136,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     return hashes
   }
 
+  /** @throws DomainError `not_found` for a missing or expired plan */
   async function read(id: string): Promise<StoredPlan> {
     const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as StoredPlan | null)
     if (!kept || kept.plan.until <= now())
@@ -164,17 +146,20 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
 
   return {
     read,
-
     picture,
-    keepPicture: (hash, sent) => keepPicture(hash, sent, now() + DAY_MS),
 
-    async missing(hashes) {
+    /** Stores a picture for later plans. Its address responds only after it is published. */
+    keepPicture: (hash: string, sent: PlannedPicture) => keepPicture(hash, sent, now() + DAY_MS),
+
+    /** The hashes that the service has neither in a release nor for a plan. */
+    missing: async (hashes: readonly string[]) => {
       const missing: string[] = []
       for (const hash of await notPublished(hashes)) if (!(await picture(hash))) missing.push(hash)
       return missing
     },
 
-    async make(document, at) {
+    /** @throws DomainError `picture_invalid` when a picture of the document is missing */
+    make: async (document: ReleaseDocument, at: number): Promise<Plan> => {
       const until = now() + DAY_MS
       const pictures = await keepPictures(document, until)
       const before = releases.current()
@@ -200,7 +185,12 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
       return plan
     },
 
-    async people(id, after) {
+    /**
+     * People with changes or missing values, page by page; a page may be empty without being the last.
+     *
+     * @param after the `next` of the previous page; null for the first page
+     */
+    people: async (id: string, after: string | null) => {
       const { plan, document } = await read(id)
       const before = plan.base === null ? null : await releases.of(plan.base)
       const release = await inTurns(compiling(plan.release, document))

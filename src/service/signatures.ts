@@ -33,34 +33,14 @@ export type ListQuery = Readonly<{
   combined_ids?: string | undefined
 }>
 
-export type Signatures = Readonly<{
-  /**
-   * The named signature, or the user's default.
-   *
-   * @throws DomainError `not_found` for a named signature that the user may not see
-   */
-  chosen: (caller: Caller, combinedIds: string | undefined) => Promise<Chosen>
-  /** The body of `GET …/signature/addin`. */
-  cache: (caller: Caller, chosen: Chosen, withImages: boolean) => Promise<SignatureAnswer>
-  /** The default with its pictures, for the response to a sign-in; null when it cannot be read. */
-  cacheOrNull: (caller: Caller) => Promise<SignatureAnswer | null>
-  /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
-  list: (
-    caller: Caller,
-    owners: readonly PersonState[],
-    query: ListQuery,
-    withEmail: boolean,
-  ) => Promise<InOf<typeof READ_SIGNATURES.answer>>
-  /** @throws DomainError `not_found` for a signature that the user may not see */
-  visible: (caller: Caller, combinedIds: readonly string[]) => Promise<readonly Owned[]>
-}>
+export type Signatures = ReturnType<typeof createSignatures>
 
 /** @param failed gets the id of a signature that failed to render, and is left out */
 export function createSignatures(
   owners: Owners,
   images: Images,
   failed: (signature: string, error: unknown) => void,
-): Signatures {
+) {
   /** Null without that version, and when rendering fails. */
   function render(
     { release }: Caller,
@@ -89,6 +69,7 @@ export function createSignatures(
     return new Map(delegated.map((owner) => [owner.id, owner]))
   }
 
+  /** @throws DomainError `not_found` for a signature that the user may not see */
   async function visible(caller: Caller, wanted: readonly string[]): Promise<readonly Owned[]> {
     const { release, person, at } = caller
     const others = await ownersOf(caller, wanted)
@@ -106,6 +87,11 @@ export function createSignatures(
     return { master, reply, owners: others }
   }
 
+  /**
+   * The named signature, or the user's default.
+   *
+   * @throws DomainError `not_found` for a named signature that the user may not see
+   */
   async function chosen(caller: Caller, ids: string | undefined): Promise<Chosen> {
     if (ids !== undefined) {
       const [owned = null] = await visible(caller, [ids])
@@ -138,6 +124,7 @@ export function createSignatures(
     }
   }
 
+  /** The body of `GET …/signature/addin`. */
   async function cache(
     caller: Caller,
     { master, reply }: Chosen,
@@ -164,7 +151,8 @@ export function createSignatures(
     chosen,
     cache,
 
-    async cacheOrNull(caller) {
+    /** The default with its pictures, for the response to a sign-in; null when it cannot be read. */
+    cacheOrNull: async (caller: Caller): Promise<SignatureAnswer | null> => {
       try {
         return await cache(caller, await chosen(caller, undefined), true)
       } catch (error) {
@@ -173,7 +161,13 @@ export function createSignatures(
       }
     },
 
-    async list(caller, listed, { build_base64, combined_ids, page, per_page }, withEmail) {
+    /** The body of a list: one page of the owners' signatures, with the owner's e-mail address if `withEmail`. */
+    list: async (
+      caller: Caller,
+      listed: readonly PersonState[],
+      { build_base64, combined_ids, page, per_page }: ListQuery,
+      withEmail: boolean,
+    ): Promise<InOf<typeof READ_SIGNATURES.answer>> => {
       const { release } = caller
       const all = listed
         .flatMap((owner) => ownedBy(caller, owner))

@@ -24,7 +24,7 @@ import {
 } from '../../../streams/wire/schema.ts'
 import { readFormat } from '../pictureFormats.ts'
 import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
-import type { Picture, Store } from '../sql/store.ts'
+import type { Store } from '../sql/store.ts'
 import { DirectoryError, type DirectorySource } from './runs.ts'
 
 /** The credential of the app registration: a secret, or the token of a workload identity, which changes. */
@@ -142,16 +142,7 @@ class SyncExpired extends Error {
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-export type GraphClient = Readonly<{
-  /** @throws DirectoryError; SyncExpired */
-  read: <Out>(address: string, schema: Schema<Out>, signal: AbortSignal) => Promise<Out>
-  /** Null without a valid picture. @throws DirectoryError */
-  readPicture: (user: string, signal: AbortSignal) => Promise<(Picture & Readonly<{ name: string }>) | null>
-  /** The address of a path below `/v1.0/`. */
-  addressOf: (path: string, query?: Readonly<Record<string, string>>) => string
-}>
-
-export function createGraphClient(options: GraphOptions): GraphClient {
+export function createGraphClient(options: GraphOptions) {
   const { tenant, authority, url, clientId, credential, now } = options
   const { fetch: ask = fetch, wait = (ms, signal) => sleep(ms, undefined, { signal }) } = options
   let token: Readonly<{ value: string; until: number }> | null = null
@@ -245,12 +236,14 @@ export function createGraphClient(options: GraphOptions): GraphClient {
   }
 
   return {
-    async read(address, schema, signal) {
+    /** @throws DirectoryError; SyncExpired */
+    read: async <Out>(address: string, schema: Schema<Out>, signal: AbortSignal): Promise<Out> => {
       const response = await request(address, signal)
       if (!response.ok) return refuse(response, signal)
       return decode(schema, await readJson(response, signal), 'Microsoft Graph')
     },
-    async readPicture(user, signal) {
+    /** Null without a valid picture. @throws DirectoryError */
+    readPicture: async (user: string, signal: AbortSignal) => {
       const response = await request(`${url}/v1.0/users/${encodeURIComponent(user)}/${PICTURE_PATH}`, signal)
       if (response.status === 404) {
         await response.body?.cancel()
@@ -265,7 +258,8 @@ export function createGraphClient(options: GraphOptions): GraphClient {
       const hash = createHash('sha256').update(bytes).digest('hex').slice(0, 32)
       return { name: `${hash}.${extension}`, mediaType, bytes }
     },
-    addressOf: (path, query = {}) => {
+    /** The address of a path below `/v1.0/`. */
+    addressOf: (path: string, query: Readonly<Record<string, string>> = {}) => {
       const text = new URLSearchParams(query).toString()
       return `${url}/v1.0/${path}${text === '' ? '' : `?${text}`}`
     },

@@ -21,16 +21,7 @@ export type EmbeddedImage = Readonly<{
   status: number
 }>
 
-export type Images = Readonly<{
-  /** `<public address>/images` */
-  base: () => string
-  /** The address of a person's picture, empty when there is none. */
-  addressOf: (person: PersonState) => string
-  /** The picture at an address of the service, with its content. */
-  embedded: (address: string) => Promise<EmbeddedImage>
-  /** Deletes a person's picture, `<hash>.<extension>`, unless something else names it. */
-  drop: (picture: string) => Promise<void>
-}>
+export type Images = ReturnType<typeof addImages>
 
 type Cached = Picture & Readonly<{ base64: string }>
 
@@ -39,7 +30,7 @@ export function addImages(
   app: WebServer,
   { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,
   limitBytes = CACHE_LIMIT_BYTES,
-): Images {
+) {
   const cache = new Map<string, Cached>()
   let size = 0
   const weigh = ({ bytes, base64 }: Cached) => bytes.length + base64.length
@@ -87,11 +78,14 @@ export function addImages(
     },
   )
 
+  /** `<public address>/images` */
   const base = () => `${publicUrl()}/images`
   return {
     base,
-    addressOf: ({ picture }) => portraitAddress(base(), picture),
-    async embedded(address) {
+    /** The address of a person's picture, empty when there is none. */
+    addressOf: ({ picture }: PersonState) => portraitAddress(base(), picture),
+    /** The picture at an address of the service, with its content. */
+    embedded: async (address: string): Promise<EmbeddedImage> => {
       const [hash = '', name = ''] = address.slice(base().length + 1).split('/')
       const picture = await read(hash)
       return {
@@ -102,7 +96,8 @@ export function addImages(
         status: picture === null ? 404 : 200,
       }
     },
-    async drop(picture) {
+    /** Deletes a person's picture, `<hash>.<extension>`, unless something else names it. */
+    drop: async (picture: string): Promise<void> => {
       const [hash = ''] = picture.split('.')
       forget(hash)
       await store.dropPicture(hash)

@@ -6,16 +6,7 @@ import type { Store } from '../sql/store.ts'
 import type { People, Releases } from '../serviceContext.ts'
 import { invalidToken, type VerifiedUser } from './tokens.ts'
 
-export type AccountLinking = Readonly<{
-  /**
-   * The person of the account, if they may use the mailbox with this address. Binds the account to a person without one
-   * whose address is the verified sign-in name.
-   *
-   * @throws DomainError `unknown_user` without a person; `invalid_token` for an inactive person, and for a mailbox that is
-   *   neither theirs nor delegated to them
-   */
-  signIn: (user: VerifiedUser, email: string) => Promise<PersonState>
-}>
+export type AccountLinking = ReturnType<typeof createAccountLinking>
 
 type AccountLinkingOptions = Readonly<{
   store: Pick<Store, 'personByAccount' | 'personByAddress'>
@@ -26,7 +17,7 @@ type AccountLinkingOptions = Readonly<{
 /** The actor of a binding. */
 const ACTOR = 'sign-in'
 
-export function createAccountLinking({ store, people, releases }: AccountLinkingOptions): AccountLinking {
+export function createAccountLinking({ store, people, releases }: AccountLinkingOptions) {
   /** The name of a guest belongs to another organisation, so it binds no account. */
   const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
     if (isGuest || signInName === '') return null
@@ -43,7 +34,14 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
   }
 
   return {
-    async signIn(user, email) {
+    /**
+     * The person of the account, if they may use the mailbox with this address. Binds the account to a person without one
+     * whose address is the verified sign-in name.
+     *
+     * @throws DomainError `unknown_user` without a person; `invalid_token` for an inactive person, and for a mailbox that is
+     *   neither theirs nor delegated to them
+     */
+    signIn: async (user: VerifiedUser, email: string): Promise<PersonState> => {
       const { account } = user
       const bound = await store.personByAccount(account.tenant, account.oid)
       const person = bound ?? (await bindable(user))

@@ -28,17 +28,7 @@ export type Bearer = Readonly<{
   authTime: number
 }>
 
-export type Bearers = Readonly<{
-  issue: (bearer: Bearer) => Promise<string>
-  /**
-   * Reads the bearer in the Authorization header.
-   *
-   * @throws DomainError `invalid_token` when it is missing, expired or of another issuer
-   */
-  read: (authorization: string | undefined) => Promise<Bearer>
-  /** @throws DomainError `invalid_token` when the user must sign in again */
-  renewable: (authTime: number) => void
-}>
+export type Bearers = ReturnType<typeof createBearers>
 
 const RENEWABLE_MS = 12 * 3_600_000
 /** Bearers of the service have some 500 characters. */
@@ -59,7 +49,7 @@ const claimsSchema = orNull(
   }),
 )
 
-export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Bearers {
+export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions) {
   /**
    * The claims of a bearer with a valid signature; else null. One HMAC in this thread is faster than Web Crypto, which
    * would take a quarter of each request.
@@ -74,7 +64,7 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
   }
 
   return {
-    async issue({ person, account, email, isAdmin, authTime }) {
+    issue: async ({ person, account, email, isAdmin, authTime }: Bearer): Promise<string> => {
       const { id, bytes } = await keys.current()
       const issuedAt = Math.floor(now() / 1000)
       const content = [
@@ -95,7 +85,12 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
       return `${text}.${signatureOf(text, bytes)}`
     },
 
-    async read(authorization) {
+    /**
+     * Reads the bearer in the Authorization header.
+     *
+     * @throws DomainError `invalid_token` when it is missing, expired or of another issuer
+     */
+    read: async (authorization: string | undefined): Promise<Bearer> => {
       const claims = await verified(bearerOf(authorization))
       if (claims === null || claims.exp <= now() / 1000)
         throw invalidToken('The token has expired, or is not a token of this service.')
@@ -109,7 +104,8 @@ export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions): Be
       }
     },
 
-    renewable(authTime) {
+    /** @throws DomainError `invalid_token` when the user must sign in again */
+    renewable: (authTime: number): void => {
       if (now() - authTime > RENEWABLE_MS) throw invalidToken('Sign in again: the sign-in is 12 hours old.')
     },
   }

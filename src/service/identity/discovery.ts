@@ -6,17 +6,6 @@ import { DomainError } from '../domainError.ts'
 
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 
-export type Discovery = Readonly<{
-  /**
-   * The provider with the discovery document below this address. Both documents are cached for a day; an unknown key id
-   * requests them again, at most once a minute.
-   *
-   * @param authority without a slash at the end
-   * @throws DomainError `identity_provider_unavailable` when the key is unknown and the request failed
-   */
-  of: (authority: string, keyId: string) => Promise<Provider>
-}>
-
 type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
 /** `failure` is the error of the last try. */
 type Entry = { known: Known | null; triedAt: number; failure: unknown; reading: Promise<void> | null }
@@ -38,7 +27,7 @@ function isSafe(text: string): boolean {
 }
 
 /** @param now milliseconds since 1970 */
-export function createDiscovery(now: () => number): Discovery {
+export function createDiscovery(now: () => number) {
   const entries = new Map<string, Entry>()
   // The distance, because a clock may be set back.
   const isPast = (time: number, age: number) => Math.abs(now() - time) >= age
@@ -73,8 +62,14 @@ export function createDiscovery(now: () => number): Discovery {
   }
 
   return {
-    // Concurrent sign-ins share one reading.
-    async of(authority, keyId) {
+    /**
+     * The provider with the discovery document below this address. Both documents are cached for a day; an unknown key id
+     * requests them again, at most once a minute. Concurrent sign-ins share one reading.
+     *
+     * @param authority without a slash at the end
+     * @throws DomainError `identity_provider_unavailable` when the key is unknown and the request failed
+     */
+    of: async (authority: string, keyId: string): Promise<Provider> => {
       const entry = entryOf(authority)
       if (entry.reading !== null) await entry.reading
       else if (isDue(entry, keyId)) await read(authority, entry)

@@ -4,18 +4,7 @@ import type { SealedKey, Store } from '../sql/store.ts'
 
 export type SigningKey = Readonly<{ id: string; bytes: Uint8Array }>
 
-/** Calls may reject with `StoreUnavailable`. */
-export type KeyRing = Readonly<{
-  /** The key for new bearers. */
-  current: () => Promise<SigningKey>
-  /** Null for an unknown or expired key. */
-  find: (id: string) => Promise<SigningKey | null>
-  /**
-   * Makes a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers have
-   * expired; older ones are dropped, so that two rotations invalidate every bearer of a stolen key.
-   */
-  rotate: () => Promise<string>
-}>
+export type KeyRing = Awaited<ReturnType<typeof createKeyRing>>
 
 type Opened = SealedKey & SigningKey
 type KeyStore = Pick<Store, 'keys' | 'keepKey' | 'dropKey'>
@@ -35,17 +24,13 @@ const ASK_AGAIN_MS = 1_000
 const GOOD_AFTER_MS = 3_600_000 + 60_000
 
 /**
- * Reads the keys, and makes the first one.
+ * Reads the keys, and makes the first one. Calls may reject with `StoreUnavailable`.
  *
  * @param secret 32 bytes
  * @param now milliseconds since 1970
  * @throws with a sentence for the operator when the secret does not decrypt the stored keys
  */
-export async function createKeyRing(
-  store: KeyStore,
-  secret: Uint8Array,
-  now: () => number,
-): Promise<KeyRing> {
+export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: () => number) {
   if (secret.length !== SECRET_BYTES) throw new Error(`SIGNET_SECRET must have ${SECRET_BYTES} bytes.`)
   let known: readonly Opened[] = []
   let readAt = 0
@@ -80,14 +65,16 @@ export async function createKeyRing(
   }
 
   return {
-    async current() {
+    /** The key for new bearers. */
+    current: async (): Promise<SigningKey> => {
       await readIfOld()
       const key = good().find(({ from }) => from <= now()) ?? good().at(-1)
       if (key === undefined) throw new Error('There is no key to sign tokens with.')
       return key
     },
 
-    async find(id) {
+    /** Null for an unknown or expired key. */
+    find: async (id: string): Promise<SigningKey | null> => {
       await readIfOld()
       const find = () => good().find((key) => key.id === id) ?? null
       const key = find()
@@ -96,7 +83,11 @@ export async function createKeyRing(
       return find()
     },
 
-    async rotate() {
+    /**
+     * Makes a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers have
+     * expired; older ones are dropped, so that two rotations invalidate every bearer of a stolen key.
+     */
+    rotate: async (): Promise<string> => {
       await read()
       const [before, ...older] = known
       // Later than the previous key, because keys are ordered by this time.

@@ -31,21 +31,7 @@ export type VerifiedUser = Readonly<{
   roles: readonly string[]
 }>
 
-export type TokenReader = Readonly<{
-  /**
-   * The user of an access token.
-   *
-   * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
-   */
-  verifyAccessToken: (accessToken: string) => Promise<VerifiedUser>
-  /**
-   * The caller of the administration: a user, or an application with its own credentials, whose `signInName` is
-   * `application <client id>`. Does not check roles.
-   *
-   * @throws DomainError as `verifyAccessToken`
-   */
-  applicationToken: (accessToken: string) => Promise<VerifiedUser>
-}>
+export type TokenReader = ReturnType<typeof createTokenReader>
 
 export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.0'
 
@@ -57,7 +43,7 @@ const MAX_TOKEN_LENGTH = 16 * 1024
 export const invalidToken = (message: string) => new DomainError('invalid_token', message)
 
 /** @throws for an authority with `{tenant}` without tenants */
-export function createTokenReader(options: TokenReaderOptions): TokenReader {
+export function createTokenReader(options: TokenReaderOptions) {
   const { scope, now } = options
   const authority = withoutSlash(options.authority)
   const tenants = options.tenants.map((tenant) => tenant.toLowerCase())
@@ -115,13 +101,24 @@ export function createTokenReader(options: TokenReaderOptions): TokenReader {
   const isOfUser = ({ scp }: JWTPayload) => text(scp).split(' ').includes(scope)
 
   return {
-    async verifyAccessToken(accessToken) {
+    /**
+     * The user of an access token.
+     *
+     * @throws DomainError `invalid_token`; `identity_provider_unavailable` when the provider's keys are unreachable
+     */
+    verifyAccessToken: async (accessToken: string): Promise<VerifiedUser> => {
       const claims = await verify(accessToken)
       if (!isOfUser(claims)) throw notGood()
       return userOf(claims)
     },
 
-    async applicationToken(accessToken) {
+    /**
+     * The caller of the administration: a user, or an application with its own credentials, whose `signInName` is
+     * `application <client id>`. Does not check roles.
+     *
+     * @throws DomainError as `verifyAccessToken`
+     */
+    applicationToken: async (accessToken: string): Promise<VerifiedUser> => {
       const claims = await verify(accessToken)
       if (isOfUser(claims)) return userOf(claims)
       const client = text(claims['azp'] ?? claims['appid'])

@@ -15,27 +15,6 @@ import { addressOf, isAbout, type StoredResource, resourceOf } from './wire.ts'
 
 export const SCIM = 'scim'
 
-export type Resources = Readonly<{
-  /** With members on request. @throws DomainError `not_found` */
-  read: (type: ResourceType, id: string, withMembers: boolean) => Promise<JsonObject>
-  /** `startIndex` begins at 1. */
-  list: (
-    type: ResourceType,
-    asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
-  ) => Promise<Readonly<{ resources: readonly JsonObject[]; total: number }>>
-  /** Resolves with the id. @throws ScimError `uniqueness`; DomainError `conflict` */
-  add: (type: ResourceType, values: Values, members: MemberChange | null) => Promise<string>
-  /** @throws DomainError `not_found`, `conflict` after eight tries; ScimError `uniqueness`; what `change` throws */
-  change: (
-    type: ResourceType,
-    id: string,
-    change: (values: Values) => Promise<Values>,
-    members: MemberChange | null,
-  ) => Promise<void>
-  /** @throws DomainError `not_found` */
-  remove: (type: ResourceType, id: string) => Promise<void>
-}>
-
 export type ResourcesOptions = Readonly<{
   store: DirectoryStore
   /** Applies changed users of the mirror to people. */
@@ -57,7 +36,7 @@ const kindOf = ({ name }: ResourceType): EntryKind => (name === 'User' ? 'user' 
 const lower = (value: unknown): string | null =>
   typeof value === 'string' && value.trim() !== '' ? value.trim().toLowerCase() : null
 
-export function createResources({ store, apply, base, newId, now }: ResourcesOptions): Resources {
+export function createResources({ store, apply, base, newId, now }: ResourcesOptions) {
   async function entryOf(type: ResourceType, id: string): Promise<DirectoryEntry> {
     const [entry] = await store.entries(SCIM, kindOf(type), [id])
     if (entry === undefined || entry.removed || entry.erased) throw notFound()
@@ -136,9 +115,16 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 
   return {
-    read: async (type, id, withMembers) => shown(type, await entryOf(type, id), withMembers),
+    /** With members on request. @throws DomainError `not_found` */
+    read: async (type: ResourceType, id: string, withMembers: boolean) =>
+      shown(type, await entryOf(type, id), withMembers),
 
-    async list(type, { filter, startIndex, count, withMembers }) {
+    /** `startIndex` begins at 1. */
+    list: async (
+      type: ResourceType,
+      asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
+    ) => {
+      const { filter, startIndex, count, withMembers } = asked
       const kind = kindOf(type)
       if (filter === null) {
         const entries = count === 0 ? [] : await store.slice(SCIM, kind, startIndex - 1, count)
@@ -160,7 +146,8 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       return { resources: await Promise.all(found.map((entry) => shown(type, entry, withMembers))), total }
     },
 
-    async add(type, values, members) {
+    /** Resolves with the id. @throws ScimError `uniqueness`; DomainError `conflict` */
+    add: async (type: ResourceType, values: Values, members: MemberChange | null): Promise<string> => {
       checkNames(type, values)
       const id = newId()
       const at = new Date(now()).toISOString()
@@ -178,7 +165,13 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       return id
     },
 
-    async change(type, id, change, members) {
+    /** @throws DomainError `not_found`, `conflict` after eight tries; ScimError `uniqueness`; what `change` throws */
+    change: async (
+      type: ResourceType,
+      id: string,
+      change: (values: Values) => Promise<Values>,
+      members: MemberChange | null,
+    ): Promise<void> => {
       for (let left = TRIES; ; left -= 1) {
         const entry = await entryOf(type, id)
         const kept = keptOf(entry)
@@ -213,7 +206,8 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       if (members !== null) await changeMembers(id, members)
     },
 
-    async remove(type, id) {
+    /** @throws DomainError `not_found` */
+    remove: async (type: ResourceType, id: string): Promise<void> => {
       await entryOf(type, id)
       const kind = kindOf(type)
       const inside = await store.within(SCIM, [id])

@@ -7,20 +7,9 @@ import { mailbox } from '../../owners.ts'
 import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 
-export type Lookup = Readonly<{
-  /** By id or by any address, also an inactive person. @throws Refusal 404 */
-  person: (idOrAddress: string) => Promise<PersonState>
-  /** The same, and mailboxes that are only in the release, by address. @throws Refusal 404 */
-  owner: (idOrAddress: string) => Promise<PersonState>
-  /** @throws Refusal 404 before the first publish */
-  published: () => Release
-  /** A stored release or that of a plan; the default is the published one. @throws Refusal 404 */
-  releaseOf: (releaseOrPlan: string | undefined) => Promise<Release>
-  /** The stored pictures with these hashes. */
-  picturesOf: (hashes: readonly string[]) => Promise<Readonly<Record<string, PlannedPicture>>>
-}>
+export type Lookup = ReturnType<typeof createLookup>
 
-export function createLookup({ store, releases }: ServiceContext, plans: Plans): Lookup {
+export function createLookup({ store, releases }: ServiceContext, plans: Plans) {
   const personOrNull = (idOrAddress: string): Promise<PersonState | null> =>
     idOrAddress.includes('@') ? store.personByAddress(idOrAddress.toLowerCase()) : store.person(idOrAddress)
 
@@ -29,6 +18,7 @@ export function createLookup({ store, releases }: ServiceContext, plans: Plans):
     return person
   }
 
+  /** @throws Refusal 404 before the first publish */
   const published = (): Release => {
     const release = releases.current()
     if (!release) throw new Refusal(404, 'not_found', 'Nothing is published yet.')
@@ -38,15 +28,18 @@ export function createLookup({ store, releases }: ServiceContext, plans: Plans):
   return {
     published,
 
-    person: async (idOrAddress) => orRefuse(await personOrNull(idOrAddress)),
+    /** By id or by any address, also an inactive person. @throws Refusal 404 */
+    person: async (idOrAddress: string) => orRefuse(await personOrNull(idOrAddress)),
 
-    async owner(idOrAddress) {
+    /** The same, and mailboxes that are only in the release, by address. @throws Refusal 404 */
+    owner: async (idOrAddress: string) => {
       const address = idOrAddress.toLowerCase()
       const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
       return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
     },
 
-    async releaseOf(releaseOrPlan) {
+    /** A stored release or that of a plan; the default is the published one. @throws Refusal 404 */
+    releaseOf: async (releaseOrPlan: string | undefined): Promise<Release> => {
       if (releaseOrPlan === undefined) return published()
       const release = await releases.of(releaseOrPlan)
       if (release) return release
@@ -54,7 +47,8 @@ export function createLookup({ store, releases }: ServiceContext, plans: Plans):
       return compileRelease(plan.release, document)
     },
 
-    async picturesOf(hashes) {
+    /** The stored pictures with these hashes. */
+    picturesOf: async (hashes: readonly string[]) => {
       const pictures: Record<string, PlannedPicture> = {}
       for (const name of new Set(hashes)) {
         const picture = await store.picture(name)
