@@ -1,7 +1,15 @@
 /** Parses `signet <command> …`, runs the command and returns the exit code. */
 import { parseArgs } from 'node:util'
 import { VERSION } from '../service/version.ts'
-import { Stop, WrongUse, type ExitCode, type Options, type Run, type Terminal } from './terminal.ts'
+import {
+  messageOf,
+  Stop,
+  WrongUse,
+  type ExitCode,
+  type Options,
+  type Run,
+  type Terminal,
+} from './terminal.ts'
 
 type Command = Readonly<{
   /** The words after `signet`. */
@@ -220,7 +228,7 @@ function parse(words: readonly string[]) {
   try {
     return parseArgs({ args: [...words], options: OPTIONS, allowPositionals: true, strict: true })
   } catch (error) {
-    const [sentence] = (error instanceof Error ? error.message : String(error)).split(/\.(?:\s|$)/)
+    const [sentence] = messageOf(error).split(/\.(?:\s|$)/)
     throw new WrongUse(`${sentence ?? ''}.`, usageLike(words))
   }
 }

@@ -17,7 +17,7 @@ import { backUp, restore } from '../service/sql/backup.ts'
 import { openDatabase, openStore } from '../service/sql/openStore.ts'
 import type { Signed, Store } from '../service/sql/store.ts'
 import { count } from './planText.ts'
-import { Stop, type Run, type Terminal } from './terminal.ts'
+import { messageOf, Stop, type Run, type Terminal } from './terminal.ts'
 
 /** @throws Stop with every problem of the settings */
 function settingsOf({ environment }: Terminal): Settings {
@@ -39,7 +39,7 @@ async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Re
       await opened.close()
     }
   } catch (error) {
-    throw error instanceof Stop ? error : new Stop(error instanceof Error ? error.message : String(error))
+    throw error instanceof Stop ? error : new Stop(messageOf(error))
   }
 }
 

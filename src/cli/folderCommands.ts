@@ -21,7 +21,16 @@ import { initFolder } from '../service/folder/writeFolder.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, inWords } from './planText.ts'
-import { neededText, Stop, textOf, timeOf, type Run, type Terminal, writePage } from './terminal.ts'
+import {
+  neededText,
+  Stop,
+  stopAfter,
+  textOf,
+  timeOf,
+  type Run,
+  type Terminal,
+  writePage,
+} from './terminal.ts'
 
 /** The base of addresses of pictures, which are then replaced by the pictures. */
 const PICTURES = 'https://pictures.invalid/images'
@@ -29,15 +38,8 @@ const PICTURES = 'https://pictures.invalid/images'
 export const asClassicOutlook = (html: string): string => withoutUnsupported(html, 'outlook-windows')
 
 /** @throws Stop for an unreadable folder */
-export async function openFolder(folder: string): Promise<FolderRead> {
-  try {
-    return await readFolder(folder)
-  } catch (error) {
-    throw new Stop(
-      `The folder ${folder} cannot be read: ${error instanceof Error ? error.message : String(error)}`,
-    )
-  }
-}
+export const openFolder = (folder: string): Promise<FolderRead> =>
+  readFolder(folder).catch(stopAfter(`The folder ${folder} cannot be read: `))
 
 /** Reads a folder and writes its findings. @throws Stop when one of them is an error */
 export async function openGoodFolder(folder: string, at: number, terminal: Terminal): Promise<FolderRead> {
@@ -72,11 +74,7 @@ export const init: Run = async ([folder = ''], options, { write }) => {
     neededText(options, 'organisation', '"Northwind Trading"'),
     neededText(options, 'domain', 'northwind.example'),
   ]
-  try {
-    await initFolder(folder, { organisation, domain })
-  } catch (error) {
-    throw new Stop(error instanceof Error ? error.message : String(error))
-  }
+  await initFolder(folder, { organisation, domain }).catch(stopAfter(''))
   write(`${folder} is written. Next: signet check ${folder}\n`)
   return 0
 }

@@ -16,6 +16,7 @@ import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { count, planText, shortId, whyText } from './planText.ts'
 import {
   Stop,
+  stopAfter,
   Unanswered,
   textOf,
   timeOf,
@@ -160,9 +161,7 @@ export const why: Run = async ([person = ''], options, terminal) => {
 
 export const importPeople: Run = async ([file = ''], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const bytes = await readFile(file).catch((error: unknown) => {
-    throw new Stop(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
-  })
+  const bytes = await readFile(file).catch(stopAfter(`${file} cannot be read: `))
   const findings: Finding[] = []
   const csv = csvOf(bytes, file, findings)
   complainOf(findings, terminal)
@@ -288,11 +287,7 @@ export const exportFolder: Run = async ([folder = ''], options, terminal) => {
       return [pictureHash(bytes), { mediaType, bytes }] as const
     }),
   )
-  try {
-    await writeFolder(exported.document, pictures, folder)
-  } catch (error) {
-    throw new Stop(error instanceof Error ? error.message : String(error))
-  }
+  await writeFolder(exported.document, pictures, folder).catch(stopAfter(''))
   terminal.write(`${folder} is release ${shortId(exported.release)}.\n`)
   return 0
 }

@@ -62,9 +62,13 @@ export function neededText(options: Options, name: string, example: string): str
   return value
 }
 
-/** @throws Stop when the file cannot be written */
-export async function writePage(file: string, html: string): Promise<void> {
-  await writeFile(file, html).catch((error: unknown) => {
-    throw new Stop(`${file} cannot be written: ${error instanceof Error ? error.message : String(error)}`)
-  })
+export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** Ends a command with the message of an error, after a text. */
+export const stopAfter = (text: string) => (error: unknown) => {
+  throw new Stop(`${text}${messageOf(error)}`)
 }
+
+/** @throws Stop when the file cannot be written */
+export const writePage = (file: string, html: string): Promise<void> =>
+  writeFile(file, html).catch(stopAfter(`${file} cannot be written: `))

@@ -4,7 +4,7 @@
  */
 import type { Steps } from '../kernel/steps.ts'
 import type { Condition, ReleaseDocument, Release, Signature } from './release.ts'
-import { portraitAddress, renderSignature, type SignatureKind } from './render.ts'
+import { portraitAddress, renderSignature, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -18,7 +18,7 @@ import {
 } from './rules.ts'
 import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
-import { renderTemplate, type Template } from './template.ts'
+import { type Placeholder, renderTemplate } from './template.ts'
 
 /** What differs in a signature: its html in one of three uses, or one of its properties. */
 export type Aspect = SignatureKind | 'name' | 'recipients' | 'collection'
@@ -358,7 +358,7 @@ function createRenderer(comparison: Comparison, person: PersonState): Renderer {
   const addresses = addressesOf(comparison, person)
   const rendered = new Map<Release, Map<string, string | null>>()
   return (release, signature, use) => {
-    const path = use === 'signature' ? signature.template : signature[use]
+    const path = templatePath(signature, use)
     if (path === null) return null
     const ofRelease = rendered.get(release) ?? new Map<string, string | null>()
     rendered.set(release, ofRelease)
@@ -441,12 +441,6 @@ function missingOf(
   })
 }
 
-const templatesOf = ({ template, reply, mobile }: Signature): readonly (string | null)[] => [
-  template,
-  reply,
-  mobile,
-]
-
 /** What a template uses, with its parts. */
 type Used = Readonly<{
   /** Variables that `{{#if}}` tests for a value. */
@@ -466,7 +460,7 @@ type Use = Used & Readonly<{ inputs: string }>
 
 const inputsOf = (use: Use | null): string => use?.inputs ?? ''
 
-const usedByItself = ({ placeholders }: Template): Used => {
+function usedBy(placeholders: readonly Placeholder[]): Used {
   const named = (wanted: (kind: string) => boolean) =>
     new Set(placeholders.filter(({ kind }) => wanted(kind)).flatMap(({ names }) => names))
   return {
@@ -483,36 +477,18 @@ const usedByItself = ({ placeholders }: Template): Used => {
   }
 }
 
-const together = (all: readonly Used[]): Used => {
-  const union = (of: (used: Used) => ReadonlySet<string>) => new Set(all.flatMap((used) => [...of(used)]))
-  return {
-    guarded: union(({ guarded }) => guarded),
-    asked: union(({ asked }) => asked),
-    shown: new Map(all.flatMap(({ shown }) => [...shown])),
-    values: union(({ values }) => values),
-    parts: union(({ parts }) => parts),
-    pictures: union(({ pictures }) => pictures),
-  }
-}
-
 /**
- * Finds what the templates of signatures use; each template and part is read once.
+ * Finds what the templates of signatures use; each template is read once.
  *
  * @param texts numbers of texts; equal texts of both releases share one
  */
 function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables } = release.document
-  const own = new Map<Template, Used>()
   const known = new Map<string, Use>()
   const numberOf = (text: string | undefined): number => {
     const found = texts.get(text ?? '')
     if (found === undefined) texts.set(text ?? '', texts.size)
     return found ?? texts.size - 1
-  }
-  const ownOf = (template: Template): Used => {
-    const found = own.get(template) ?? usedByItself(template)
-    own.set(template, found)
-    return found
   }
   const useOf = (path: string): Use | null => {
     const template = release.templateOf(path)
@@ -520,7 +496,7 @@ function createUses(release: Release, texts: Map<string, number>) {
     const found = known.get(path)
     if (found) return found
     const parts = new Set(template.steps.flatMap((step) => (step.kind === 'part' ? [step.template] : [])))
-    const used = parts.size === 0 ? ownOf(template) : together([template, ...parts].map(ownOf))
+    const used = usedBy([template, ...parts].flatMap(({ placeholders }) => placeholders))
     const values = new Set([...used.values, ...NAME_PARTS])
     const inputs = JSON.stringify([
       numberOf(templates[path]),
@@ -536,7 +512,7 @@ function createUses(release: Release, texts: Map<string, number>) {
     return use
   }
   return (signature: Signature): readonly (Use | null)[] =>
-    templatesOf(signature).map((path) => (path === null ? null : useOf(path)))
+    USES.map((use) => templatePath(signature, use)).map((path) => (path === null ? null : useOf(path)))
 }
 
 /** `display_name` is one of these, or made of them. */
@@ -544,7 +520,9 @@ const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
 /** A variable that any condition of the signature tests is not required. */
 function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])[] {
-  const { guarded, shown } = together(uses.flatMap((use) => use ?? []))
+  const used = uses.flatMap((use) => use ?? [])
+  const guarded = new Set(used.flatMap((use) => [...use.guarded]))
+  const shown = new Map(used.flatMap((use) => [...use.shown]))
   return [...shown.values()].filter((names) => !names.some((name) => guarded.has(name)))
 }
 
@@ -677,8 +655,8 @@ function marked(
   values: Readonly<Record<string, string>>,
 ): string {
   const signature = release.signatureOf(id)
-  const path = use === 'signature' ? signature?.template : signature?.[use]
-  const template = path === null || path === undefined ? null : release.templateOf(path)
+  const path = signature && templatePath(signature, use)
+  const template = path === null ? null : release.templateOf(path)
   if (!template) return ''
   const { pictures } = release.document
   return renderTemplate(template, { values, pictureUrl: (picture) => pictures[picture] ?? '' })

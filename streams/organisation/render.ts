@@ -30,6 +30,10 @@ export function releasePictureAddress({ document }: Release, pictures: string, p
   return pictureAddress(pictures, hash ?? 'missing', path.slice(path.lastIndexOf('/') + 1))
 }
 
+/** The path of the template of a version; null when the signature has no such version. */
+export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
+  kind === 'signature' ? signature.template : signature[kind]
+
 /** Null when the signature has no such version. */
 export function renderSignature(
   release: Release,
@@ -38,7 +42,7 @@ export function renderSignature(
   owner: PersonState,
   { pictures, pictureUrl }: Addresses,
 ): string | null {
-  const path = kind === 'signature' ? signature.template : signature[kind]
+  const path = templatePath(signature, kind)
   const template = path === null ? null : release.templateOf(path)
   if (template === null) return null
   const values = variableValues(release, owner, { pictureUrl })

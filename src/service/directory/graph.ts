@@ -53,29 +53,10 @@ export type GraphSourceOptions = GraphOptions &
   Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
 
 /** Properties that become fields of the directory, or identify the user and their state. */
-export const USER_PROPERTIES = [
-  'accountEnabled',
-  'userType',
-  'displayName',
-  'givenName',
-  'surname',
-  'jobTitle',
-  'department',
-  'companyName',
-  'officeLocation',
-  'businessPhones',
-  'mobilePhone',
-  'faxNumber',
-  'mail',
-  'proxyAddresses',
-  'userPrincipalName',
-  'streetAddress',
-  'city',
-  'state',
-  'postalCode',
-  'country',
-  'employeeId',
-  'preferredLanguage',
+export const USER_PROPERTIES: readonly string[] = [
+  ...'accountEnabled userType displayName givenName surname jobTitle department companyName'.split(' '),
+  ...'officeLocation businessPhones mobilePhone faxNumber mail proxyAddresses userPrincipalName'.split(' '),
+  ...'streetAddress city state postalCode country employeeId preferredLanguage'.split(' '),
   'onPremisesExtensionAttributes',
 ]
 /** A relation: a delta query selects it, and returns it as `manager@delta`. */

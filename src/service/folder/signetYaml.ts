@@ -49,17 +49,9 @@ export type DescriptionRead = Readonly<{
   isDescribed: boolean
 }>
 
-const TOP = [
-  'version',
-  'organisation',
-  'internal',
-  'choose-default',
-  'plan',
-  'readers',
-  'variables',
-  'signatures',
-  'mailboxes',
-]
+const TOP = 'version organisation internal choose-default plan readers variables signatures mailboxes'.split(
+  ' ',
+)
 
 /** @param text null when there is no such file; findings are added to `problems` */
 export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {

@@ -8,8 +8,6 @@ import {
   type ResourceType,
 } from './schemas.ts'
 
-export type Comparison = 'eq' | 'ne' | 'co' | 'sw' | 'ew' | 'gt' | 'ge' | 'lt' | 'le'
-
 /**
  * In one form for one meaning: `all` has two filters at least, and none of the type that it stands in. Paths within
  * `some` name sub-attributes of the attribute whose values it is about.
@@ -33,6 +31,7 @@ export const MAX_FILTER_CHARACTERS = 4_000
 const MAX_DEPTH = 16
 
 const COMPARISONS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
+export type Comparison = (typeof COMPARISONS)[number]
 const ORDERS: readonly Comparison[] = ['gt', 'ge', 'lt', 'le']
 
 const SPACE = / */y
@@ -278,40 +277,28 @@ function plain({ attribute, values }: Looked): Looked {
 
 function compares(
   attribute: Attribute | null,
-  comparison: Comparison,
+  comparison: keyof typeof COMPARE,
   actual: unknown,
   wanted: string | number | boolean | null,
 ): boolean {
   if (typeof actual === 'boolean')
     return comparison === 'eq' && String(actual) === String(wanted).toLowerCase()
   if (typeof actual !== 'string' || typeof wanted !== 'string') return false
-  if (attribute?.type === 'dateTime' && ORDERS.includes(comparison))
-    return ordered(comparison, Date.parse(actual), Date.parse(wanted))
-  const [one, other] =
-    attribute?.caseExact === true ? [actual, wanted] : [actual.toLowerCase(), wanted.toLowerCase()]
-  switch (comparison) {
-    case 'eq':
-      return one === other
-    case 'co':
-      return one.includes(other)
-    case 'sw':
-      return one.startsWith(other)
-    case 'ew':
-      return one.endsWith(other)
-    default:
-      return ordered(comparison, one, other)
-  }
+  const isTime = attribute?.type === 'dateTime' && ORDERS.includes(comparison)
+  if (isTime) return COMPARE[comparison](Date.parse(actual), Date.parse(wanted))
+  return attribute?.caseExact === true
+    ? COMPARE[comparison](actual, wanted)
+    : COMPARE[comparison](actual.toLowerCase(), wanted.toLowerCase())
 }
 
-function ordered<Value extends string | number>(comparison: Comparison, one: Value, other: Value): boolean {
-  switch (comparison) {
-    case 'gt':
-      return one > other
-    case 'ge':
-      return one >= other
-    case 'lt':
-      return one < other
-    default:
-      return one <= other
-  }
+type Compare = <Value extends string | number>(one: Value, other: Value) => boolean
+const COMPARE: Readonly<Record<Exclude<Comparison, 'ne'>, Compare>> = {
+  eq: (one, other) => one === other,
+  co: (one, other) => String(one).includes(String(other)),
+  sw: (one, other) => String(one).startsWith(String(other)),
+  ew: (one, other) => String(one).endsWith(String(other)),
+  gt: (one, other) => one > other,
+  ge: (one, other) => one >= other,
+  lt: (one, other) => one < other,
+  le: (one, other) => one <= other,
 }

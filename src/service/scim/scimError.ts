@@ -1,12 +1,14 @@
 /** `uniqueness`: another resource has the name; the others are wrong in the request itself (RFC 7644, section 3.12). */
-export type ScimErrorCode =
-  | 'invalidFilter'
-  | 'invalidPath'
-  | 'invalidValue'
-  | 'invalidSyntax'
-  | 'noTarget'
-  | 'mutability'
-  | 'uniqueness'
+export const SCIM_ERROR_CODES = [
+  'invalidFilter',
+  'invalidPath',
+  'invalidValue',
+  'invalidSyntax',
+  'noTarget',
+  'mutability',
+  'uniqueness',
+] as const
+export type ScimErrorCode = (typeof SCIM_ERROR_CODES)[number]
 
 /** A refusal with a `scimType`. The message is for the directory. */
 export class ScimError extends Error {

@@ -2,6 +2,7 @@
 import { type AttributePath, findAttribute, ownAttributes, type ResourceType } from './schemas.ts'
 import { type Filter, isObject, type JsonObject, parsePath } from './filter.ts'
 import type { Values } from './resource.ts'
+import { SCIM_ERROR_CODES } from './scimError.ts'
 
 export const SCIM_MEDIA_TYPE = 'application/scim+json'
 const MESSAGES = 'urn:ietf:params:scim:api:messages:2.0'
@@ -39,15 +40,9 @@ export const listOf = (resources: readonly JsonObject[], total: number, startInd
   Resources: resources,
 })
 
-/** The `scimType` for codes of the service. */
+/** The `scimType` of a code; missing for a code without one. */
 const SCIM_TYPES: Readonly<Record<string, string>> = {
-  invalidFilter: 'invalidFilter',
-  invalidPath: 'invalidPath',
-  invalidValue: 'invalidValue',
-  invalidSyntax: 'invalidSyntax',
-  noTarget: 'noTarget',
-  mutability: 'mutability',
-  uniqueness: 'uniqueness',
+  ...Object.fromEntries(SCIM_ERROR_CODES.map((code) => [code, code])),
   tooMany: 'tooMany',
   invalid_json: 'invalidSyntax',
   invalid_body: 'invalidSyntax',

@@ -28,11 +28,7 @@ export const condition: Schema<Condition> = variant(
   object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
   object({ by: oneOf('field'), field: text, values: list(text) }),
 )
-export const period: Schema<Period> = object({
-  from: text,
-  to: text,
-  timeZone: text,
-})
+export const period: Schema<Period> = object({ from: text, to: text, timeZone: text })
 /** The default of a person, as combined ids. */
 export const dueChoice = object({ master: text, reply: optional(text) })
 /** What a person chose, as combined ids; `bySender` by the sender's address. */
@@ -94,14 +90,7 @@ export const explained = object({
 export const answered = object({
   release: text,
   at: time,
-  signatures: list(
-    object({
-      signature: text,
-      name: text,
-      isDefault: flag,
-      html: nullable(text),
-    }),
-  ),
+  signatures: list(object({ signature: text, name: text, isDefault: flag, html: nullable(text) })),
 })
 export type Answered = OutOf<typeof answered>
 

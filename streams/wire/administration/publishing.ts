@@ -34,11 +34,7 @@ const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const missing = { signature: text, name: text, variables: list(text) }
 const namedChoice = nullable(object({ choice: dueChoice, name: text }))
 const rendition = nullable(
-  object({
-    signature: nullable(text),
-    reply: nullable(text),
-    mobile: nullable(text),
-  }),
+  object({ signature: nullable(text), reply: nullable(text), mobile: nullable(text) }),
 )
 const counted = { people: count, sample: object({ person: text, address: text }) }
 
@@ -84,21 +80,14 @@ export const plan = object({
 })
 export type Plan = OutOf<typeof plan>
 
-export const plannedPeople = object({
-  people: list(personPlan),
-  next: nullable(text),
-})
+export const plannedPeople = object({ people: list(personPlan), next: nullable(text) })
 export type PlanPage = OutOf<typeof plannedPeople>
 
 const history = list(object({ release: text, at: time, by: text, note: text, rolledBack: flag }))
 const maintenance = nullable(oneOf('planned', 'active'))
 
 /** The history, latest first; `current` is null before the first release. */
-export const releases = object({
-  current: nullable(text),
-  maintenance,
-  history,
-})
+export const releases = object({ current: nullable(text), maintenance, history })
 export type Releases = OutOf<typeof releases>
 
 /** The response of publishing and rolling back. */
@@ -106,17 +95,11 @@ export const published = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
 /** A release with its pictures by the hash of their content. */
-export const exported = object({
-  release: text,
-  document: documentSchema,
-  pictures,
-})
+export const exported = object({ release: text, document: documentSchema, pictures })
 export type Exported = OutOf<typeof exported>
 
 /** Bytes of files as base64, by their paths in the folder. */
-export const folderSent = object({
-  files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)),
-})
+export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
 /** The result of a check; `document` is null when a part is unreadable. A finding with `error` refuses the folder. */
 export const folderRead = object({
   document: nullable(documentSchema),
