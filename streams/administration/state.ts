@@ -26,7 +26,7 @@ export const initialState: AdministrationState = initialOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
-/** What was loaded is forgotten with the session. */
+/** The events after which the loaded data is deleted. */
 const FORGETTING: ReadonlySet<string> = new Set<LoggedEvent['type']>([
   'session/signedOut',
   'session/otherAccountRequested',

@@ -25,17 +25,19 @@ export const directory = defineSlice<
     areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
   'place/retryRequested': retryFailed,
   'sync/checkDue': (state, event) => (state.status === 'pending' ? state : loadAgain(state, event)),
-  // Asked again, in place of a request that may not know the run yet.
+  // A pending answer may not contain the run yet, so the directory is loaded again.
   'sync/done': (state, event) =>
     'value' in state
       ? { ...pending(event), value: withRun(state.value, event.data.run) }
       : loadAgain(state, event),
-  // Another administrator began one: it is shown.
+  // Another administrator has begun a run; the reload shows it.
   'sync/failed': (state, event) =>
     codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
 })
 
-/** `kind` is what was asked for last; `declined` is the run after which the administrator left everyone as they are. */
+/**
+ * `kind` is that of the latest request; `declined` is the id of the run whose deactivations the administrator declined.
+ */
 export type SyncState = Readonly<{ attempt: Attempt; kind: SyncKind | null; declined: string | null }>
 
 const noSync: SyncState = { attempt: idle, kind: null, declined: null }

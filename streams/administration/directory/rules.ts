@@ -6,7 +6,7 @@ export function runInQuestion({ runs }: DirectoryState, declined: string | null)
   return last?.outcome === 'needsLeave' && last.id !== declined ? last : null
 }
 
-/** The runs with this one, latest first. */
+/** The directory with this run in front of the others. */
 export const withRun = (directory: DirectoryState, run: DirectoryRun): DirectoryState => ({
   ...directory,
   isRunning: run.outcome === 'running',

@@ -21,7 +21,7 @@ import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, Roll
 
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
 
-/** Loads again whenever one of these areas is entered: what others published meanwhile is shown. */
+/** Loads again whenever one of these areas is entered, so that it shows what others have published. */
 const whenIn =
   (...areas: readonly Area[]) =>
   <Value>(state: Load<Value>, event: Entering): Load<Value> =>
@@ -34,7 +34,7 @@ export const overview = defineSlice<
   typeof MaintenanceChange | typeof OverviewLoad | typeof Place
 >()(idle as Load<Overview>, {
   ...OverviewLoad.handlers,
-  // The directory asks whether to deactivate so many of how many people.
+  // The area Directory compares the deactivations of a sync with the number of people.
   'place/entered': whenIn('now', 'maintenance', 'directory'),
   'place/retryRequested': retryFailed,
   'maintenanceChange/done': (state, { data: { status } }) =>
@@ -58,7 +58,7 @@ export const releases = defineSlice<Load<Releases>, typeof Place | typeof Releas
     'place/retryRequested': retryFailed,
     'rollBack/done': (state, { data: { release, history } }) =>
       'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
-    // Another administrator was faster: the history shows it.
+    // Another administrator published first; the reloaded history shows it.
     'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
   },
 )

@@ -24,7 +24,7 @@ export const People = {
   }),
 }
 
-/** The one person that is shown. `person` of a fact is whom it was asked for. */
+/** The person that is shown. In a fact, `person` is the person of the request. */
 export const OnePerson = defineEvents('onePerson', {
   /** A day such as `2026-10-01`; null is today. */
   dayChosen: gesture({ day: orNull(open<string>()) }),
@@ -36,7 +36,7 @@ export const OnePerson = defineEvents('onePerson', {
   drawFailed: fact({ person, failure: failureField }),
 })
 
-/** Everything that is kept of the person, among the administrator's downloads. */
+/** Downloads everything that is stored about the person. */
 export const PersonExport = defineAttempt('personExport', {}, {}, { person })
 
 /** Erasing the person for good, after their address was typed. `id` and `address` are the person's own. */
@@ -45,7 +45,7 @@ export const Erasure = {
   ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),
 }
 
-/** The import of a CSV file: tried first, and imported when the administrator says so. */
+/** The import of a CSV file: first a dry run, then the import once the administrator confirms it. */
 export const Import = defineEvents('import', {
   /** `createHandle(file)`, and the file's name. */
   offered: gesture({ file: open<Handle>(), name: text }),
@@ -54,7 +54,7 @@ export const Import = defineEvents('import', {
   confirmed: gesture({}),
   done: fact({ result: shape<Imported>()('imported') }),
   failed: fact({ failure: failureField }),
-  /** The administrator is done with the result, or drops the file. */
+  /** The administrator closes the result, or discards the file. */
   closed: gesture({}),
 })
 

@@ -38,7 +38,7 @@ export const people = defineSlice<
   { ...noPages(''), erased: null },
   {
     ...People.handlers,
-    // A list that is loaded stays as it is: coming back from a person finds it again.
+    // A loaded list stays, so that the administrator finds it again after looking at a person.
     'place/entered': (state, event) => {
       if (areaOf(event.data.path) !== 'people') return state
       if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
@@ -52,7 +52,7 @@ export const people = defineSlice<
     'people/moreRequested': loadMore,
     'people/pageFailed': (state, event) => {
       const after = People.handlers['people/pageFailed'](state, event)
-      // What another search found says nothing about this one.
+      // The items of an earlier search do not answer this one.
       return after === state || state.next !== null ? after : { ...after, items: null }
     },
     'erasure/done': (state, { data }) => ({
@@ -60,17 +60,17 @@ export const people = defineSlice<
       items: state.items?.filter(({ id }) => id !== data.id) ?? null,
       erased: data.address,
     }),
-    // Names and addresses may be others now.
+    // The import may have changed names and addresses.
     'import/done': loadFirst,
   },
 )
 
 /** `day` null is today. `typed` is null while the question before erasing is closed. */
 export type OnePersonState = Readonly<{
-  /** As the address of the page names them: by id or by mail address. */
+  /** The id or the mail address, as in the path of the page. */
   person: string
   day: string | null
-  /** The time zone in which a day is meant. */
+  /** The time zone of `day`. */
   zone: string
   isReply: boolean
   isDark: boolean
@@ -141,7 +141,7 @@ export const onePerson = defineSlice<
     ofShown(state, person, ({ erasing }) => ({ erasing: ended(erasing, failed(failure)) })),
 })
 
-/** The state with what became known of a person, if they are the one who is shown. */
+/** Applies changes for this person, unless another person is shown by now. */
 const ofShown = (
   state: OnePersonState | null,
   person: string,
@@ -154,7 +154,7 @@ const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
   drawn: loadAgain(one.drawn, event),
 })
 
-/** What the administrator looks at stays from one person to the next. */
+/** Day, kind of message and theme stay from one person to the next. */
 const lookOf = (one: OnePersonState | null) => {
   const { day, zone, isReply, isDark } = one ?? firstLook
   return { day, zone, isReply, isDark }
@@ -188,7 +188,7 @@ export const importing = defineSlice<ImportState, typeof Import | typeof Session
   'import/done': (state, { data: { result } }) => state && { ...state, done: loaded(state.done, result) },
   'import/failed': (state, { data: { failure } }) => state && { ...state, done: failed(failure) },
   'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
-  // The try is not answered any more.
+  // The dry run gets no answer after the session.
   'session/expired': (state) => (state?.tried.status === 'pending' ? null : state),
 })
 

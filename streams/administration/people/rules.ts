@@ -3,7 +3,7 @@ import { windowOf } from '../../organisation/rules.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
 
-/** The time zone of a day when no signature has a period: then no day differs from another. */
+/** The time zone of a day when no signature has a period: then every day gives the same signatures. */
 const NO_ZONE = 'UTC'
 
 /** The address of a person in the page. */

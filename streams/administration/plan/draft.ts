@@ -23,7 +23,10 @@ import { parseTemplate } from '../../organisation/template.ts'
 export type DraftPicture = Readonly<{ mediaType: string; base64: string }>
 
 export type Draft = Readonly<{
-  /** When it was begun; names it, as there is one at a time. Milliseconds since 1970, as `changed`. */
+  /**
+   * When the draft was begun. It identifies the draft, because there is only one at a time. In milliseconds since 1970,
+   * like `changed`.
+   */
   begun: number
   changed: number
   /** The release that was published when it was begun; null before the first. */
@@ -40,7 +43,7 @@ export type Draft = Readonly<{
 /** Replaces `text.slice(from, to)` by `insert`. Offsets are UTF-16 code units of the text before this edit. */
 export type Edit = Readonly<{ from: number; to: number; insert: string }>
 
-/** Each edit over the result of the one before. Offsets outside of the text count as its ends. */
+/** Applies the edits one after the other. Offsets outside of the text count as its ends. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string =>
   edits.reduce(
     (before, { from, to, insert }) => before.slice(0, from) + insert + before.slice(Math.max(from, to)),
@@ -58,14 +61,16 @@ export function editsBetween(before: string, after: string): readonly Edit[] {
   return [{ from, to: before.length - kept, insert: after.slice(from, after.length - kept) }]
 }
 
-/** Where an offset of the text with line ends of one character is in the text itself. */
+/** Converts an offset that counts every line end as one character to an offset in the text. */
 function withLineEnds(text: string, offset: number): number {
   let at = 0
   for (let passed = 0; passed < offset; passed += 1) at += text.startsWith('\r\n', at) ? 2 : 1
   return at
 }
 
-/** The edit that a plain text field made: it shows `\r\n` as one line end, and what was not typed in stays as it is. */
+/**
+ * The edit that a plain text field made. The field shows `\r\n` as one line end; line ends outside of the edit stay.
+ */
 export const editsInField = (text: string, shown: string): readonly Edit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
     from: withLineEnds(text, from),
@@ -146,7 +151,7 @@ const conditions = list(list(condition))
 const selection = object({ for: union(oneOf('everyone'), conditions), not: conditions })
 const source = { from: nullable(text), value: nullable(text) }
 
-/** What can be drawn and changed. Whether it is right is for the service to say. */
+/** The parts that the page draws and changes. The service checks whether they are correct. */
 const document = object({
   version: oneOf(1),
   organisation: text,

@@ -25,30 +25,30 @@ export const Planning = defineEvents('plan', {
   folderChosen: gesture({ folder: open<Handle>() }),
   draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),
   folderRefused: fact({ refusal: open<FolderRefusal>() }),
-  /** Its signet.yaml cannot be read: there is nothing to change here. */
+  /** The folder's signet.yaml cannot be read, so no draft begins. */
   folderNotRead: fact({ findings: listOf(open<FolderFinding>()) }),
   beginFailed: fact({ failure: failureField }),
-  /** What the browser kept of an earlier visit; null when there was none. */
+  /** The draft of an earlier visit that the browser stored; null when there was none. */
   draftRestored: fact({ draft: orNull(shape<Draft>()('draft')) }),
   draftWritten: fact({ kept: open<DraftKept>() }),
   discarded: gesture({}),
 
-  // Its templates change.
-  /** `place` is where the editor goes; null: where it was, or the beginning. */
+  // The templates of the draft change.
+  /** `line` and `column` are where the cursor goes; null: where it was, or the beginning. */
   templateOpened: gesture({
     path: open<string>(),
     line: orNull(open<number>()),
     column: orNull(open<number>()),
   }),
   edited: gesture({ path: open<string>(), edits: listOf(open<Edit>()) }),
-  /** Nothing was typed for a moment: what is computed of the draft may follow. */
+  /** The user paused typing: the preview and the problems are computed again. */
   paused: fact({}),
 
-  // Its preview.
+  // The preview of the draft.
   personSearched: gesture({ text: id('search') }),
   peopleFound: fact({ people: listOf(shape<FoundPerson>()('person')) }),
   searchFailed: fact({ failure: failureField }),
-  /** Null: the sample. */
+  /** Null is the sample. */
   personChosen: gesture({ person: orNull(id('person')) }),
   personRead: fact({ person: shape<PersonState>()('person') }),
   personFailed: fact({ failure: failureField }),
@@ -56,10 +56,10 @@ export const Planning = defineEvents('plan', {
   kindChosen: gesture({ use: open<PreviewUse>() }),
   darkChosen: gesture({ isDark: open<boolean>() }),
 
-  // Its plan.
+  // The plan of the draft.
   planRequested: gesture({}),
   planned: fact({ plan: shape<Plan>()('plan'), document: shape<ReleaseDocument>()('document') }),
-  /** The service refused the draft itself: what is wrong, and where. */
+  /** The service refused the draft; `findings` are the mistakes and their places. */
   draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
   planFailed: fact({ failure: failureField }),
 })
@@ -72,7 +72,7 @@ export const PlannedPeople = {
     ({ people }) => people,
   ),
   ...defineEvents('plannedPeople', {
-    /** The person goes through them, from this one on, counted from 0. */
+    /** The administrator pages through the people; `from` is the first one shown, counted from 0. */
     shown: gesture({ from: open<number>() }),
   }),
 }

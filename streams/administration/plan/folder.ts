@@ -24,7 +24,7 @@ const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 
 const isHidden = (path: string) => path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 
-/** Slashes as everywhere: archives of some programs have others. */
+/** Some programs write archives with backslashes. */
 const named = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '')
 
 /** Where signet.yaml stands, with a slash at the end; empty at the top, null without one. The shortest path counts. */

@@ -14,7 +14,7 @@ import type { DraftPicture } from './draft.ts'
 
 export type PreviewUse = 'signature' | 'reply'
 
-/** For a draft without a chosen person: every variable has its own name as its value. */
+/** The person of a preview without a chosen person: every variable has its own name as its value. */
 export function samplePerson({ variables }: ReleaseDocument): PersonState {
   return {
     id: 'sample',
@@ -36,7 +36,7 @@ export function samplePerson({ variables }: ReleaseDocument): PersonState {
 
 const compiled = new WeakMap<ReleaseDocument, Release>()
 
-/** Compiled once for each document: an edit makes another document, a pause in typing compiles it. */
+/** The compiled release of a document, cached by the document. An edit makes another document. */
 export function releaseOf(document: ReleaseDocument): Release {
   const known = compiled.get(document) ?? compileRelease('draft', document)
   compiled.set(document, known)
@@ -127,7 +127,7 @@ export function previewOf(
   }
 }
 
-/** A template that no signature shows, or a part that no template includes. */
+/** The preview of a template that no signature shows, or of a part that no template includes. */
 function alone(
   document: ReleaseDocument,
   path: string,

@@ -34,7 +34,7 @@ import { type Draft, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
-/** How a draft begins: nothing asked, from which, or why it did not. */
+/** The beginning of a draft: `idle` without a request, `pending`, or the reason why no draft began. */
 export type Beginning =
   | Readonly<{ status: 'idle' }>
   | Readonly<{ status: 'pending'; from: 'published' | 'folder' }>
@@ -56,18 +56,18 @@ export type PlannedDraft = Readonly<{ plan: Plan; document: ReleaseDocument }>
 export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
 
 export type PlanState = Readonly<{
-  /** Null until the browser was asked for one of an earlier visit. */
+  /** Whether the draft was restored from an earlier visit; null until the browser has answered. */
   wasRestored: boolean | null
   draft: Draft | null
   kept: DraftKept
   beginning: Beginning
-  /** What the service said about the draft, and is not edited since. */
+  /** The service's findings about the draft, without those about templates that were edited since. */
   findings: readonly FolderFinding[]
   open: OpenTemplate | null
   /** The document when the typing last paused; null without a draft. */
   debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
-  /** The person of the preview; idle is the sample. `id` is of the request. */
+  /** The person of the preview; without an id it is the sample. `id` is that of the request. */
   person: Readonly<{ id: string | null; load: Load<PersonState> }>
   /** A day `2026-10-01`; null is today. */
   day: string | null
@@ -147,7 +147,7 @@ const plan = defineSlice<
     ...state,
     beginning: { status: 'fail', failure: data.failure },
   }),
-  // A draft that was begun meanwhile stays.
+  // A draft that was begun before the answer stays.
   'plan/draftRestored': (state, { data: { draft } }) =>
     state.wasRestored !== null || state.draft !== null
       ? withChanges(state, { wasRestored: state.wasRestored ?? false })
@@ -175,7 +175,7 @@ const plan = defineSlice<
     return {
       ...state,
       draft,
-      // Their places moved: the editor itself says what is wrong with placeholders.
+      // The edit moved the places of the findings; the editor itself shows the problems of placeholders.
       findings: state.findings.some(({ file }) => file === path)
         ? state.findings.filter(({ file }) => file !== path)
         : state.findings,
@@ -200,7 +200,7 @@ const plan = defineSlice<
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
 
-  // The plan stays as it is while it is being published.
+  // While a plan is being published, no other plan replaces it.
   'plan/planRequested': (state, event) =>
     state.draft && state.publishing.status !== 'pending'
       ? {
@@ -251,7 +251,7 @@ const plan = defineSlice<
       published: release,
       made: idle,
       people: NONE_READ,
-      // What was typed meanwhile is a draft over what is published now.
+      // Text that was typed during the publishing is a draft on top of the new release.
       draft: state.draft && {
         ...state.draft,
         base: release,
@@ -301,6 +301,6 @@ export const PEOPLE_SHOWN = 50
 const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
   (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 
-/** Whether the plan is that of the draft as it is. */
+/** Whether the plan belongs to the current draft. */
 export const isPublishable = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document === draft.document

@@ -67,21 +67,21 @@ export function offsetAt(text: string, line: number, column: number): number {
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end)
 }
 
-/** The plan is of an earlier state of the draft. */
+/** Whether the plan belongs to an earlier state of the draft. */
 export const isPlanOld = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document !== draft.document
 
-/** Another release than the draft's base is published: publishing replaces it. */
+/** Whether another release than the draft's base is published by now. Publishing the draft replaces it. */
 export const hasOtherBase = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.plan.base !== draft.base
 
-/** Publishing was refused because the plan does not hold any more: only planning again helps. */
+/** Whether publishing was refused because the plan is outdated: only a new plan helps. */
 export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
   publishing.status === 'fail' &&
   publishing.failure.kind === 'http' &&
   (publishing.failure.status === 404 || publishing.failure.code === 'base_moved')
 
-/** Edits would be lost with the page: the browser does not keep them. */
+/** Whether closing the page would lose edits, because the browser does not store them. */
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>
   draft !== null && draft.edited.length > 0 && kept !== 'kept'
 
@@ -99,12 +99,15 @@ export function peoplePage(list: PlanPeople): PeoplePage {
 export type ChangedSignature = Readonly<{
   signature: string
   name: string
-  /** Of all its differences; a person counts once in each. */
+  /** The sum over all its differences; a person counts once in each. */
   people: number
   groups: readonly SignatureGroup[]
 }>
 
-/** The signatures that change, each once, in the order of the largest difference; so are the differences of each. */
+/**
+ * The signatures that change, each once. The one with the largest difference is first, and so are the largest
+ * differences of each.
+ */
 export function changedSignatures({ signatures }: PlanSummary): readonly ChangedSignature[] {
   const bySignature = new Map<string, SignatureGroup[]>()
   for (const group of signatures) {

@@ -5,11 +5,13 @@ import type { Me } from '../../wire/administration/insight.ts'
 
 /** The sign-in of the administrator. */
 export const Session = defineEvents('session', {
-  /** The page is open; `known`: someone signed in here before, so that the sign-in is tried without a window. */
+  /**
+   * The page is open. `known`: an administrator signed in here before, so that the sign-in is tried without a window.
+   */
   started: fact({ known: open<boolean>() }),
   /** Opens the sign-in window. */
   signInRequested: gesture({}),
-  /** The same, for another account than the one that is signed in. */
+  /** Opens the sign-in window for another account than the one that is signed in. */
   otherAccountRequested: gesture({}),
   /** The service knows the administrator. */
   opened: fact({ me: shape<Me>()('me') }),

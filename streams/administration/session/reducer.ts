@@ -30,7 +30,7 @@ export const session = defineSlice<SessionState, typeof Session>()(initial, {
   'session/signedOut': () => ({ status: 'out', why: { kind: 'signedOut' } }),
 })
 
-/** Whose the state is: who signed in last, also after the session has expired. */
+/** The administrator who signed in last, to whom the state belongs, also after the session has expired. */
 export type OwnerState = Readonly<Pick<Me, 'name' | 'organisation'>> | null
 
 export const owner = defineSlice<OwnerState, typeof Session>()(null as OwnerState, {

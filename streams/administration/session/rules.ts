@@ -3,7 +3,9 @@ import type { Role } from '../../wire/administration/insight.ts'
 import { AREAS, areaOf } from '../place/areas.ts'
 import type { OwnerState, SessionState } from './reducer.ts'
 
-/** Whether the failure of a call says that the sign-in is over: no token can be had, or the service refuses it. */
+/**
+ * Whether the failure of a call means that the sign-in is over: there is no token, or the service refuses the token.
+ */
 export const endsSession = (failure: Failure): boolean =>
   failure.kind === 'auth' || (failure.kind === 'http' && failure.status === 401)
 
@@ -14,12 +16,12 @@ export const lacksRole = (failure: Failure): boolean =>
 export const hasRole = (session: SessionState, role: Role): boolean =>
   session.status === 'in' && session.me.roles.includes(role)
 
-/** Whether what is at this path may be loaded now. */
+/** Whether the data at this path may be loaded now. */
 export function mayEnter(session: SessionState, path: string): boolean {
   const area = areaOf(path)
   return area !== null && hasRole(session, AREAS[area])
 }
 
-/** Whether someone else signed in than the one before. */
+/** Whether another administrator signed in than the one before. */
 export const isAnother = (before: OwnerState, now: OwnerState): boolean =>
   before !== null && now !== null && (before.name !== now.name || before.organisation !== now.organisation)
