@@ -1,6 +1,6 @@
 /** Commands of the operator, on the database and the keys of the service. */
 import { once } from 'node:events'
-import { createReadStream, createWriteStream, readFileSync } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { rename, rm, stat } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { finished } from 'node:stream/promises'
@@ -21,7 +21,7 @@ import { messageOf, Stop, type Run, type Terminal } from './terminal.ts'
 
 /** @throws Stop with every problem of the settings */
 function settingsOf({ environment }: Terminal): Settings {
-  const read = readSettings(environment, (path) => readFileSync(path, 'utf8'))
+  const read = readSettings(environment)
   if ('problems' in read) throw new Stop(read.problems.join('\n'))
   return read.settings
 }

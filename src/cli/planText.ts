@@ -102,7 +102,7 @@ export type Row = readonly [people: number, text: string]
 
 const rowText = ([people, text]: Row): string => `${NUMBER.format(people).padStart(COUNT_WIDTH)} ${text}`
 
-/** @param alarm stands before the example of people who lose every signature */
+/** @param alarm separates the example of people who lose every signature */
 export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
   ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
   ...summary.losing.map(({ people, sample }): Row => [

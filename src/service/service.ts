@@ -34,7 +34,7 @@ export type ServiceOptions = Readonly<{
   organisation: string
   /** The ids of the tenants whose users may sign in. */
   tenants: readonly string[]
-  /** The identity provider; `{tenant}` stands for each tenant's id. */
+  /** The identity provider; the id of each tenant replaces `{tenant}`. */
   authority: string
   /** The audiences that access tokens may have. */
   tokenAudiences: readonly string[]

@@ -1,4 +1,5 @@
 /** Reads the operator's settings from the environment, and collects all their problems. */
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
 import { DEFAULT_AUTHORITY } from './identity/tokens.ts'
@@ -70,109 +71,104 @@ const EMBEDDED_REASON =
 /** @param readFile the text of a file of a `…_FILE` setting; throws when it cannot be read */
 export function readSettings(
   environment: Environment,
-  readFile: (path: string) => string,
+  readFile = (path: string): string => readFileSync(path, 'utf8'),
 ): Readonly<{ settings: Settings }> | Readonly<{ problems: readonly string[] }> {
   const problems: string[] = []
-  /** Adds a problem, and returns a value to continue with. */
-  const refuse = <T>(problem: string, instead: T): T => {
+  const refuse = (problem: string): false => {
     problems.push(problem)
-    return instead
+    return false
   }
   const value = (name: string): string => environment[name]?.trim() ?? ''
   const list = (name: string): readonly string[] =>
     value(name)
       .split(/[\s,]+/)
       .filter(Boolean)
-  const needed = (name: string, what: string): string =>
-    value(name) === '' ? refuse(`${name} is missing; it has to be ${what}.`, '') : value(name)
+  const needed = (name: string, what: string): string => {
+    if (value(name) === '') refuse(`${name} is missing; it has to be ${what}.`)
+    return value(name)
+  }
 
-  /** A secret may be in a file instead, which `<name>_FILE` names. No problem contains it. */
-  const secretText = (name: string): string => {
+  /** A secret may be in a file instead, which `<name>_FILE` names. Null after a problem, which does not contain it. */
+  const secretText = (name: string): string | null => {
     const file = value(`${name}_FILE`)
     if (file === '') return value(name)
-    if (value(name) !== '') return refuse(`${name} and ${name}_FILE are both set; keep one of them.`, '')
-    try {
-      const text = readFile(file).trim()
-      return text === '' ? refuse(`${name}_FILE names ${file}, which is empty.`, '') : text
-    } catch (error) {
-      const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
-      return refuse(`${name}_FILE names ${file}, which cannot be read (${code}).`, '')
-    }
+    if (value(name) !== '') refuse(`${name} and ${name}_FILE are both set; keep one of them.`)
+    else
+      try {
+        const text = readFile(file).trim()
+        if (text !== '') return text
+        refuse(`${name}_FILE names ${file}, which is empty.`)
+      } catch (error) {
+        const code = error instanceof Error && 'code' in error ? String(error.code) : 'unreadable'
+        refuse(`${name}_FILE names ${file}, which cannot be read (${code}).`)
+      }
+    return null
   }
 
   function readPublicUrl(): string {
     const what = 'the origin that users reach, such as https://signet.example.com'
     const text = needed('SIGNET_PUBLIC_URL', what).replace(/\/$/, '')
-    if (text === '') return 'https://localhost'
-    if (!isOrigin(text)) return refuse(`SIGNET_PUBLIC_URL is not ${what}.`, 'https://localhost')
-    return isSafe(text)
-      ? text
-      : refuse('SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.', 'https://localhost')
+    if (isOrigin(text) && isSafe(text)) return text
+    if (isOrigin(text)) refuse('SIGNET_PUBLIC_URL does not begin with https://, as Outlook needs it.')
+    else if (text !== '') refuse(`SIGNET_PUBLIC_URL is not ${what}.`)
+    return 'https://localhost'
   }
 
   function readDatabase(): StoreAddress {
-    const before = problems.length
     const url = secretText('DATABASE_URL')
-    if (problems.length > before) return { kind: 'embedded', folder: null }
+    if (url === null) return { kind: 'embedded', folder: null }
     const what = 'the address of a PostgreSQL database, such as postgres://user:password@host:5432/signet'
     if (url !== '') {
       const isPostgres = URL.canParse(url) && /^postgres(ql)?:$/.test(new URL(url).protocol)
-      if (!isPostgres) refuse(`DATABASE_URL is not ${what}.`, null)
+      if (!isPostgres) refuse(`DATABASE_URL is not ${what}.`)
       return { kind: 'postgres', url }
     }
     const accepted = value('SIGNET_EMBEDDED')
-    const folder = value('SIGNET_DATA')
     if (accepted === '')
       refuse(
         `DATABASE_URL is missing; it has to be ${what}. There is an embedded database, but ${EMBEDDED_REASON}.`,
-        null,
       )
-    else if (accepted !== 'accept') refuse('SIGNET_EMBEDDED is not accept.', null)
+    else if (accepted !== 'accept') refuse('SIGNET_EMBEDDED is not accept.')
     else needed('SIGNET_DATA', 'the folder of the embedded database')
-    return { kind: 'embedded', folder }
+    return { kind: 'embedded', folder: value('SIGNET_DATA') }
   }
 
   function readSecret(): Uint8Array {
-    const before = problems.length
     const text = secretText('SIGNET_SECRET')
-    if (problems.length > before) return new Uint8Array(SECRET_BYTES)
     const what = `${SECRET_BYTES} bytes in base64; openssl rand -base64 ${SECRET_BYTES} makes them`
-    if (text === '')
-      return refuse(`SIGNET_SECRET is missing; it has to be ${what}.`, new Uint8Array(SECRET_BYTES))
+    if (text === '') refuse(`SIGNET_SECRET is missing; it has to be ${what}.`)
+    if (!text) return new Uint8Array()
     const bytes = /^[0-9a-f]{64}$/i.test(text)
       ? Buffer.from(text, 'hex')
       : Buffer.from(/^[\w+/-]{43}=?$/.test(text) ? text : '', 'base64')
-    return bytes.length === SECRET_BYTES ? bytes : refuse(`SIGNET_SECRET is not ${what}.`, bytes)
+    if (bytes.length !== SECRET_BYTES) refuse(`SIGNET_SECRET is not ${what}.`)
+    return bytes
   }
 
   function readAuthority(): string {
     const text = (value('SIGNET_AUTHORITY') || DEFAULT_AUTHORITY).replace(/\/$/, '')
     const example = text.replace('{tenant}', 'tenant')
-    return URL.canParse(example) && isSafe(example)
-      ? text
-      : refuse(`SIGNET_AUTHORITY is not an address such as ${DEFAULT_AUTHORITY}.`, DEFAULT_AUTHORITY)
+    if (URL.canParse(example) && isSafe(example)) return text
+    refuse(`SIGNET_AUTHORITY is not an address such as ${DEFAULT_AUTHORITY}.`)
+    return DEFAULT_AUTHORITY
   }
 
   function readTenants(authority: string): readonly string[] {
-    if (!authority.includes('{tenant}')) return list('SIGNET_TENANTS')
+    const tenants = list('SIGNET_TENANTS')
+    if (!authority.includes('{tenant}')) return tenants
     needed('SIGNET_TENANTS', 'the ids of the tenants whose users may sign in, with a space between them')
-    return list('SIGNET_TENANTS').map((tenant) =>
-      /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant)
-        ? tenant.toLowerCase()
-        : refuse(
-            `SIGNET_TENANTS: ${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`,
-            tenant,
-          ),
-    )
+    for (const tenant of tenants)
+      if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
+        refuse(`SIGNET_TENANTS: ${tenant} is not the id of a tenant: digits and a to f, as 8-4-4-4-12.`)
+    return tenants.map((tenant) => tenant.toLowerCase())
   }
 
   function readAddress(name: string, otherwise: string): Address {
     const [, host = '', port = ''] = /^(.+):(\d{1,5})$/.exec(value(name) || otherwise) ?? []
     const bare = host.replace(/^\[(.*)\]$/, '$1')
     const isHost = isIP(bare) === 6 ? bare !== host : /^[a-z0-9.-]+$/i.test(host)
-    return isHost && Number(port) <= 65_535
-      ? { host: bare, port: Number(port) }
-      : refuse(`${name} is not an address and port such as ${otherwise}.`, { host: 'localhost', port: 0 })
+    if (!isHost || Number(port) > 65_535) refuse(`${name} is not an address and port such as ${otherwise}.`)
+    return { host: bare, port: Number(port) }
   }
 
   function readPages(
@@ -200,49 +196,43 @@ export function readSettings(
 
   function readDirectory(tenants: readonly string[]): DirectorySettings | null {
     const kind = value('SIGNET_DIRECTORY')
-    if (kind === '') return null
-    if (kind !== 'graph' && kind !== 'scim') return refuse('SIGNET_DIRECTORY is not graph or scim.', null)
     if (kind === 'scim') return { kind, token: readScimToken() }
+    if (kind !== 'graph') {
+      if (kind !== '') refuse('SIGNET_DIRECTORY is not graph or scim.')
+      return null
+    }
     const minutes = value('SIGNET_SYNC_MINUTES') || String(SYNC_MINUTES)
-    const isMinutes =
-      /^\d{1,4}$/.test(minutes) && Number(minutes) >= 1 && Number(minutes) <= MOST_SYNC_MINUTES
-    if (!isMinutes) refuse(`SIGNET_SYNC_MINUTES is not a number from 1 to ${MOST_SYNC_MINUTES}.`, null)
-    const intervalMs = Number(minutes) * 60_000
+    if (!/^\d{1,4}$/.test(minutes) || Number(minutes) < 1 || Number(minutes) > MOST_SYNC_MINUTES)
+      refuse(`SIGNET_SYNC_MINUTES is not a number from 1 to ${MOST_SYNC_MINUTES}.`)
     if (tenants.length === 0 && value('SIGNET_TENANTS') === '')
-      refuse(
-        'SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.',
-        null,
-      )
+      refuse('SIGNET_DIRECTORY=graph needs SIGNET_TENANTS, the ids of the tenants whose users it reads.')
     const url = (value('SIGNET_GRAPH_URL') || GRAPH_URL).replace(/\/$/, '')
     if (!isOrigin(url) || !isSafe(url))
-      refuse(`SIGNET_GRAPH_URL is not the origin of Microsoft Graph, such as ${GRAPH_URL}.`, null)
+      refuse(`SIGNET_GRAPH_URL is not the origin of Microsoft Graph, such as ${GRAPH_URL}.`)
     const pictures = value('SIGNET_GRAPH_PICTURES') || 'false'
-    if (pictures !== 'true' && pictures !== 'false')
-      refuse('SIGNET_GRAPH_PICTURES is not true or false.', null)
+    if (pictures !== 'true' && pictures !== 'false') refuse('SIGNET_GRAPH_PICTURES is not true or false.')
+    const intervalMs = Number(minutes) * 60_000
     return { kind, url, credential: readCredential(), pictures: pictures === 'true', intervalMs }
   }
 
   function readScimToken(): string {
-    const before = problems.length
     const token = secretText('SIGNET_SCIM_TOKEN')
-    if (problems.length > before || SCIM_TOKEN.test(token)) return token
     const state = token === '' ? 'is missing; it has to be' : 'is not'
-    return refuse(`SIGNET_SCIM_TOKEN ${state} ${SCIM_TOKEN_EXAMPLE}.`, '')
+    if (token !== null && !SCIM_TOKEN.test(token)) refuse(`SIGNET_SCIM_TOKEN ${state} ${SCIM_TOKEN_EXAMPLE}.`)
+    return token ?? ''
   }
 
   function readCredential(): Extract<DirectorySettings, { kind: 'graph' }>['credential'] {
-    const before = problems.length
     const secret = secretText('SIGNET_GRAPH_SECRET')
     const file = value('SIGNET_GRAPH_TOKEN_FILE')
-    if (secret !== '' && file !== '')
-      refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.', null)
-    if (secret !== '' || problems.length > before) return { kind: 'secret', secret }
+    if (secret && file !== '')
+      refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.')
+    if (secret !== '') return { kind: 'secret', secret: secret ?? '' }
     // The file that a cluster names for its workload identity.
     const handed = file || value('AZURE_FEDERATED_TOKEN_FILE')
     if (handed === '')
       refuse(
         'SIGNET_GRAPH_SECRET is missing; it has to be a client secret of the app registration, or SIGNET_GRAPH_TOKEN_FILE the file with the token of a workload identity.',
-        null,
       )
     return { kind: 'federated', file: handed }
   }
@@ -255,23 +245,22 @@ export function readSettings(
   const scopeExample = 'api://signet.example.com/<client id>/access_as_user'
   const scope = needed('SIGNET_SCOPE', `the permission of the app registration, such as ${scopeExample}`)
   const [, audience = '', permission = ''] = /^(\S+)\/([^\s/]+)$/.exec(scope) ?? []
-  if (scope !== '' && permission === '')
-    refuse(`SIGNET_SCOPE is not a permission such as ${scopeExample}.`, null)
+  if (scope !== '' && permission === '') refuse(`SIGNET_SCOPE is not a permission such as ${scopeExample}.`)
   const secret = readSecret()
   const listen = readAddress('SIGNET_LISTEN', '0.0.0.0:8080')
   const internalListen = readAddress('SIGNET_INTERNAL_LISTEN', '127.0.0.1:9090')
   const trustedProxies = list('SIGNET_TRUSTED_PROXIES').filter(
     (proxy) =>
       isRange(proxy) ||
-      refuse(`SIGNET_TRUSTED_PROXIES: ${proxy} is not an address or a range such as 10.0.0.0/8.`, false),
+      refuse(`SIGNET_TRUSTED_PROXIES: ${proxy} is not an address or a range such as 10.0.0.0/8.`),
   )
   const origins = list('SIGNET_ORIGINS').filter(
     (origin) =>
       (isOrigin(origin) && isSafe(origin)) ||
-      refuse(`SIGNET_ORIGINS: ${origin} is not an origin such as https://pages.example.com.`, false),
+      refuse(`SIGNET_ORIGINS: ${origin} is not an origin such as https://pages.example.com.`),
   )
   const log = LOG_LEVELS.find((level) => level === (value('SIGNET_LOG') || 'info'))
-  if (log === undefined) refuse(`SIGNET_LOG is not one of ${LOG_LEVELS.join(', ')}.`, null)
+  if (log === undefined) refuse(`SIGNET_LOG is not one of ${LOG_LEVELS.join(', ')}.`)
   // Placeholders, so that missing values are reported only once.
   const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
 

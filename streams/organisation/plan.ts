@@ -642,7 +642,7 @@ const FIRST_MARK = 1000
 const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
   (values[path] ?? '') === ''
 
-/** The name of the picture takes the place of its address. */
+/** The name of the picture replaces its address. */
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
   ...variableValues(release, person, { pictureUrl: person.picture ?? '' }),
   display_name: displayName(release, person),

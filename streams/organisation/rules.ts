@@ -6,7 +6,7 @@ import type { PersonState } from './state.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Whether an address matches a pattern in which `*` stands for any characters. Case does not matter. */
+/** Whether an address matches a pattern in which `*` matches any characters. Case does not matter. */
 export function isOfPattern(address: string, pattern: string): boolean {
   const text = address.toLowerCase()
   const [start = '', ...rest] = pattern.toLowerCase().split('*')

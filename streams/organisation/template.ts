@@ -25,7 +25,7 @@ export type ProblemCode =
   /** The template with its parts is too long; the rest is left out. */
   | 'tooLong'
 
-/** `at` is an offset in the template's text; `name` is what stands between the braces, or the part. */
+/** `at` is an offset in the template's text; `name` is the text between the braces, or the part. */
 export type TemplateProblem = Readonly<{ at: number; code: ProblemCode; name: string }>
 
 export type PlaceholderKind = 'text' | 'tel' | 'web' | 'first' | 'if' | 'else' | 'end' | 'picture' | 'part'

@@ -24,7 +24,7 @@ export type DemonstrationOptions = Readonly<{
   open?: () => Promise<Store>
   /** Origins of the pages that may call, exactly as a browser sends them. */
   origins: readonly string[]
-  /** The address of the identity provider; `{tenant}` stands for each tenant's id. */
+  /** The address of the identity provider; the id of each tenant replaces `{tenant}`. */
   issuer: string
   tenants?: readonly string[]
   /** The audiences that access tokens may have. */
@@ -145,8 +145,8 @@ async function publish(
 const MOST_PEOPLE = 100
 
 /**
- * The people as in a new folder, and the demonstration's release; bearers stay good. Rows that are as they were filled
- * are not written again: tests begin with it.
+ * Restores the people and the release of the demonstration; bearers stay valid. Unchanged rows are not written again, because
+ * many tests begin with it.
  */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
   const { store, releases } = service.context

@@ -71,8 +71,8 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
 }
 
 /**
- * What is wrong in a document by itself, without people, in steps: for one that comes over the wire. What a template
- * does not say stands at the beginning of `signet.yaml`.
+ * The findings of a document of a request, without people, in steps. Those that are in no template are at the beginning of
+ * `signet.yaml`.
  */
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
   const expansion = yield* expandAll(document)
@@ -155,7 +155,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   return inOrder(yield* once([...findings, ...rendered, ...compared]))
 }
 
-/** The files that are there, and were not read for what was told of them or of their folder. */
+/** Whether a file, or its folder, has an error and was not read. */
 function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
   const files = new Set(problems.flatMap(({ file, level }) => (level === 'error' ? [file] : [])))
   return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))

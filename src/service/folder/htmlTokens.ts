@@ -20,7 +20,7 @@ export type HtmlToken =
   | Readonly<{ kind: 'close'; name: string; at: number; end: number }>
   /** Decoded text; `raw` names the element whose content is no markup: `style`. */
   | Readonly<{ kind: 'text'; text: string; raw: string | null; at: number; end: number }>
-  /** The text as it is written; empty unless it stands between `<!--` and `-->`. */
+  /** The text between `<!--` and `-->`, not decoded; empty for a comment in another form. */
   | Readonly<{ kind: 'comment'; text: string; at: number; end: number }>
 
 const COMMENT = /^<!--([^]*)-->$/

@@ -45,7 +45,7 @@ const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else'
 /** What a selector names that is no part of a signature, or all of a message. */
 const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 
-/** A part of the text in which placeholders may stand, and which of them. */
+/** A part of the text that may have placeholders, and which ones. */
 type Area = Readonly<{
   from: number
   to: number
@@ -312,7 +312,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   return report.findings
 }
 
-/** Each placeholder stands in an area that takes it; the areas and the placeholders are in the order of the text. */
+/** Reports placeholders outside of an area that allows them. Areas and placeholders are in the order of the text. */
 function checkUses(
   uses: readonly Use[],
   areas: readonly Area[],

@@ -110,7 +110,7 @@ function gapsIn(
     missing = null
     hasValue = false
   }
-  /** Something of a link is shown: who clicks it expects that it leads somewhere. */
+  /** Reports the dead link once it shows something. */
   const showLink = () => {
     if (link.dead !== null) links.push({ at: link.dead.use, value: link.dead.value })
     link.dead = null

@@ -31,7 +31,7 @@ export const SIGNET_FILE = 'signet.yaml'
 export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
- * Where the parts of the document stand, for later findings: `signatures.autumn`, `signatures.autumn.template`,
+ * The places of the parts of the document, for later findings: `signatures.autumn`, `signatures.autumn.template`,
  * `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`; a condition of a selection as `….for.0`, a value
  * of it as `….for.0.department.1`.
  */

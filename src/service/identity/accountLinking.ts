@@ -39,7 +39,7 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
      * whose address is the verified sign-in name.
      *
      * @throws DomainError `unknown_user` without a person; `invalid_token` for an inactive person, and for a mailbox that is
-     *   neither theirs nor delegated to them
+     *   neither the user's own nor delegated to the user
      */
     signIn: async (user: VerifiedUser, email: string): Promise<PersonState> => {
       const { account } = user

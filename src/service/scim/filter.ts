@@ -9,8 +9,8 @@ import {
 } from './schemas.ts'
 
 /**
- * In one form for one meaning: `all` has two filters at least, and none of the type that it stands in. Paths within
- * `some` name sub-attributes of the attribute whose values it is about.
+ * Equal meanings have equal filters: `all` has two filters at least, and none of the same type as its parent. Paths in
+ * `some` name sub-attributes of its attribute.
  */
 export type Filter =
   | Readonly<{

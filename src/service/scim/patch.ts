@@ -70,11 +70,10 @@ export function readOperations(body: unknown): readonly Operation[] {
  * The values after all operations, in their order. An operation without a path names its attributes in the value, also
  * with dots; what only the service may set is left out there.
  *
- * Where a filter finds no value, add and replace make one of what the filter says to be equal: Entra names a mobile
- * number that was never there `phoneNumbers[type eq "mobile"].value`.
+ * If a filter finds no value, add and replace create one with the parts that the filter compares: Entra adds a first mobile
+ * number as `phoneNumbers[type eq "mobile"].value`.
  *
- * An operation at an attribute that the service does not keep changes nothing, whatever its filter and its value, as such
- * an attribute of a whole resource is left out: it must not keep the others from being applied.
+ * An operation at an unknown attribute changes nothing, whatever its filter and its value: it must not prevent the others.
  *
  * @throws ScimError `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */
@@ -348,7 +347,7 @@ function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): reado
   )
 }
 
-/** A value that says only what it would be for. */
+/** Whether a value has only a type and a primary flag. */
 const isBare = (value: JsonObject): boolean =>
   Object.keys(value).every((name) => name === 'type' || name === 'primary')
 

@@ -4,8 +4,7 @@ import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceT
 import { ScimError } from './scimError.ts'
 
 /**
- * What a directory told of a resource: attributes by their names in the schema, those of an extension in the object of
- * its URN. No `id`, `schemas` or `meta`; nothing is null, and no list or object is empty.
+ * The attributes of a resource by their names in the schema, those of an extension in the object of its URN. No `id`, `schemas` or `meta`; nothing is null, and no list or object is empty.
  */
 export type Values = Readonly<Record<string, unknown>>
 

@@ -219,7 +219,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 }
 
-/** What a filter says to be equal: an attribute of the resource, or the value of one with several. */
+/** The attribute and the value that a filter compares for equality; null for another filter. */
 function equalOf(type: ResourceType, filter: Filter): Readonly<{ attribute: string; value: string }> | null {
   if (filter.type === 'some') {
     const parts = filter.filter.type === 'and' ? filter.filter.all : [filter.filter]

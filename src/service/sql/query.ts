@@ -1,4 +1,4 @@
-/** Statements of one organisation, whose id is `$1` in each. Other values stand in the text and become parameters. */
+/** Builds the statements of one organisation. `$1` is its id; values in a statement become its other parameters. */
 import type { Session } from './driver.ts'
 
 /** A part of a statement: a value follows each text but the last. */
