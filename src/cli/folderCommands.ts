@@ -1,8 +1,6 @@
 /** Commands on a folder, without service and network. */
 import { resolve } from 'node:path'
-import { Person } from '../../streams/organisation/events.ts'
-import { evolvePerson } from '../../streams/organisation/reducer.ts'
-import { compileRelease } from '../../streams/organisation/release.ts'
+import { compileRelease, type Release } from '../../streams/organisation/release.ts'
 import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
 import {
   assignedSignatures,
@@ -12,9 +10,8 @@ import {
 } from '../../streams/organisation/rules.ts'
 import { displayName } from '../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { checkFolder } from '../service/folder/checkFolder.ts'
+import { checkFolder, personOf } from '../service/folder/checkFolder.ts'
 import type { Finding } from '../service/folder/finding.ts'
-import type { DirectoryRow } from '../service/folder/people.ts'
 import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
 import { withoutUnsupported } from '../service/folder/readers.ts'
 import { initFolder } from '../service/folder/writeFolder.ts'
@@ -91,7 +88,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const person = personOf(row)
   const release = compileRelease('preview', read.document)
   const day = new Date(at).toISOString().slice(0, 10)
-  const entries = previewEntries(read, person, at, options['reply'] === true)
+  const entries = previewEntries(release, read.pictures, person, at, options['reply'] === true)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
   const title = `Signatures of ${displayName(release, person) || address} on ${day}`
   await writePage(out, previewPage(title, entries))
@@ -101,12 +98,12 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
 }
 
 function previewEntries(
-  { document, pictures }: FolderRead,
+  release: Release,
+  pictures: PicturesByHash,
   person: PersonState,
   at: number,
   isReply: boolean,
 ): readonly PreviewEntry[] {
-  const release = compileRelease('preview', document)
   const master = defaultChoice(release, person, at)?.choice.master
   const addresses = { pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, person.picture) }
   return assignedSignatures(release, person, at).map((signature) => {
@@ -133,15 +130,3 @@ const shownAs = (title: string, html: string, pictures: PicturesByHash): Shown =
   html: withPictures(html, PICTURES, pictures),
   asClassicOutlook: withPictures(asClassicOutlook(html), PICTURES, pictures),
 })
-
-/** The person that an import of the row would create. */
-function personOf({ id, record }: DirectoryRow): PersonState {
-  const key = id ?? record.addresses[0] ?? 'unknown'
-  const person = evolvePerson(
-    null,
-    { ...Person.imported({ record }), meta: { seq: 0, at: 0, source: 'people.csv' } },
-    key,
-  )
-  if (!person) throw new Error('An imported person is there.')
-  return person
-}

@@ -5,18 +5,15 @@ import type { PersonState } from '../../streams/organisation/state.ts'
 import { pagesOf } from './sql/pages.ts'
 import type { Store } from './sql/store.ts'
 
-export type Rebuilt = Readonly<{
-  people: number
-  /** The ids of people whose row differed. */
-  replaced: readonly string[]
-}>
-
 const PEOPLE_AT_ONCE = 500
 
-/** Replaces the rows that differ from their facts. The service must not write meanwhile. */
+/**
+ * Replaces the rows that differ from their facts, and resolves with the ids of their people. The service must not write
+ * meanwhile.
+ */
 export async function rebuildPeople(
   store: Pick<Store, 'personStreams' | 'personFacts' | 'person' | 'replacePerson'>,
-): Promise<Rebuilt> {
+) {
   const replaced: string[] = []
   let people = 0
   for await (const ids of pagesOf(store.personStreams, PEOPLE_AT_ONCE, (id) => id))

@@ -13,9 +13,6 @@ import type { Store } from './sql/store.ts'
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
-/** `refused`: rows that were left out, with the reason. */
-export type ImportResult = Omit<Imported, 'problems'>
-
 /** What an import did or would do with a row. */
 export type RowOutcome = Readonly<{
   /** The id of the person. */
@@ -35,7 +32,11 @@ export type People = Readonly<{
    */
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
   /** @param isTrial reports what would change, and changes nothing */
-  importRows: (rows: readonly DirectoryRow[], actor: string, isTrial: boolean) => Promise<ImportResult>
+  importRows: (
+    rows: readonly DirectoryRow[],
+    actor: string,
+    isTrial: boolean,
+  ) => Promise<Omit<Imported, 'problems'>>
   /** The same, with the outcome of each row. */
   importEach: (
     rows: readonly DirectoryRow[],

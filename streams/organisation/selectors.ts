@@ -2,20 +2,6 @@
 import type { Release, ReleaseDocument, Source, Variable } from './release.ts'
 import type { PersonState } from './state.ts'
 
-/** A variable in a response. */
-export type VariableDefinition = Readonly<{
-  path: string
-  /** From a source's name to its field. */
-  lookups: Readonly<Record<string, string>>
-  metas: Readonly<{
-    custom_type: string | null
-    display_name?: string
-    hidden: boolean
-    non_editable: boolean
-    resettable: boolean
-  }>
-}>
-
 /** The person's record gives these, even if a variable has the same name. */
 export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 
@@ -83,10 +69,10 @@ export function displayName(release: Release, person: PersonState): string {
 }
 
 /** The variables of a response, in the order of the folder. */
-export const definitionsOf = ({ document }: Release): readonly VariableDefinition[] =>
+export const definitionsOf = ({ document }: Release) =>
   document.variables.map((variable) => ({
     path: variable.path,
-    lookups: variable.from === null ? {} : { azure: variable.from },
+    lookups: Object.fromEntries(variable.from === null ? [] : [['azure', variable.from]]),
     metas: {
       custom_type: variable.group,
       ...(variable.label === null ? {} : { display_name: variable.label }),

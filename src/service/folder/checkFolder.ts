@@ -32,7 +32,7 @@ const MAX_FINDINGS = 10_000
 const STEP_FINDINGS = 100
 
 /** A person of the directory who has never saved anything. */
-const personOf = ({ id, record }: DirectoryRow): PersonState => ({
+export const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   id: id ?? record.addresses[0] ?? '',
   revision: 1,
   account: record.account,

@@ -75,6 +75,8 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
     areas.push(endsComment ? { ...area, refuse } : area)
   }
+  const addAttribute = ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = () => null) =>
+    addArea({ from, to, key: `attribute ${from}`, refuse })
   const reported = new Set<string>()
   const error = (at: number, code: string, message: string) => report.error(placeOf(at), code, message)
   const warn = (at: number, code: string, message: string) => report.warn(placeOf(at), code, message)
@@ -108,16 +110,11 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       (first.kind === 'web' ||
         ((name === 'src' || name === 'background') &&
           (first.kind === 'picture' || (first.kind === 'text' && first.names[0] === 'picture_url'))))
-    addArea({
-      from,
-      to,
-      key: `attribute ${from}`,
-      refuse: (use) => {
-        if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null
-        return isCondition(use)
-          ? 'A condition may not decide where an address leads; put it around the whole element.'
-          : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
-      },
+    addAttribute(attribute, (use) => {
+      if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null
+      return isCondition(use)
+        ? 'A condition may not decide where an address leads; put it around the whole element.'
+        : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
     })
     // A placeholder for the whole address must give an http address.
     const judged = standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value
@@ -146,14 +143,11 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       toAnchors.push({ at: attribute.at, name: judged.trim().slice(1) })
   }
 
-  function checkStyle({ value, from, to, at }: HtmlAttribute): void {
-    addArea({
-      from,
-      to,
-      key: `attribute ${from}`,
-      refuse: (use) =>
-        isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
-    })
+  function checkStyle(attribute: HtmlAttribute): void {
+    const { value, from, to, at } = attribute
+    addAttribute(attribute, (use) =>
+      isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
+    )
     // Offsets in the value are those of the text when nothing in it is decoded.
     const isAsWritten = value === masked.slice(from, to)
     for (const declaration of readDeclarations(value))
@@ -229,13 +223,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       // Without quotes a value could end the attribute; `usesAt` finds no area there.
       if (ADDRESSES.has(attribute.name)) checkAddress(attribute)
       else if (attribute.name === 'style') checkStyle(attribute)
-      else
-        addArea({
-          from: attribute.from,
-          to: attribute.to,
-          key: `attribute ${attribute.from}`,
-          refuse: () => null,
-        })
+      else addAttribute(attribute)
       if (!attribute.isQuoted || attribute.name.startsWith('on')) areas.pop()
     }
   }

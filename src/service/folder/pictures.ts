@@ -7,14 +7,6 @@ import { type Finding, listed, quote, reportTo, startOf } from './finding.ts'
 
 export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
-export type FolderPictures = Readonly<{
-  /** The hash by path below `pictures/`. */
-  hashes: ReadonlyMap<string, string>
-  byHash: ReadonlyMap<string, FolderPicture>
-  /** `<hash>.<extension>` by path, as a person's record names a picture. */
-  names: ReadonlyMap<string, string>
-}>
-
 /** The hash that names a picture: the SHA-256 of its content in hex, 32 characters. */
 export const pictureHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 32)
@@ -27,7 +19,11 @@ export function pictureFormat(bytes: Buffer): PictureFormat | null {
 
 const ENDINGS: readonly string[] = PICTURE_ENDINGS
 
-export async function readPictures(files: FolderFiles, problems: Finding[]): Promise<FolderPictures> {
+/**
+ * Reads the pictures below `pictures/`. By their path there: `hashes`, and `names` as a person's record has them,
+ * `<hash>.<extension>`.
+ */
+export async function readPictures(files: FolderFiles, problems: Finding[]) {
   const hashes = new Map<string, string>()
   const byHash = new Map<string, FolderPicture>()
   const names = new Map<string, string>()

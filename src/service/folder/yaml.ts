@@ -23,7 +23,7 @@ const MAX_DEPTH = 60
 const MAX_TOKENS = 400_000
 const MAX_TEXT_CHARACTERS = 10_000
 
-export type YamlNode = Node | null
+type YamlNode = Node | null
 
 export const isList = ({ value }: Entry): boolean => isSeq(value)
 export const isRecord = ({ value }: Entry): boolean => isMap(value)
@@ -34,8 +34,6 @@ export const isEmpty = ({ value }: Entry): boolean =>
 /** An entry of a map, with the place of its key, or one of its list, with its own place and the key of the list. */
 export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
 export type Fields = Readonly<Partial<Record<string, Entry>>>
-
-export type YamlReader = ReturnType<typeof readYaml>
 
 /**
  * Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty, as a missing one does.

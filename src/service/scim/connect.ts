@@ -20,8 +20,6 @@ export const scimDirectory = (
   intervalMs: null,
 })
 
-export type ScimConnection = Readonly<{ end: () => void }>
-
 /** Adds the calls, and sweeps until `end`. */
 export async function connectScim(
   app: WebServer,
@@ -32,7 +30,7 @@ export async function connectScim(
     newId: () => string
     scheduler?: SchedulerLike | undefined
   }>,
-): Promise<ScimConnection> {
+) {
   const { token, tenants, newId, scheduler = asyncScheduler } = options
   const apply = createApplying({ store, people, releases, userOf: scimUser(tenants), newId, now })
   await addScim(app, { token, publicUrl, store: store.directory, apply, newId, now })

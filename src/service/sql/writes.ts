@@ -3,14 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
 import { StoreUnavailable } from './problems.ts'
 
-export type WatchedWrites = Readonly<{
-  driver: Driver
-  /**
-   * The failure of a write until a probe succeeds, else null. Each call after a failure writes a probe, at most one in 5 s.
-   * Another successful write proves less, because it may need no new page on a full disk.
-   */
-  problem: () => Promise<StoreUnavailable | null>
-}>
+export type WatchedWrites = ReturnType<typeof watchWrites>
 
 export type WatchOptions = Readonly<{
   /** Milliseconds since 1970. */
@@ -28,7 +21,7 @@ const PROBE_BYTES = 16 * 1024
 
 const PROBE = 'probe of writes'
 
-export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptions): WatchedWrites {
+export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptions) {
   let problem: StoreUnavailable | null = null
   let probedAt: number | null = null
   let probing: Promise<unknown> | null = null
@@ -88,7 +81,11 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
 
   return {
     driver: watching,
-    async problem() {
+    /**
+     * The failure of a write until a probe succeeds, else null. Each call after a failure writes a probe, at most one in 5 s.
+     * Another successful write proves less, because it may need no new page on a full disk.
+     */
+    problem: async (): Promise<StoreUnavailable | null> => {
       if (problem === null) return null
       if (probing === null && (probedAt === null || Math.abs(now() - probedAt) >= PROBE_INTERVAL_MS)) {
         probedAt = now()
