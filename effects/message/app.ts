@@ -15,7 +15,7 @@ export type MessageEffect = Effect<AppEvent, MessageState, MessagePorts>
 
 type AppEvents = Observable<Recorded<AppEvent>>
 
-/** A session begins. */
+/** The events with which a session begins. */
 export const onSignIn = (event$: AppEvents) => event$.pipe(ofType(Auth.verified, Auth.sessionRecovered))
 
 /** Unsubscribes when the session ends. */

@@ -2,10 +2,13 @@ import { EMPTY, type Observable, catchError, ignoreElements, throwError } from '
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import type { Ports } from '../ports.ts'
 
-/** The mail client did not answer in time, and may still carry out the call. */
+/** Whether the mail client did not answer in time. It may still carry out the call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
-/** Retries a call that the mail client refused, as `again$`. Not one without an answer: it may still be carried out. */
+/**
+ * Retries a call once, as `again$`, if the mail client refused it. A call without an answer is not retried, because the
+ * client may still carry it out.
+ */
 export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>
   work$.pipe(
     catchError((error: unknown) => {
@@ -14,7 +17,7 @@ export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T
     }),
   )
 
-/** A failure is logged and changes nothing. */
+/** Does the work without an outcome. A failure is logged and changes nothing. */
 export const bestEffort = (
   work$: Observable<unknown>,
   action: string,

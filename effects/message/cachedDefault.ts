@@ -23,13 +23,13 @@ import type { KeyValue, MessageHost, Ports } from '../ports.ts'
 /** The version of `CachedDefault`: other versions are not read. */
 const VERSION = 1
 
-/** Where the copies are. */
+/** The storage with the copies. */
 export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
 
 type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
   Pick<Ports, 'time' | 'log'>
 
-/** The usable copy of the mailbox; null for none, or without a known mailbox. */
+/** The usable copy of the mailbox; null when there is none, or when the mailbox is unknown. */
 export const readCachedDefault = ({
   storage,
   host,
@@ -49,7 +49,7 @@ export const readCachedDefault = ({
     }),
   )
 
-/** Replaces the copy of the mailbox. One that is too large only removes the former copy. */
+/** Replaces the copy of the mailbox. If the new copy is too large, only removes the former one. */
 export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,

@@ -29,15 +29,15 @@ import { isSilence } from './attempts.ts'
 import type { MessagePorts } from '../ports.ts'
 
 /**
- * The prefix of the keys in an item's session data by which the runtimes tell each other who writes. The rest of a key
- * is the runtime's mark for the item, its value the time of the claim in milliseconds since the epoch; empty: it does
- * not write.
+ * The prefix of the keys in an item's session data by which the runtimes tell each other which of them writes. The rest
+ * of a key is the runtime's mark for the item. The value is the time of the claim in milliseconds since the epoch; it
+ * is empty when the runtime does not write.
  */
 export const WRITING = 'lsi_writing_'
 
 /**
- * What this runtime marks its signatures in this item with. It begins with the id of the runtime, and another item,
- * whose signature may be quoted in this one, has another.
+ * This runtime's mark for its signatures in this item. It begins with the id of the runtime. It differs for each item,
+ * because a signature of another item may be quoted in this one.
  */
 export const markFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runtimeId'>): string =>
   `${runtimeId}-${contentHash(itemKey)}`
@@ -50,14 +50,17 @@ export const marksIn = (session: Readonly<Record<string, string>>): readonly str
 
 /** The time after which another runtime that still claims the message is asked again. */
 const LOOK_AGAIN_MS = 150
-/** A claim that is older belongs to a runtime that died. */
+/** A claim that is older counts as that of a runtime that died. */
 export const DEAD_AFTER_MS = 20_000
 /** A claim is renewed at this interval while the work goes on. */
 const RENEW_MS = 5_000
-/** No write begins under a claim that is older: the write has to end before the others ignore the claim. */
+/** No write begins under a claim that is older, because the write must end before other runtimes ignore the claim. */
 const SAFE_MS = 14_000
 
-/** The claim was lost: for too long this runtime could not renew it, and another may have written meanwhile. */
+/**
+ * The claim was lost: this runtime could not renew it for too long, and another runtime may have written in the
+ * meantime.
+ */
 export class LostClaim extends Error {}
 
 type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
@@ -79,7 +82,7 @@ export const isWrittenByOther = (
     .allSessionData(itemKey)
     .pipe(map((all) => Object.entries(all ?? {}).some(isWriting(itemKey, ports))))
 
-/** This runtime's claim of one item, from the first work to the end of the last. */
+/** This runtime's claim of one item, from its first work on the item to the end of the last. */
 type Lease = Readonly<{
   /** Emits once, when this runtime may write for the first time. */
   granted$: Observable<unknown>
@@ -93,13 +96,13 @@ type Lease = Readonly<{
   end: () => void
 }>
 
-/** Emits once, when this has become true. */
+/** Emits once, when `fact$` becomes true. */
 const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(filter(Boolean), take(1))
 
 /**
- * Lamport's one-bit algorithm over the session data: a runtime first raises its flag and then looks at those of the
- * others, so of two runtimes at least one sees the other. The one with the greater id withdraws and begins again; the
- * other waits. That is safe without a pause, however slow the calls are.
+ * Lamport's one-bit algorithm over the session data. A runtime first raises its flag and then looks at the flags of the
+ * others, so of two runtimes at least one sees the other. The one with the greater id lowers its flag and begins again;
+ * the one with the smaller id waits. This is safe without a pause, however slow the calls are.
  */
 function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
   const { host, time, log } = ports
@@ -107,9 +110,9 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   const ended$ = new BehaviorSubject(false)
   const granted$ = new BehaviorSubject(false)
   const released$ = new BehaviorSubject(false)
-  /** When the flag that stands now was sent; null while it is down. */
+  /** When the current flag was sent; null while the flag is down. */
   let raisedAt: number | null = null
-  /** Session data works; without it there is no claim, and nothing to lose. */
+  /** Whether session data works. Without it there is no claim, and no claim to lose. */
   let isClaiming = true
 
   const age = () => (raisedAt === null ? Infinity : now(time) - raisedAt)
@@ -138,7 +141,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     ),
   )
 
-  /** Whether the flag is to be up: it is, unless a runtime with a smaller id has its own up. */
+  /** Whether the flag should be up: true unless a runtime with a smaller id has raised its own. */
   let isWanting = true
   /** One look at the others; true when the message is claimed. */
   const step$ = defer(() => concat(isWanting && age() > RENEW_MS ? raise$ : EMPTY, others$)).pipe(
@@ -162,7 +165,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     catchError((error: unknown) => {
       const failure = toFailure(error)
       isClaiming = false
-      // The flag may still be raised.
+      // A call without an answer may still raise the flag.
       if (isSilence(failure)) raisedAt ??= now(time)
       if (failure.kind !== 'itemGone') log.warn('message_not_claimed', { kind: failure.kind })
       return EMPTY
@@ -170,7 +173,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   )
   const isSafe = () => !isClaiming || age() < SAFE_MS
   const ticks$ = growingIntervals(RENEW_MS, 0, time).pipe(skip(1), takeUntil(end$))
-  /** A renewal that fails is tried again with the next. */
+  /** After a failed renewal, the next one tries again. */
   const renew$ = defer(() => (isClaiming && isSafe() ? raise$ : EMPTY)).pipe(catchError(() => EMPTY))
   const release$ = defer(() => (raisedAt === null || !isOpen() ? EMPTY : lower$)).pipe(
     catchError((error: unknown) => {
@@ -195,26 +198,26 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
 }
 
 export type Claims = Readonly<{
-  /** Begins to claim the item, for a work that will end with `end`. */
+  /** Begins to claim the item for a work. The work must call `end`. */
   begin: (itemKey: string) => void
   /** Emits once when this runtime may write into the item; at once without `begin`. */
   granted: (itemKey: string) => Observable<true>
   /** Whether this runtime may still write. */
   isHeld: (itemKey: string) => boolean
-  /** Ends a work; after the last one of an item the claim is taken back. Completes when that is done. */
+  /** Ends a work. After the last work on an item, the claim is taken back. Completes when that is done. */
   end: (itemKey: string) => Observable<never>
-  /** What claims, renews and takes back. Subscribe before the first `begin`; never ends. */
+  /** Claims, renews the claims and takes them back. Subscribe before the first `begin`; never ends. */
   run$: Observable<never>
 }>
 
 /**
  * One writer at a time: while this runtime works on an item, other runtimes of Signet (a pane, another pane, a launch
- * event) wait, and it waits for them. Works of this runtime on one item share one claim.
+ * event) wait, and this runtime waits for them. Its works on one item share one claim.
  *
- * Guaranteed, however slow each call is, as long as the mail client shows every runtime what was written before: at
- * most one runtime writes at a time. A runtime that died is waited for 20 seconds. Not guaranteed: a mail client that
- * shows session data late, that carries out a call after its time limit, or whose runtimes have different clocks (by
- * seconds) can defeat it. Where session data is missing (before Mailbox 1.11) or fails, work goes on without a claim.
+ * At most one runtime writes at a time, however slow each call is, if the mail client shows every runtime all earlier
+ * session data. Runtimes wait 20 seconds for one that died. There is no guarantee if the client shows session data
+ * late, carries out a call after its time limit, or has runtimes whose clocks differ by seconds. Where session data is
+ * missing (before Mailbox 1.11) or fails, work goes on without a claim.
  */
 export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boolean): Claims {
   const leases = new Map<string, { readonly lease: Lease; works: number }>()

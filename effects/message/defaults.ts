@@ -34,7 +34,10 @@ export const loadDefault = createLoad(
   ({ api }) => api.signature({}),
 )
 
-/** Names the signature that goes into replies, where the service did not; without a name if that fails. */
+/**
+ * Reads which signature the reply version belongs to, where the service did not name it. If that fails, the signature
+ * has no name.
+ */
 export const nameReply: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Auth.verified, Defaults.loaded, Profile.loaded),
@@ -52,12 +55,12 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** The user is done with the recipients this long after the last change. */
+/** The recipients count as final this long after the last change. */
 export const RECIPIENTS_PAUSE_MS = 800
 
 /**
- * Inserts the signature that the open message is due, as soon as it is known, and again when another is due: the sender
- * or the recipients changed. Not if the user chose for this message.
+ * Inserts the signature that the open message is due as soon as it is known, and inserts again when a change of the
+ * sender or of the recipients makes another signature due. Inserts nothing if the user chose for this message.
  */
 export const pushDefault: MessageEffect = (event$, state$, { time }) => {
   const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
@@ -122,9 +125,10 @@ const wantedBy = (event: Asked): WantedDefault => {
 }
 
 /**
- * Makes a signature the default, in the user's metadata and then at the service (specification, section 4), or the one
- * for a sender, in the metadata alone. One change after the other: each builds on what the service had after the one
- * before. A service that refuses choices for senders alone gets the default that there is beside them.
+ * Makes a signature the default, in the user's metadata and then at the service (specification, section 4), or the
+ * choice for a sender, in the metadata alone. One change is made after the other, because each builds on the service's
+ * data after the one before. If a service refuses choices for senders without a default, the current default is sent
+ * with them.
  */
 export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -135,7 +139,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
       // A change that was queued when the session ended is dropped.
       if (!isSignedIn(state$.value.auth)) return EMPTY
       return state$.pipe(
-        // The profile is read again after each change, made or not.
+        // After each change, whether it succeeded or failed, the profile is read again.
         filter(({ defaults, profile }) => defaults.pending[0]?.id === id && profile.status !== 'pending'),
         take(1),
         switchMap((state) => {
@@ -154,7 +158,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
           return save(changed).pipe(
             catchError((error: unknown) => {
               const failure = toFailure(error)
-              // What stands in for the organisation's default is no default of the user's.
+              // Only a choice for a sender is completed. A completed change to the organisation's default would make
+              // that default the user's own.
               const complete = wanted.use === 'sender' ? withMaster(changed, standard) : null
               if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
               return save(complete)

@@ -69,10 +69,10 @@ import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './s
 
 /**
  * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
- * names of images that failed insertions may have left in this item; they are not reused, and `leave` adds to them.
- * `isFirst` until an insertion calls `begin`, before it writes the first signature into this item. `share` returns the
- * content of an earlier insertion when it equals this one: the log keeps the content of each, and one copy is enough.
- * `at` is the time of the choice, in milliseconds since the epoch.
+ * names of images that failed insertions may have left in this item; they are not used again, and `leave` adds to them.
+ * `isFirst` is true until an insertion calls `begin`, before it writes the first signature into this item. `share`
+ * returns the content of an earlier insertion when both are equal: the log has the content of each insertion, and one
+ * copy in memory is enough. `at` is the time of the choice, in milliseconds since the epoch.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -101,18 +101,21 @@ type InsertionRequest = Extract<
 >
 
 /**
- * The delay of a repair after the mail client failed or did not answer: by then every call that timed out has been
- * carried out, or never will be.
+ * The delay of the repair after the mail client failed or did not answer. After this time, the client has carried out a
+ * call that timed out, or never will.
  */
 export const REPAIR_AFTER_MS = 20_000
 
-/** The shorter delay of restoring a signature that such a call removed late. */
+/**
+ * The delays after which a removed signature is restored, in case the client carried out the removal after its time
+ * limit.
+ */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** The signature to insert, with its images' contents, which are requested when the list has none. */
+/** The signature to insert. Its images' contents are requested when the list has none. */
 function resolve(
   { target, entry }: InsertionJob,
   state: MessageState,
@@ -127,8 +130,8 @@ function resolve(
 }
 
 /**
- * Stores in the item which signature it has, and that the user chose it: in its session data, and in its properties for
- * when it is opened again.
+ * Stores which signature the item has, and whether the user chose it: in the item's session data, and in its properties
+ * for a later opening.
  */
 const remember = (
   { itemKey, target, at }: InsertionJob,
@@ -137,7 +140,7 @@ const remember = (
   ports: MessagePorts,
 ): Observable<never> => {
   const { origin, reply } = reason
-  // The user may choose before the message is read.
+  // The user may have chosen before the message was read.
   const composeType = message?.composeType ?? reason.composeType
   const stored = {
     combinedIds,
@@ -175,22 +178,24 @@ const keepProperties = (
 const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts): Observable<never> =>
   keepProperties(itemKey, { [STOP_PUSH]: flag }, ports)
 
-/** Whether the user chose what was inserted last. */
+/** Whether the user chose the signature that was inserted last. */
 const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
 
 class Superseded extends Error {}
-/** Nothing is inserted: the user chose for this message outside this pane, or chose later than for this insertion. */
+/**
+ * Nothing is inserted: the user chose for this message outside this pane, or chose after this insertion was requested.
+ */
 class LeftToUser extends Error {
   constructor(readonly combinedIds: string) {
     super()
   }
 }
 
-/** The default is not inserted: its words stand in the message, and the mail client took their marker away. */
+/** The default is not inserted: its words are in the message, and the mail client removed their mark. */
 class WordsPresent extends Error {}
 
 /**
- * Whether the message has this signature already, once, unaltered and under its own id; unreadable attachments count as
+ * Whether the message has this signature already: once, unaltered and under its own id. Unreadable attachments count as
  * unaltered.
  */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
@@ -213,7 +218,7 @@ const switchOffClientSignature = (
       : EMPTY
   })
 
-/** Records what the message holds; `trace` is null for no signature. */
+/** Records which signature the message has; `trace` is null for no signature. */
 type Keep = (trace: Trace | null) => Observable<never>
 
 /** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
@@ -256,9 +261,9 @@ const write = (
 }
 
 /**
- * Reads the message back after the signature is set, and records what the client returned: by that the signature is found
- * again. If the author's text is altered, emits the previous body and keeps all images; otherwise removes the images that
- * the message no longer shows.
+ * Reads the message back after the signature is set, and records what the client returned, so that the signature is
+ * found again. If the author's text is altered, emits the previous body and keeps all images. Otherwise removes the
+ * images that the message no longer shows.
  */
 function conclude(
   { itemKey }: InsertionJob,
@@ -276,7 +281,7 @@ function conclude(
   )
   return read$.pipe(
     switchMap((read) =>
-      // Classic Outlook returns the body from before for a moment.
+      // Classic Outlook returns the previous body for a moment.
       read.body !== null && read.inserted?.found === null
         ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
         : of(read),
@@ -292,7 +297,7 @@ function conclude(
         const secret = createSecret(JSON.stringify(altered))
         return concat(kept$, of(Insertion.bodyAltered({ itemKey, before: secret })))
       }
-      // An older body does not show what was just added.
+      // The body that was read may be old, and lack the content that was just added.
       return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
     }),
   )
@@ -314,12 +319,12 @@ function insertInto(
     const { latest } = state$.value.insertion
     return latest === null || latest.id === id || latest.itemKey !== itemKey
   }
-  /** Before the first write, a later choice replaces this one. */
+  /** Throws if a later choice replaces this one. To be called before the first write. */
   const unlessSuperseded = <T>(value: T): T => {
     if (!isLatest()) throw new Superseded()
     return value
   }
-  /** Whether a default may go into the message as it is; throws when it is left to the user. */
+  /** Checks whether the default may go into the message; throws if the message is left to the user. */
   const allowDefault = (
     { html }: Chosen,
     plan: ReadyPlan,
@@ -328,9 +333,9 @@ function insertInto(
   ): Observable<AppEvent> => {
     const { inMessage } = state$.value.insertion
     const present = found.at(-1)
-    // Another runtime may have inserted it by itself; what the user chose there is left to them.
+    // Another runtime may have inserted the default. A choice that the user made there stays.
     if (inserted && isChosen(inserted)) throw new LeftToUser(inserted.combinedIds)
-    // A signature unknown to this pane is the user's choice: its marker may have been unreadable.
+    // A signature that this pane does not know counts as the user's choice: its record may have been unreadable.
     if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
       throw new LeftToUser(present.combinedIds)
     if (present) {
@@ -338,13 +343,13 @@ function insertInto(
       return isOwn ? EMPTY : reread$
     }
     if (inMessage === null && inserted === null) {
-      // A thread below a reply may have them, and not every client marks where it begins.
+      // In a reply, the thread may have the same words, and not every client marks where the thread begins.
       if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
       return EMPTY
     }
-    // The client never returned it: it may still be there.
+    // The client never returned this signature in a recognisable form, so it may still be there.
     if (inserted && !isExpected(inserted)) return EMPTY
-    // The signature is missing: the user removed it, unless an interrupted replacement did.
+    // The signature is missing: the user removed it, unless an interrupted replacement removed it.
     return readInterrupted(itemKey, ports).pipe(
       switchMap((interrupted) => {
         if (interrupted === null) throw new LeftToUser('')
@@ -354,8 +359,8 @@ function insertInto(
   }
 
   /**
-   * Another runtime has inserted a default since this one read the message: sender and recipients may have changed, and
-   * what was read before that decides nothing.
+   * Another runtime has inserted a default since this one read the message. Sender and recipients may have changed, so
+   * they are read again before the decision.
    */
   const reread$ = defer(() =>
     forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }).pipe(
@@ -382,7 +387,7 @@ function insertInto(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
-        // What was read before another runtime has written is not believed.
+        // The body is read after the claim, because another runtime may have written into it before.
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
         hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
         sanitize: ports.sanitizer(),
@@ -399,7 +404,7 @@ function insertInto(
               const { message } = state$.value.mailbox
               const composeType = message?.composeType ?? null
               const inserted = recordedIn(session, message)
-              // Another runtime has carried out a later choice.
+              // Another runtime has carried out a choice that is later than this one.
               if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
                 throw new LeftToUser(inserted.combinedIds)
               const known = knownOf(itemKey, session, { composeType, inserted }, ports)
@@ -412,7 +417,8 @@ function insertInto(
               const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
               const plan = planInsertion(chosen, bodyType, names, sanitize, unique, markFor(itemKey, ports))
               if (plan.kind === 'tooLarge') throw new Failed(plan)
-              // The client does not know a signature of another window, or of a body that was written, for one.
+              // The client takes a signature for text if it was inserted in another window, or if the whole body was
+              // written.
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
               const before = { body, found, attachments, known, type: bodyType, isInText, marker }
@@ -467,12 +473,12 @@ function insertInto(
     }),
   )
 
-  // It emits nothing, and fails when the item is gone.
+  // `itemGone$` emits nothing; it fails when the item is gone.
   const work$ = retried$.pipe(takeUntil(itemGone$))
   return work$.pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
-      // No flag: opened again, the message tells the same; without the words the default is wanted.
+      // No flag is set: a later opening finds the same words, and without them the default is wanted again.
       if (error instanceof WordsPresent) return of(Insertion.skipped({ id, itemKey }))
       if (error instanceof LeftToUser) {
         const { composeType = null } = state$.value.mailbox.message ?? {}
@@ -498,8 +504,8 @@ const targetOf = (event: InsertionRequest): Target => {
 }
 
 /**
- * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them it repairs a
- * message that was opened (again), or in which the mail client failed.
+ * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them, repairs a
+ * message that was just opened, or in which the mail client failed.
  */
 export const insert: MessageEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()
@@ -513,7 +519,7 @@ export const insert: MessageEffect = (event$, state$, ports) => {
   }
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
   const claims = createClaims(ports, isOpen)
-  /** Begins to claim the message, for a work that writes; the work itself waits until the claim is granted. */
+  /** Claims the message during a work that writes. The work itself waits until the claim is granted. */
   const claiming = (itemKey: string, work$: Observable<AppEvent>): Observable<AppEvent> => {
     if (!isOpen(itemKey)) return work$
     claims.begin(itemKey)

@@ -37,14 +37,17 @@ export const INSERTED = 'lsi_inserted'
 /** The key of the previous signature in the item's session data, during a replacement. */
 export const REPLACING = 'lsi_replacing'
 
-/** A body from before an insertion altered the author's text, and what the item was recorded to hold, as it is stored. */
+/**
+ * The body from before an insertion that altered the author's text, with the record of its signature (`marker`), as it
+ * is stored.
+ */
 export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
 
 /** The last insertion as it is stored. `putBack` and `trace` are missing where an older version of Signet stored it. */
 type Stored = Omit<Inserted, 'origin' | 'trace'> &
   Readonly<{ manual: boolean; putBack?: boolean; trace?: unknown; composeType?: unknown }>
 
-/** The trace in a record; only its lists are looked at, and a wrong value is the trace of nothing. */
+/** The trace in a record. Only its lists are checked; a trace with wrong values recognises no signature. */
 const readTrace = (value: unknown): Trace | null => {
   const { words, copies, pictures } = (value ?? {}) as Partial<Trace>
   return [words, copies, pictures ?? []].every(Array.isArray) ? (value as Trace) : null
@@ -74,22 +77,25 @@ export const parseInserted = (json: string | null | undefined): Inserted | null 
 }
 
 /**
- * The last insertion by the custom properties of a message, which outlive its window; null when they have none, or that
- * of a message of another kind: some clients copy them into a forward.
+ * The last insertion by the custom properties of a message, which outlive its window. Null when they have none, or when
+ * it belongs to a message of another kind: some clients copy the properties into a forward.
  */
 const keptInserted = (
   properties: Readonly<Record<string, unknown>>,
   composeType: ComposeType | null,
 ): Inserted | null => {
   const kept = properties[INSERTED] as Partial<Stored> | null | undefined
-  // The user may have chosen before the kind of the message was known.
+  // The user may have chosen when the kind of the message was still unknown.
   return (kept?.composeType ?? composeType) === composeType ? readInserted(kept) : null
 }
 
-/** The longest record in the custom properties, of which a client takes 2,500 characters. */
+/** The longest record in the custom properties, in characters. A client takes 2,500 characters in all. */
 const MAX_KEPT_CHARACTERS = 1_500
 
-/** What the custom properties keep of an insertion, without the pictures where they are too long; null if the rest is. */
+/**
+ * The record of an insertion for the custom properties. Leaves the names of the pictures out if they make it too long;
+ * null if it is too long without them.
+ */
 export function toKept(
   stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: Trace | null }>,
   composeType: ComposeType | null,
@@ -99,7 +105,7 @@ export function toKept(
   return [kept, smaller].find((each) => JSON.stringify(each).length <= MAX_KEPT_CHARACTERS) ?? null
 }
 
-/** What is known of a message besides its body, by the session data of its item. */
+/** The data about a message besides its body, from the session data of its item. */
 export const knownOf = (
   itemKey: string,
   session: Readonly<Record<string, string>> | null,
@@ -115,7 +121,7 @@ export const knownOf = (
   inserted,
 })
 
-/** What a message is recorded to hold: by its session data, else as it was read when it was opened. */
+/** The recorded signature of a message: by its session data, else as it was read when the message was opened. */
 export function recordedIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
@@ -124,7 +130,7 @@ export function recordedIn(
   return marker === undefined ? (message?.inserted ?? null) : parseInserted(marker)
 }
 
-/** When the stored insertion was asked for, in milliseconds since the epoch; 0 when that is unknown. */
+/** When the stored insertion was requested, in milliseconds since the epoch; 0 when unknown. */
 export const parseAskedAt = (json: string | null): number => {
   try {
     const value = JSON.parse(json ?? 'null') as Readonly<{ at?: unknown }> | null
@@ -135,8 +141,8 @@ export const parseAskedAt = (json: string | null): number => {
 }
 
 /**
- * The address of the mailbox in lower case: the mail client's, which is known before a sign-in, else that of `user`; null
- * when neither is known.
+ * The address of the mailbox in lower case: the mail client's, which is known before a sign-in, else that of `user`.
+ * Null when neither is known.
  */
 export const mailboxOf = (
   { host }: Pick<MessagePorts, 'host'>,
@@ -171,8 +177,8 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
   )
 
 /**
- * Reads what the rules need of the message that is being written; a newer item wins. Signing out resets the insertion
- * state, so the message is read again after the next sign-in.
+ * Reads the parts of the message being written that the rules need; a newer item replaces an older one. Signing out
+ * resets the insertion state, so the message is read again after the next sign-in.
  */
 export const readMessage: MessageEffect = (event$, state$, ports) =>
   merge(
@@ -196,8 +202,8 @@ export const readMessage: MessageEffect = (event$, state$, ports) =>
   )
 
 /**
- * What the message says now. `isUnclear`: it does not hold what it is recorded to hold, which is a choice of the user
- * unless another runtime is writing.
+ * The current message. `isUnclear`: its signature is not the recorded one. This is a choice of the user, unless another
+ * runtime is writing.
  */
 type Reading = Readonly<{ message: Message; isUnclear: boolean }>
 
@@ -245,16 +251,20 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
   )
 }
 
-/** Whether a recorded signature would be recognised if it were still in the message: the client returned it before. */
+/**
+ * Whether a recorded signature would be recognised if it were still in the message: the client returned it in a
+ * recognisable form before.
+ */
 export const isExpected = (inserted: Inserted | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
-/** How long another runtime is waited for before the message is read again. */
+/** The delay before a message is read again into which another runtime is writing. */
 const READ_AGAIN_MS = 150
 
 /**
- * Reads the message; once more while another runtime writes into it, which says only at the end what it has inserted: its
- * default would be taken for a choice of the user, and a signature that it replaces for one that the user removed.
+ * Reads the message, and reads it again while another runtime writes into it. That runtime records only at the end what
+ * it has inserted: until then its default would look like a choice of the user, and a signature that it replaces like
+ * one that the user removed.
  */
 const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<Message> =>
   readNow(itemKey, ports).pipe(

@@ -10,7 +10,7 @@ const PER_PAGE = 50
 /** Requests for each of the two lists. */
 const MOST_REQUESTS = 10
 
-/** All objects of a list, page after page; the service says how many there are. */
+/** All objects of a list, read page after page until the total that the service gives. */
 const allOf = (
   request: (page: number) => Observable<SignaturePage>,
 ): Observable<readonly ListedSignature[]> => {
@@ -28,7 +28,7 @@ const allOf = (
   )
 }
 
-/** Reads from both lists, with their images, which signatures a message may be due besides the default. */
+/** Reads the signatures that a message may be due instead of the default, from both lists, with their images. */
 export const readSenders = (
   api: Pick<Api, 'signatures' | 'delegatedSignatures'>,
   query: SendersQuery & Readonly<{ at: number }>,

@@ -27,22 +27,25 @@ import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
 
-/** How long is waited before a body is read again that the client returned from before the insertion. */
+/** The delay before a body is read again, after the client returned the body from before the insertion. */
 export const READ_BACK_MS = 150
 
-/** The key of a flag in the item's session data: the client takes the signature for text, and would add a second. */
+/**
+ * The key of a flag in the item's session data. It says that the client takes the signature for text, and would add a
+ * second one.
+ */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
- * The message before an insertion. `isInText`: the client takes the signature for text, and would add a second. `marker`
- * is the record of the last insertion, as it is stored.
+ * The message before an insertion. `isInText`: the client takes the signature for text, and would add a second one.
+ * `marker` is the record of the last insertion, as it is stored.
  */
 export type Before = ReadBody &
   Readonly<{ found: readonly Found[]; attachments: Attachments; isInText: boolean; marker: string | null }>
 
 /**
- * Sets the signature. When the mail client does not answer, checks the message itself: the signature is in if the body
- * has it, and the new images.
+ * Sets the signature. When the mail client does not answer, checks the message itself: the call succeeded if the body
+ * has the signature and the new images.
  */
 const setSignature = (
   itemKey: string,
@@ -70,9 +73,9 @@ function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
 }
 
 /**
- * Removes the previous signature before another is set, if it has inline images: some clients would stack the new one
- * on it. Stores it in the item's session data first, so that it can be restored after a failure, another item or a
- * closed pane; see `repair`.
+ * Sets the signature. If the previous one has inline images, removes it first, because some clients would add the new
+ * one to it. Before that, stores the previous one in the item's session data, so that it can be restored after a
+ * failure, after another item was opened, or after the pane was closed; see `repair`.
  */
 function replaceWhole(
   itemKey: string,
@@ -101,7 +104,7 @@ function replaceWhole(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        // A call that may still be carried out is left to the repair.
+        // After a call that may still be carried out, `repair` restores the signature.
         return concat(
           isSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
           throwError(() => new Failed(failure)),
@@ -164,17 +167,20 @@ export const replaceSignature = (
     ? replaceInText(itemKey, plan, before, ports)
     : replaceWhole(itemKey, plan, before, ports)
 
-/** The signatures in a body that this message is known to hold, by its session data. */
+/** The signatures in a body that belong to this message, by its session data. */
 const readFound = (itemKey: string, body: string, ports: MessagePorts): Observable<readonly Found[]> =>
   ports.host.allSessionData(itemKey).pipe(
     map((session) => {
       const inserted = parseInserted(session?.[INSERTED])
-      // Of a reply: what stands in a message is its own by its mark alone.
+      // Reads the message as a reply, so that only a mark makes a signature the message's own.
       return findSignatures(body, knownOf(itemKey, session, { composeType: 'reply', inserted }, ports))
     }),
   )
 
-/** Restores a removed signature, unless there is one now. If that fails, it stays in the item's session data. */
+/**
+ * Restores a removed signature, unless the message has one. If that fails, the signature stays in the item's session
+ * data.
+ */
 const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
   const work$ = host.body(itemKey, 'html').pipe(
@@ -185,7 +191,8 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
         ? of(undefined)
         : host.setSignature(itemKey, previous, 'html').pipe(
             retryOnce,
-            // Classic Outlook returns the body from before once more, without the pictures that are shown again.
+            // The first body that classic Outlook returns is still the old one, without the pictures that are shown
+            // again.
             switchMap(() => host.body(itemKey, 'html')),
             switchMap(() => after(READ_BACK_MS, ports.time)),
           ),
@@ -195,7 +202,7 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
   return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
-/** A removed signature that was neither restored nor replaced since; null when there is none. */
+/** A removed signature that was neither restored nor replaced; null when there is none. */
 export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
   host.sessionData(itemKey, REPLACING).pipe(
     switchMap((previous) =>
@@ -211,20 +218,20 @@ export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observ
     ),
   )
 
-/** A repair of a message; `run` writes, and so needs the claim. Before it, `isNeeded` reads whether there is a need. */
+/** A repair of a message. `isNeeded` reads whether the message needs it. `run` writes, and so needs the claim. */
 export type Repair = Readonly<{
   isNeeded: (itemKey: string, ports: MessagePorts) => Observable<boolean>
   run: (itemKey: string, ports: MessagePorts) => Observable<never>
 }>
 
-/** The signature to restore in a message without one; null when there is none. */
+/** The removed signature, if the message has none now; null otherwise. */
 const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
   ports.host.body(itemKey, 'html').pipe(
     switchMap((body) => (body === null ? of(null) : readFound(itemKey, body, ports))),
     switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
   )
 
-/** Restores a signature that an insertion removed. While the message has one, the removal may still be carried out. */
+/** Restores a signature that an insertion removed. If the message still has one, a removal may still be carried out. */
 export const putBackMissing: Repair = {
   isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
   run: (itemKey, ports) =>
@@ -237,7 +244,7 @@ export const putBackMissing: Repair = {
     ),
 }
 
-/** What an insertion that was interrupted left behind. */
+/** The removed signature and the unused images that an interrupted insertion left. */
 const readDamage = (itemKey: string, ports: MessagePorts) =>
   readInterrupted(itemKey, ports).pipe(
     switchMap((previous) =>

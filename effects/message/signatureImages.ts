@@ -86,8 +86,8 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessageP
       )
 
 /**
- * Removes attachments one after the other; retries each failure once, with the id that the attachment has by then: it
- * gets another one when its upload ends.
+ * Removes attachments one after the other, and retries each failure once. An attachment gets another id when its upload
+ * ends, so the retry looks the id up.
  */
 export const removeAll = (
   itemKey: string,
@@ -132,6 +132,6 @@ export const readUnusedImages = (
     ),
   )
 
-/** Removes them. */
+/** Removes Signet's images that this body, which was just read, does not show. */
 export const removeUnusedImages = (itemKey: string, body: string, ports: MessagePorts): Observable<never> =>
   readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))
