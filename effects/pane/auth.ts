@@ -60,7 +60,7 @@ export const recoverSession: AppEffect = (event$, _state$, { host, storage, time
     ),
   )
 
-/** Signs in silently once when there is no session, unless the user switched that off. */
+/** Signs in silently once when there is no session, unless the user switched silent sign-in off. */
 export const signInSilently: AppEffect = (event$, state$) =>
   event$.pipe(
     ofType(Auth.sessionMissing),

@@ -28,7 +28,7 @@ export const createCached = <Value>(
   write: (store, userId, value) => store.set(key, { version, owner: userId, value }),
 })
 
-/** Restores the value of each user who signs in; null for none. */
+/** Restores the value of each user who signs in; null when there is none. */
 export const restoring =
   <Value>(
     cached: Cached<Value>,

@@ -11,7 +11,7 @@ import type { Ports } from '../ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
 
-/** Beside the persistent choices of the mailbox. */
+/** The key is next to that of the mailbox's persistent choices. */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
 /** The latest facts for launch events, from the mailbox or from this browser. */
@@ -24,8 +24,8 @@ export const readLaunchFacts = (
   )
 
 /**
- * Tells launch events, on every device, what the user switched off, and that they signed out or in. A failure is logged:
- * on this device the pane knows it all the same.
+ * Tells launch events on every device whether the user switched automatic insertion off, and whether they signed out or
+ * in. A failure is logged; on this device, the stored copy still applies.
  */
 export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
   const { host, storage, time } = ports

@@ -19,8 +19,8 @@ export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   )
 
 /**
- * Fetches the status at each tick, and after any 503 if none is known yet (specification, section 4); only when
- * signed in, and not while a fetch is under way. A failed fetch of the status itself causes none.
+ * Fetches the status at each tick, and after any 503 while no status is known (specification, section 4). Only when
+ * signed in, and one fetch at a time. A failed fetch of the status itself causes no other fetch.
  */
 export const fetchStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(

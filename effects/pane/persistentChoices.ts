@@ -32,13 +32,13 @@ export const readChoices = (
     map(([stored, facts]) => {
       if (stored === undefined) throw new Failed({ kind: 'storage', action: 'read' })
       const choices = choicesOf(parseChoices(stored), user?.userId ?? null)
-      // Switched off on another device.
+      // The facts also contain what the user switched off on another device.
       const isTheirs = user === null || facts.userId === user.userId
       return facts.off && isTheirs ? { ...choices, enableSignaturePush: false } : choices
     }),
   )
 
-/** Keeps what these settings switch off, then does `next`; when that is refused, the choices are as before. */
+/** Stores what these settings switch off, then runs `next`. If storage refuses `next`, restores the earlier choices. */
 export const keepChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User,

@@ -31,8 +31,8 @@ import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
- * Restores parts of a message, one after the other. It claims the message like a runtime with a name before the pane's:
- * it waits for a running insertion, and a later one waits for it.
+ * Restores parts of a message, one after the other. It claims the message under an id of its own, which comes before
+ * the pane's: it waits for a running insertion, and a later insertion waits for it.
  */
 const claiming = (
   given: Ports,
@@ -64,10 +64,10 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
         return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
       const { body, type, marker } = JSON.parse(json) as AlteredBody
       return concat(
-        // Otherwise the next signature would be added beside the restored one.
+        // Without this flag, the next signature would be added beside the restored one.
         bestEffort(host.setSessionData(itemKey, IN_TEXT, 'true'), 'marker_not_kept', ports),
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
-        // What the restored body has.
+        // The record of the signature in the restored body.
         bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
         repair.run(itemKey, ports),
         of(Insertion.bodyRestored({ itemKey })),
@@ -94,7 +94,10 @@ const fromBefore = ({ mailbox, insertion }: AppState) => {
     : null
 }
 
-/** The pictures that the message shows and that are not attached, as they are planned, under the names that it shows. */
+/**
+ * The pictures that the message shows and that are not attached: their contents from the plan, their names from the
+ * message.
+ */
 function readMissing(
   { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
   ports: Ports,
@@ -120,7 +123,7 @@ function readMissing(
           const { combinedIds } = inMessage
           const plan = planInsertion({ combinedIds, html: content.html, images }, 'html', [], sanitize)
           const shown = [...contentIds(found.html)]
-          // Pictures stand in the message in the order of the plan, under the names that they got then.
+          // The pictures are in the message in the order of the plan, under the names from their insertion.
           if (plan.kind !== 'ready' || plan.images.length !== shown.length) return []
           return plan.images
             .map((image, index) => ({ ...image, name: shown[index] ?? image.name }))
@@ -137,8 +140,8 @@ function readMissing(
 }
 
 /**
- * Attaches the pictures that the signature of an opened message shows and that are not attached: the runtime that wrote
- * it was ended in between, or the client lost them. The body is not written.
+ * Attaches the pictures that the signature of an opened message shows and that are not attached, because the runtime
+ * that wrote the signature was ended too early, or because the client lost them. Does not write the body.
  */
 export const restorePictures: AppEffect = (_event$, state$, ports) => {
   const known$ = state$.pipe(
@@ -150,7 +153,7 @@ export const restorePictures: AppEffect = (_event$, state$, ports) => {
   )
   const attach = (known: NonNullable<ReturnType<typeof fromBefore>>) =>
     defer(() => {
-      // An insertion has begun meanwhile, which brings its own.
+      // An insertion has begun in the meantime. It attaches its own pictures.
       if (fromBefore(state$.value)?.itemKey !== known.itemKey) return EMPTY
       return readMissing(known, ports).pipe(
         concatMap((missing) => missing),

@@ -8,7 +8,10 @@ import { Screen } from '../../streams/pane/screen/events.ts'
 import { SCREEN_LIMIT_MS, screenDue } from '../../streams/pane/screen/rules.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** How long the code of the screen may take to load. It is larger than a page's, and without it the pane is empty. */
+/**
+ * How long the code of the screen may take to load. The code is larger than that of a page, and without it the pane is
+ * empty.
+ */
 export const SCREEN_LOAD_LIMIT_MS = 30_000
 
 /** Loads the screen once it delays no signature, and after `SCREEN_LIMIT_MS` in any case. */

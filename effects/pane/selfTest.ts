@@ -8,7 +8,7 @@ import { type Findings, type LaunchFinding, SelfTest } from '../../streams/pane/
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import type { MailHost } from '../ports.ts'
 
-/** Changes nothing, needs no sign-in, and is short. */
+/** A call that changes nothing, needs no sign-in and has a short answer. */
 const CALL = 'GET /api/addin/maintenance'
 
 const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date' | 'failure'> => ({
@@ -17,11 +17,11 @@ const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date
   failure,
 })
 
-/** Available only while a message is being written. */
+/** The client's own signature is known only while a message is being written. */
 const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
   item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
 
-/** What the last launch event left in the message that is being written. */
+/** The record of the last launch event in the message that is being written. */
 const askLaunch = (item: MailItem | null | undefined, host: MailHost): Observable<LaunchFinding> =>
   item?.mode === 'compose'
     ? host.sessionData(item.key, LAUNCH_RECORD).pipe(map(parseRecord))

@@ -17,7 +17,7 @@ import { readSenders } from '../message/readSenders.ts'
 
 /**
  * Reads which signatures a message may be due besides the default: once a day, and when they may have changed; never
- * before the first signature is in the message. Makes no request where the loaded lists say everything.
+ * before the first signature is in the message. If the loaded lists have all of the answer, makes no request.
  */
 export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
   event$.pipe(

@@ -3,10 +3,10 @@ import { WRITING } from '../message/claim.ts'
 import type { MailHost } from '../ports.ts'
 
 /**
- * Session data, with a copy in this pane of what the mail client could not store, or does not give back. So a removed
- * signature stays known while the pane and the message are open. What the client does give counts before the copy:
- * another runtime may have written since. A mark that it never stored is known in every message, because a message that
- * is opened again has another key.
+ * Session data, with a copy in this pane of the values that the mail client could not store, or does not return. With
+ * the copy, a removed signature stays known while the pane and the message are open. A value that the client returns
+ * counts before the copy, because another runtime may have written since. A mark that the client never stored is added
+ * to every message, because a message that is opened again has another key.
  */
 export const withMemory = (host: MailHost): MailHost => {
   const written = new Map<string, Map<string, Readonly<{ value: string; isStored: boolean }>>>()
@@ -25,7 +25,7 @@ export const withMemory = (host: MailHost): MailHost => {
       host.allSessionData(itemKey).pipe(
         map((all) => {
           const kept = own(itemKey)
-          // Claims tell nothing of the message.
+          // Claims are no data about the message.
           const tells = [...kept.keys()].some((name) => !name.startsWith(WRITING))
           if (all === null && !tells) return null
           const merged = new Map(Object.entries(all ?? {}))
@@ -39,7 +39,7 @@ export const withMemory = (host: MailHost): MailHost => {
       ),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
-        // A mark that was stored once is in the item, also when taking it back fails.
+        // A mark that was stored once is in the item, even if taking the claim back fails.
         keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
         return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
       }),

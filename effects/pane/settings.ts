@@ -50,7 +50,9 @@ const readSettings = (
     }),
   )
 
-/** The switches before persistent choices: those in private storage of this user, outside production. */
+/**
+ * The switches before the persistent choices are applied: outside of production those in this user's private storage.
+ */
 const readStored = (
   userId: string | null,
   stage: Stage,
@@ -65,8 +67,8 @@ const readStored = (
 
 /**
  * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
- * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay. In every
- * stage, what was switched off for good in this mailbox is off.
+ * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay. In
+ * every stage, switches that were turned off persistently in this mailbox are off.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -88,9 +90,9 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
   )
 
 /**
- * Warns that the defaults stay because there is no user (specification, section 4, settings): where none was known at the
- * start, and the sign-in that followed found none. The first pane of a user begins without one, too, and is no reason to
- * warn.
+ * Warns that the defaults stay because there is no user (specification, section 4, settings): no user was known at the
+ * start, and the sign-in that followed found none. If that sign-in succeeds, there is no warning: the first pane of
+ * every user starts without a known user.
  */
 export const warnWithoutUser: AppEffect = (event$, state$, ports) =>
   event$.pipe(

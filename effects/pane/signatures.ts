@@ -43,10 +43,13 @@ const parseIds = (value: unknown): readonly string[] | null =>
 /** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
 export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
 
-/** The `combinedIds` of the favourites, in the order in which they were made. They are nowhere else: sign-out keeps them. */
+/**
+ * The `combinedIds` of the favourites, in the order in which they were made. They are stored only here, so sign-out
+ * keeps them.
+ */
 export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
 
-/** Loads pages, of each list one at a time; a newer request cancels one from before a reset. */
+/** Loads pages, one at a time for each list. After a reset, a newer request cancels the pending one. */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
   const request = (list: ListName, page: number) => {
     const { settings, signatures } = state$.value
@@ -83,7 +86,9 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
     map(() => Signatures.reloadDue()),
   )
 
-/** The pages of a list up to `last` as one, asked for one after the other; none after the end of the list. */
+/**
+ * Loads the pages of a list up to `last`, one after the other, and returns them as one. Stops at the end of the list.
+ */
 const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
   request(1).pipe(
     map((first) => ({ ...first, page: 1 })),
@@ -102,8 +107,9 @@ const upToPage = (last: number, request: (page: number) => Observable<SignatureP
   )
 
 /**
- * Reloads the lists from their first page, as far as the signatures that stand above the others: these stay where they
- * are. The shown entries stay meanwhile. A request that began later counts: others share their signatures now.
+ * Reloads the lists from their first page to the last page with a signature of the arrangement, so that these
+ * signatures stay in place. The shown entries stay until the answer. A later reload cancels a pending one, because
+ * other users may share their signatures by then.
  */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -150,7 +156,10 @@ export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (fav
   Signatures.favouritesRestored({ favourites: favourites ?? [] }),
 )
 
-/** Stores the favourites when the user changed them, and when the lists no longer have one. A failure is logged. */
+/**
+ * Stores the favourites when the user changed them, and when a favourite is no longer in the lists. A failure is
+ * logged.
+ */
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(
@@ -182,7 +191,7 @@ export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** A longer write to the clipboard counts as refused, so that the next copy is made. */
+/** A write to the clipboard that takes longer counts as refused, so that the next copy can begin. */
 export const COPY_LIMIT_MS = 5_000
 
 /**

@@ -101,7 +101,10 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Stores the platforms that were sent, for the next pane; with what is read later, it is sent at the next sign-in. */
+/**
+ * Stores the platforms after they were sent, for the next pane. Stores a later launch result too, which is sent at the
+ * next sign-in.
+ */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Telemetry.sent),

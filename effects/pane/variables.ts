@@ -66,8 +66,8 @@ export const restoreDrafts = restoring(draftsJournal, 'privateDrafts', (drafts) 
 
 /**
  * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
- * Records when storage begins to refuse them, and when it stores them again. After a sign-out and the last write,
- * records how many can be read back; not if storage is only memory.
+ * Records when storage begins to refuse the edits, and when it stores them again. After a sign-out and the last write,
+ * records how many edits can be read back; not if storage is only memory.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
