@@ -55,13 +55,16 @@ import { mailboxOf } from '../message/mailbox.ts'
 import { readSenders } from '../message/readSenders.ts'
 import type { Api, Identity, MessageHost, Ports } from '../ports.ts'
 
-/** How long a repair usually takes at most. */
+/** The time that the calls of a repair usually need. */
 const CALL_MS = 5_000
 
-/** As much of the profile as a launch event reads. */
+/** The parts of the profile that a launch event reads. */
 type LaunchUser = Pick<UserProfile, 'delegations'> &
   Readonly<{ chosen: Readonly<{ reply: string | null; bySender?: Senders['bySender'] | null }> | null }>
-/** A default with the signature that its reply version belongs to, and the profile if that was read for it. */
+/**
+ * A default with the signature that its reply version belongs to. `user` is the profile if it was read to find that
+ * signature.
+ */
 type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 
 /** The ports of launch events. */
@@ -74,7 +77,7 @@ export type LaunchPorts = Readonly<{
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
-  /** Completes the event in Outlook. Nothing is done for it afterwards. */
+  /** Completes the event in Outlook. After that, no work is done for it. */
   complete: (id: LaunchId) => void
 }> &
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
@@ -82,14 +85,14 @@ export type LaunchPorts = Readonly<{
 /** An effect of the launch runtime. */
 export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 
-/** How often, and how many times, the item is looked for. */
+/** The interval and the number of attempts to find the open item. */
 const LOOK_FOR_ITEM_MS = 150
 const ITEM_LOOKS = 14
-/** The limit of the sign-in: there is one attempt. */
+/** The time limit of the sign-in, which has a single attempt. */
 const TOKEN_LIMIT_MS = 4_000
 
 /**
- * Reads what the user switched off. While the recipients of a message change, it waits, and no first signature is
+ * Reads what the user switched off. While the user still changes the recipients, waits, so that no first signature is
  * inserted.
  */
 export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
@@ -108,8 +111,8 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   )
 
 /**
- * Follows the item that the event is about, and no other. Outlook may report it a moment late; without it, nothing is
- * left to do.
+ * Follows only the item that the event is about. Outlook may report the item a moment late; if it never does, there is
+ * nothing to do.
  */
 export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   const read$ = growingIntervals(LOOK_FOR_ITEM_MS, 0, time).pipe(
@@ -150,7 +153,7 @@ export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
 /** Reads the changed parts of a message again. */
 export const readChanges: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
-  /** Once the message is read. */
+  /** Reads once the message is read. */
   const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
     state$.pipe(
       filter(({ mailbox }) => mailbox.item === null || mailbox.message !== null),
@@ -159,7 +162,7 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
     )
   return merge(
     changed$.pipe(
-      // The reading of the message began before it.
+      // The reading of the message began before this change.
       filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
       switchMap(() =>
         inMessage((itemKey) =>
@@ -181,8 +184,8 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
 }
 
 /**
- * Whether the default goes into the message before the senders are known: the user writes as themselves, in a new
- * message to no recipients yet. Any other message waits, so that it does not get a wrong signature first.
+ * Whether the default goes into the message before the senders are known: the user writes from their own address, in a
+ * new message without recipients. Any other message waits, so that it does not get a wrong signature first.
  */
 const isForDefault = (message: Message | null, email: string): boolean =>
   message !== null &&
@@ -191,8 +194,8 @@ const isForDefault = (message: Message | null, email: string): boolean =>
   message.to.length + message.cc.length === 0
 
 /**
- * Asks the service, when `mayRefresh` says so: signs in once, without the user, and loads the default; at most once a
- * day, what else a message may be due. A failure changes nothing that is known.
+ * Asks the service when `mayRefresh` allows it: signs in once, without the user, and loads the default. At most once a
+ * day, it also loads the signatures that may be due instead. A failure keeps all known data.
  */
 export const refresh: LaunchEffect = (event$, state$, ports) => {
   const { host, identity, api, time, log } = ports
@@ -202,7 +205,10 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       timeLimit(TOKEN_LIMIT_MS, time, () => new Failed({ kind: 'hostSilent', call: 'auth.getAccessToken' })),
       switchMap((accessToken) => api.verify({ accessToken, email })),
     )
-  /** What is known of the senders; read again once a day, and for another default. Without it the default is inserted all the same. */
+  /**
+   * The known data of the senders, read again after a day and for another default. If reading fails, the default is
+   * still inserted.
+   */
   const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
     const { known } = state$.value.senders
     const at = now(time)
@@ -219,7 +225,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       }),
     )
   }
-  /** The default, with the signature that its reply version belongs to: not every service says that. */
+  /** The default, with the signature that its reply version belongs to: not every service names it. */
   const named = (signature: CachedSignature): Observable<Named> => {
     const { reply } = signature
     if (!reply || reply.of) return of({ signature, user: null })
@@ -291,14 +297,14 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
   )
 }
 
-/** Ends the time of each event. */
+/** Reports when the time for an event is over. */
 export const limitTime: LaunchEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Launch.raised),
     mergeMap(({ data: { id } }) => after(LAUNCH_LIMIT_MS, time).pipe(map(() => Launch.timeUp({ id })))),
   )
 
-/** After a failure of the mail client the message may still be repaired (`effects/message/insertion.ts`). */
+/** Whether the message may still be repaired after a failure of the mail client (`effects/message/insertion.ts`). */
 const isRepaired = (outcome: LaunchOutcome, { insertion }: LaunchAppState): boolean => {
   const attempt = insertion.latest?.attempt
   return (
@@ -316,7 +322,7 @@ export const complete: LaunchEffect = (event$, state$, ports) => {
   const { host, time, runtime, launchText } = ports
   const completing = new Set<LaunchId>()
 
-  /** The record that the item has, and what is shown now. */
+  /** Writes the record of the event into the item, and shows or removes the notice. */
   const leave = (id: LaunchId, outcome: LaunchOutcome, state: LaunchAppState): Observable<never> => {
     const { mailbox, launch } = state
     const raised = launch.raised.find((each) => each.id === id)
