@@ -12,18 +12,19 @@ export type Floor = Readonly<Partial<Record<Browser, string>>>
 const BROWSERS = ['chrome', 'edge', 'firefox', 'safari'] as const
 type Browser = (typeof BROWSERS)[number]
 
-/** What a script can use and a supported browser lacks; `path` is its place in the compatibility data. */
-export type Feature = Readonly<{ path: string; lackedBy: string }> &
-  (
-    | Readonly<{ kind: 'global' | 'constructor'; name: string }>
-    | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
-    /** An option of a function, by the name that the function is called by; `value` is a single value of it. */
-    | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
-    /** Without it a browser drops the declaration, or the whole rule. */
-    | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
-    /** A construct of the language, by its key in `SYNTAX`. */
-    | Readonly<{ kind: 'syntax'; name: SyntaxName }>
-  )
+/** How scripts and style sheets name a feature. */
+type Named =
+  | Readonly<{ kind: 'global' | 'constructor'; name: string }>
+  | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
+  /** An option of a function, by the name that the function is called by; `value` is a single value of it. */
+  | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
+  /** Without it a browser drops the declaration, or the whole rule. */
+  | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
+  /** A construct of the language, by its key in `SYNTAX`. */
+  | Readonly<{ kind: 'syntax'; name: SyntaxName }>
+
+/** What a supported browser lacks; `path` is its place in the compatibility data. */
+export type Feature = Readonly<{ path: string; lackedBy: string }> & Named
 
 /** The constructs of the language that not every browser parses, with their places in the compatibility data. */
 const SYNTAX = {
@@ -116,36 +117,38 @@ function featureAt(path: string): Identifier {
 const childrenOf = (feature: Identifier): [string, Identifier][] =>
   Object.entries(feature).filter(([name]) => name !== '__compat') as [string, Identifier][]
 
-/** Everything that scripts can name and one of the floor's browsers lacks. */
+/** Everything that scripts and style sheets can name and one of the floor's browsers lacks. */
 export function featuresAbove(floor: Floor): readonly Feature[] {
   const found: Feature[] = []
-  const visitOwner = (owner: string, feature: Identifier, path: string, isBuiltin: boolean): void => {
+  /** Adds the feature if a browser of the floor lacks it, and says whether one does. */
+  const add = (named: Named, feature: Identifier, path: string): boolean => {
     const lackedBy = lacking(feature, floor)
+    if (lackedBy !== null) found.push({ ...named, path, lackedBy })
+    return lackedBy !== null
+  }
+  const visitOwner = (owner: string, feature: Identifier, path: string, isBuiltin: boolean): void => {
     const [, outer, inner = ''] = /^(?:(.+)\.)?([^.]+)$/.exec(owner) ?? []
-    if (lackedBy !== null)
-      if (outer === undefined) found.push({ kind: 'global', name: inner, path, lackedBy })
-      else found.push({ kind: 'static', owner: outer, name: inner, path, lackedBy })
+    const named: Named =
+      outer === undefined ? { kind: 'global', name: inner } : { kind: 'static', owner: outer, name: inner }
+    const isLacked = add(named, feature, path)
     visitArguments(inner, feature, path)
     for (const [key, member] of childrenOf(feature)) {
       const [here, name] = [`${path}.${key}`, key.replace(/_static$/, '')]
       // Other keys are notes: events, behaviours, and arguments.
       if (!/^[A-Za-z$]+$/.test(name)) continue
       if (name === inner) {
-        const constructorLackedBy = lacking(member, floor)
-        if (lackedBy === null && constructorLackedBy !== null)
-          found.push({ kind: 'constructor', name, path: here, lackedBy: constructorLackedBy })
+        if (!isLacked) add({ kind: 'constructor', name }, member, here)
         visitArguments(name, member, here)
       } else if (isBuiltin && childrenOf(member).some(([constructor]) => constructor === name))
         visitOwner(`${owner}.${name}`, member, here, true)
-      else visitMember(owner, key, member, here, isBuiltin ? !isOfPrototype(member) : name !== key)
+      else visitMember(owner, name, member, here, isBuiltin ? !isOfPrototype(member) : name !== key)
     }
   }
-  const visitMember = (owner: string, key: string, member: Identifier, path: string, isStatic: boolean) => {
-    const name = key.replace(/_static$/, '')
-    const lackedBy = lacking(member, floor)
-    if (lackedBy !== null)
-      if (GLOBAL_SCOPES.has(owner)) found.push({ kind: 'global', name, path, lackedBy })
-      else found.push({ kind: isStatic ? 'static' : 'prototype', owner, name, path, lackedBy })
+  const visitMember = (owner: string, name: string, member: Identifier, path: string, isStatic: boolean) => {
+    const named: Named = GLOBAL_SCOPES.has(owner)
+      ? { kind: 'global', name }
+      : { kind: isStatic ? 'static' : 'prototype', owner, name }
+    add(named, member, path)
     visitArguments(name, member, path)
   }
   const visitArguments = (callee: string, feature: Identifier, path: string): void => {
@@ -154,25 +157,13 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
       const here = `${path}.${key}`
       // `options_x_parameter` and `x_option` are options; `options_parameter` is the whole argument.
       const [, name] = /(?:^|_)([A-Za-z]+)_option$|_([A-Za-z]+)_parameter$/.exec(key)?.filter(Boolean) ?? []
-      const lackedBy = lacking(argument, floor)
-      if (name === undefined) visitArguments(callee, argument, here)
-      else if (lackedBy !== null)
-        found.push({ kind: 'option', callee, name, value: null, path: here, lackedBy })
-      else {
-        for (const [value, each] of childrenOf(argument)) {
-          const valueLackedBy = lacking(each, floor)
-          if (valueLackedBy !== null && !value.endsWith('_option'))
-            found.push({
-              kind: 'option',
-              callee,
-              name,
-              value,
-              path: `${here}.${value}`,
-              lackedBy: valueLackedBy,
-            })
-        }
-        visitArguments(callee, argument, here)
+      if (name !== undefined) {
+        if (add({ kind: 'option', callee, name, value: null }, argument, here)) continue
+        for (const [value, each] of childrenOf(argument))
+          if (!value.endsWith('_option'))
+            add({ kind: 'option', callee, name, value }, each, `${here}.${value}`)
       }
+      visitArguments(callee, argument, here)
     }
   }
   for (const [owner, feature] of childrenOf(featureAt('api')))
@@ -181,10 +172,16 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     visitOwner(owner, feature, `javascript.builtins.${owner}`, true)
   for (const [name, place] of Object.entries(SYNTAX) as [SyntaxName, string][]) {
     const path = `javascript.${place}`
-    const lackedBy = lacking(featureAt(path), floor)
-    if (lackedBy !== null) found.push({ kind: 'syntax', name, path, lackedBy })
+    add({ kind: 'syntax', name }, featureAt(path), path)
   }
-  return [...found, ...ofStyleSheets(floor)]
+  for (const [name, unit] of childrenOf(featureAt('css.types.length')))
+    for (const each of UNITS[name] ?? [name])
+      add({ kind: 'unit', name: each }, unit, `css.types.length.${name}`)
+  for (const [name, pseudo] of childrenOf(featureAt('css.selectors')))
+    add({ kind: 'pseudo', name }, pseudo, `css.selectors.${name}`)
+  for (const [name, rule] of childrenOf(featureAt('css.at-rules')))
+    add({ kind: 'atRule', name }, rule, `css.at-rules.${name}`)
+  return found
 }
 
 /** Units that the data describes together. */
@@ -193,19 +190,6 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
   viewport_percentage_units_dynamic: ['dvw', 'dvh', 'dvi', 'dvb', 'dvmin', 'dvmax'],
   viewport_percentage_units_large: ['lvw', 'lvh', 'lvi', 'lvb', 'lvmin', 'lvmax'],
   viewport_percentage_units_small: ['svw', 'svh', 'svi', 'svb', 'svmin', 'svmax'],
-}
-
-function* ofStyleSheets(floor: Floor): Iterable<Feature> {
-  const above = function* (path: string) {
-    for (const [name, feature] of childrenOf(featureAt(path))) {
-      const lackedBy = lacking(feature, floor)
-      if (lackedBy !== null) yield { name, path: `${path}.${name}`, lackedBy }
-    }
-  }
-  for (const { name, ...rest } of above('css.types.length'))
-    for (const unit of UNITS[name] ?? [name]) yield { kind: 'unit', name: unit, ...rest }
-  for (const each of above('css.selectors')) yield { kind: 'pseudo', ...each }
-  for (const each of above('css.at-rules')) yield { kind: 'atRule', ...each }
 }
 
 const isOfPrototype = (member: Identifier): boolean =>
