@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import type { Server as WebServer } from 'node:http'
 import { type Server, createServer } from 'node:net'
 
@@ -43,14 +44,9 @@ export const freePort = (wanted: number, except: readonly number[] = []): Promis
   onFreePort(wanted, except, probePort)
 
 /** Listens on `localhost` only, so that other machines cannot connect. */
-export function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', reject)
-    server.listen(port, 'localhost', () => {
-      server.off('error', reject)
-      resolve()
-    })
-  })
+export async function listen(server: Server, port: number): Promise<void> {
+  server.listen(port, 'localhost')
+  await once(server, 'listening')
 }
 
 /** Ends every connection. Resolves when the port is free. */

@@ -1,5 +1,6 @@
 import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { type RequestListener, createServer } from 'node:http'
@@ -409,15 +410,10 @@ export function startChild(
   }
 }
 
-function endProcess(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined)
-    return Promise.resolve()
-  return new Promise((resolve) => {
-    const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
-    child.once('exit', () => {
-      clearTimeout(limit)
-      resolve()
-    })
-    child.kill('SIGTERM')
-  })
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return
+  const limit = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+  child.kill('SIGTERM')
+  await once(child, 'exit')
+  clearTimeout(limit)
 }

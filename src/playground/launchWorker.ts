@@ -1,7 +1,6 @@
 import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
-import type { PaneWindow } from './mailClient/simulatedHost.ts'
-import type { Incoming } from './mailbox/wire.ts'
+import { endsOf } from './mailbox/wire.ts'
 
 // The runtime of classic Outlook: the launch program in a scope without a page, a document, storage or modules.
 
@@ -41,29 +40,11 @@ function emptyScope(): void {
     }
 }
 
-/** The page at the other end of the port, as a frame sees the page around it. */
-function windowOver(port: MessagePort, origin: string): PaneWindow {
-  const parent = {
-    location: { origin },
-    postMessage: (message: unknown) => port.postMessage(message),
-  }
-  const listeners = new Set<(message: Incoming) => void>()
-  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    for (const listener of listeners) listener({ data, origin, source: parent })
-  })
-  port.start()
-  return {
-    location: { origin },
-    parent,
-    addEventListener: (_, listener) => void listeners.add(listener),
-    removeEventListener: (_, listener) => void listeners.delete(listener),
-  }
-}
-
 async function start({ port, launchFile, origin, hasStorage }: WorkerStart): Promise<void> {
   const answer = await fetch(launchFile)
   const script = await answer.text()
-  const own = windowOver(port, origin)
+  const { target, receiver } = endsOf(port, origin)
+  const own = { location: { origin }, parent: target, ...receiver }
   const connect = prepareRuntime(globalThis, own, { scheduler: asyncScheduler }, hasStorage)
   // Calling it by another name runs the script in the global scope, as a script element would.
   const runScript = eval

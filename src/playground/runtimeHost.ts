@@ -92,7 +92,7 @@ type Running = Readonly<{
   /** The ids of the events that are not completed. */
   open: Set<string>
   runtime: () => Runtime | null
-  raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
+  raise: Runtime['raise']
   end(): void
   /** Ends it after `LINGER_MS` without another event. */
   linger(): void

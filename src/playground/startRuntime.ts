@@ -4,6 +4,7 @@ import type { Runtime, Log, RuntimeTools, StartRuntime } from './runtimeHost.ts'
 import type { WorkerStart } from './launchWorker.ts'
 import { serveMailbox } from './mailbox/serve.ts'
 import {
+  endsOf,
   type FromRuntime,
   listen,
   type Receiver,
@@ -126,21 +127,7 @@ export const classicRuntime =
   (tools) => {
     const worker = new Worker(new URL('./launchWorker.ts', import.meta.url), { type: 'module' })
     const { port1: port, port2: other } = new MessageChannel()
-    const target: Target = { postMessage: (message) => port.postMessage(message) }
-    const heard = new Map<unknown, (event: MessageEvent<unknown>) => void>()
-    const receiver: Receiver = {
-      addEventListener(_, listener) {
-        const hear = ({ data }: MessageEvent<unknown>) =>
-          listener({ data, origin: location.origin, source: target })
-        heard.set(listener, hear)
-        port.addEventListener('message', hear)
-      },
-      removeEventListener(_, listener) {
-        const hear = heard.get(listener)
-        if (hear) port.removeEventListener('message', hear)
-      },
-    }
-    port.start()
+    const { target, receiver } = endsOf(port, location.origin)
     const start: WorkerStart = {
       port: other,
       launchFile: new URL('launch.js', location.href).href,

@@ -33,6 +33,7 @@ export function MailClient() {
     act()
     setLeft({ how, openings: mailbox.state$.value.openings })
   }
+  const close = () => leave('closed', () => mailbox.act({ type: 'switchTo', id: null }))
   return (
     <>
       <Commands />
@@ -46,13 +47,10 @@ export function MailClient() {
             item={open}
             onSend={() => leave('sent', () => mailbox.act({ type: 'send', date: Date.now() }))}
             onDiscard={() => leave('closed', () => mailbox.act({ type: 'close' }))}
-            onClose={() => leave('closed', () => mailbox.act({ type: 'switchTo', id: null }))}
+            onClose={close}
           />
         ) : (
-          <Read
-            item={open}
-            onClose={() => leave('closed', () => mailbox.act({ type: 'switchTo', id: null }))}
-          />
+          <Read item={open} onClose={close} />
         )}
       </main>
     </>

@@ -27,6 +27,13 @@ type BridgeRequest = Readonly<{
 /** The fields of a response besides its type and id. */
 type BridgeResponse = Readonly<Record<string, unknown>>
 
+/** What each request is refused with. */
+const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
+  offline: 'NO_NETWORK',
+  disabled: 'DISABLED',
+  noAccount: 'ACCOUNT_UNAVAILABLE',
+}
+
 const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
 /** `email` is the address of the mailbox's user; `tokens` signs that user in. */
@@ -65,24 +72,13 @@ export function createNestedBridge(
         initContext: { sdkName: 'playground', sdkVersion: '1', capabilities: { queryAccount: true } },
       }
     }
-    const isInteractive = request.method === 'GetTokenPopup'
-    switch (fault) {
-      case 'silent':
-        return null
-      case 'consent':
-        return isInteractive ? token(request) : refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
-      case 'cancelled':
-        return isInteractive ? refused('USER_CANCEL') : refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
-      case 'offline':
-        return refused('NO_NETWORK')
-      case 'disabled':
-        return refused('DISABLED')
-      case 'noAccount':
-        return refused('ACCOUNT_UNAVAILABLE')
-      case 'unanswered':
-      case null:
-        return token(request)
+    if (fault === 'silent') return null
+    if (fault === 'consent' || fault === 'cancelled') {
+      if (request.method !== 'GetTokenPopup') return refused('USER_INTERACTION_REQUIRED', 'invalid_grant')
+      if (fault === 'cancelled') return refused('USER_CANCEL')
     }
+    const status = fault === null ? undefined : STATUSES[fault]
+    return status === undefined ? token(request) : refused(status)
   }
 
   return {

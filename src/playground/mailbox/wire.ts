@@ -72,6 +72,29 @@ export type Receiver = {
   removeEventListener(type: 'message', listener: (message: Incoming) => void): void
 }
 
+/** The page of `origin` at the other end of a port, and what it sends, as a frame and the page around it see each other. */
+export function endsOf(
+  port: MessagePort,
+  origin: string,
+): Readonly<{ target: Target & Readonly<{ location: Readonly<{ origin: string }> }>; receiver: Receiver }> {
+  const target = {
+    location: { origin },
+    postMessage: (message: unknown) => port.postMessage(message),
+  }
+  const listeners = new Set<(message: Incoming) => void>()
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    for (const listener of listeners) listener({ data, origin, source: target })
+  })
+  port.start()
+  return {
+    target,
+    receiver: {
+      addEventListener: (_, listener) => void listeners.add(listener),
+      removeEventListener: (_, listener) => void listeners.delete(listener),
+    },
+  }
+}
+
 /** Sends to a window only if it shows a page of `origin`. */
 export const sendTo = (
   target: Target,

@@ -10,13 +10,7 @@ import { openBuilds } from '../../build/builds.ts'
 import { pageHeaders } from '../../server/headers.ts'
 import { close as closeServer, listen, onFreePort, portOf } from '../../build/ports.ts'
 import { freshProduction } from '../../build/production.ts'
-import {
-  addPreconnect,
-  readConfig,
-  type ShippedHeaders,
-  shippedHeaders,
-  writeConfig,
-} from '../../server/pageConfig.ts'
+import { addPreconnect, readConfig, shippedHeaders, writeConfig } from '../../server/pageConfig.ts'
 import { createPageServer } from '../../server/pages.ts'
 import {
   AUDIENCE,
@@ -60,27 +54,13 @@ export type OfficePlaygroundOptions = Readonly<{
   tell?: (line: string) => void
 }>
 
-export type OfficePlayground = Readonly<{
-  /** Origins, without a slash at the end. */
-  url: string
-  paneUrl: string
-  /** The same page under Outlook's own name, for a browser started with `browserArguments`. */
-  outlookUrl: string
-  serviceUrl: string
-  /** Arguments that map Microsoft's hosts to this machine and accept the certificate. */
-  browserArguments: readonly string[]
-  /** The headers that ship with the pane, without the playground's page as a frame ancestor. */
-  shippedHeaders: ShippedHeaders
-  /** The folders of the pane's files and of their source maps. */
-  built: Readonly<{ www: string; maps: string }>
-  close: () => Promise<void>
-}>
+export type OfficePlayground = Awaited<ReturnType<typeof startOfficePlayground>>
 
 /**
  * Builds the add-in as it ships and serves it over https, with a new certificate, beside a page that simulates Outlook
  * on the web. When a part fails to start, stops the others and rejects with an `Error` that names part and reason.
  */
-export async function startOfficePlayground(options: OfficePlaygroundOptions): Promise<OfficePlayground> {
+export async function startOfficePlayground(options: OfficePlaygroundOptions) {
   const { ports, tell = () => {} } = options
   const closing: (() => Promise<void>)[] = []
   const close = async () => {
@@ -166,10 +146,13 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
     others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
 
     return {
+      /** Origins, without a slash at the end. */
       url,
       paneUrl,
+      /** The same page under Outlook's own name, for a browser started with `browserArguments`. */
       outlookUrl,
       serviceUrl,
+      /** Arguments that map Microsoft's hosts to this machine and accept the certificate. */
       browserArguments: [
         `--host-resolver-rules=${[
           `MAP ${MICROSOFT.outlook}:443 127.0.0.1:${host.port}`,
@@ -179,7 +162,9 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions): P
         ].join(', ')}`,
         `--ignore-certificate-errors-spki-list=${fingerprint}`,
       ],
+      /** The headers that ship with the pane, without the playground's page as a frame ancestor. */
       shippedHeaders: headers,
+      /** The folders of the pane's files and of their source maps. */
       built,
       close,
     }

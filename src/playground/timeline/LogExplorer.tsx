@@ -18,13 +18,13 @@ const PLAY_INTERVAL_MS = 350
 /** Playback, search, the list of events, the state after the selected event, and the pane at that event. */
 export function LogExplorer(props: {
   log: PaneSession['log']
-  /** The number after that of the last event. */
-  end: number
   history: OpenedLog['history']
+  /** The number after that of the last event. */
+  end?: number
   /** Whether the log grows. While no event is chosen, the last one is selected. */
-  isLive: boolean
+  isLive?: boolean
 }) {
-  const { log, end, history, isLive } = props
+  const { log, history, end = firstOf(props.log) + props.log.length, isLive = false } = props
   const { t } = useTranslation()
   const ids = { domain: useId(), words: useId(), place: useId() }
   const first = firstOf(log)

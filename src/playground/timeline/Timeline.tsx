@@ -8,7 +8,7 @@ import { config } from '../../engine/config.ts'
 import * as design from '../design/design.module.css'
 import { IconButton } from '../design/IconButton.tsx'
 import type { RuntimeHost, Log } from '../runtimeHost.ts'
-import { createHistory, firstOf } from './history.ts'
+import { createHistory } from './history.ts'
 import { LogExplorer } from './LogExplorer.tsx'
 import { type OpenedLog, openLog } from './openLog.ts'
 import { type PaneSession, logEnd } from './session.ts'
@@ -70,7 +70,7 @@ export function Timeline(props: {
         </p>
       )}
       {opened ? (
-        <FileLog key={opened.name} opened={opened.log} />
+        <LogExplorer key={opened.name} log={opened.log.file.events} history={opened.log.history} />
       ) : launch ? (
         <LaunchLog key={launch.id} log={launch.log} />
       ) : (
@@ -151,11 +151,5 @@ function LaunchSelect(props: {
 
 function LaunchLog({ log }: { log: Log }) {
   const history = useMemo(() => createHistory(() => initialState(config.stage), evolveApp, log), [log])
-  return <LogExplorer isLive={false} {...{ log, history }} end={firstOf(log) + log.length} />
-}
-
-function FileLog({ opened: { file, history } }: { opened: OpenedLog }) {
-  const { events } = file
-  const end = firstOf(events) + events.length
-  return <LogExplorer log={events} isLive={false} {...{ end, history }} />
+  return <LogExplorer {...{ log, history }} />
 }
