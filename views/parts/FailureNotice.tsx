@@ -15,8 +15,8 @@ import * as css from './Notice.module.css'
 const DANGERS: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'takeOut', 'undo'])
 
 /**
- * A failure, if there is one: what happened, what it means for the message, what to do, and a retry where that can succeed. What is
- * technical is folded below.
+ * A failure, if there is one: what happened, what it means for the message, what to do, and a retry where that can
+ * succeed. What is technical is folded below.
  */
 export function FailureNotice({
   title,
@@ -24,7 +24,6 @@ export function FailureNotice({
   purpose,
   onRetry,
   act,
-  children,
 }: {
   title: TextKey
   failure: Failure | null
@@ -32,8 +31,6 @@ export function FailureNotice({
   onRetry: (() => void) | null
   /** An alternative to a retry. */
   act?: ReactNode
-  /** More about the failure. */
-  children?: ReactNode
 }) {
   const t = useTexts()
   const usable = useAppState(selectUsable)
@@ -65,7 +62,6 @@ export function FailureNotice({
       {largest.length > 0 && (
         <p>{t('part.largest', { parts: largest.map(({ part, characters }) => t(part, { characters })) })}</p>
       )}
-      {children}
       <p>{t(action, values)}</p>
     </Notice>
   )

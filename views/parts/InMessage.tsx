@@ -12,7 +12,7 @@ import { selectConfiguration } from '../../streams/message/configuration/selecto
 import { selectComing } from '../../streams/message/insertion/coming.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
-import { type ReactNode, useId } from 'react'
+import { useId } from 'react'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useEdge } from '../hooks/dom/edges.ts'
@@ -95,6 +95,12 @@ function Undo() {
   )
 }
 
+/** What the bar says where no message can take a signature. */
+const AWAY = {
+  none: { says: 'message.noItem', action: 'message.noItemAction', icon: 'noMessage' },
+  read: { says: 'message.read', action: 'message.readAction', icon: 'readMessage' },
+} as const
+
 /** Two lines in every state: the signature and the reason, or what is going on. */
 function Words() {
   const t = useTexts()
@@ -103,8 +109,8 @@ function Words() {
   const inMessage = useAppState(selectShownInMessage)?.inMessage
   const insertion = useAppState(({ insertion: { latest } }) => latest)
   const hasChoice = useAppState(({ signatures }) => signatures.own.entries.length > 0)
-  if (destination === 'none') return <p className={css['name']}>{t('message.noItem')}</p>
-  if (destination === 'read') return <p className={css['name']}>{t('message.read')}</p>
+  if (destination === 'none' || destination === 'read')
+    return <p className={css['name']}>{t(AWAY[destination].says)}</p>
   if (insertion?.attempt.status === 'pending') return <Progress insertion={insertion} />
   if (inMessage) return <NameAndWhy inMessage={inMessage} />
   if (isComing || destination !== 'ready') return <p className={css['coming']}>{t('message.coming')}</p>
@@ -150,22 +156,16 @@ function Place() {
   const isComing = useAppState(selectComing)
   const isPending = useAppState(({ insertion: { latest } }) => latest?.attempt.status === 'pending')
   const shown = useAppState(selectShownInMessage)
-  if (destination === 'none')
-    return <NoDestination icon={<Icon name="noMessage" />}>{t('message.noItemAction')}</NoDestination>
-  if (destination === 'read')
-    return <NoDestination icon={<Icon name="readMessage" />}>{t('message.readAction')}</NoDestination>
+  if (destination === 'none' || destination === 'read')
+    return (
+      <div className={css['noDestination']}>
+        <Icon name={AWAY[destination].icon} />
+        <p>{t(AWAY[destination].action)}</p>
+      </div>
+    )
   if (shown) return <Sheet shown={shown} />
   if (isComing || isPending || destination !== 'ready') return <SkeletonSignature />
   return <NoSheet />
-}
-
-function NoDestination({ icon, children }: { icon: ReactNode; children: string }) {
-  return (
-    <div className={css['noDestination']}>
-      {icon}
-      <p>{children}</p>
-    </div>
-  )
 }
 
 /** The signature that is in the message, as it looks there. */

@@ -146,21 +146,20 @@ function Outcome() {
           </p>
         </Notice>
       )}
-      {change ? (
+      {change && (
         <FailureNotice
-          title={change.kind === 'save' ? 'picture.saveFailed' : 'picture.deleteFailed'}
+          title={`picture.${change.kind}Failed`}
           failure={failureOf(change.attempt)}
           purpose="savePicture"
           onRetry={recording(change.kind === 'save' ? Picture.saveRequested() : Picture.deleteRequested())}
         />
-      ) : (
-        <FailureNotice
-          title="picture.loadFailed"
-          failure={failureOf(load)}
-          purpose="loadPicture"
-          onRetry={recording(App.retryRequested())}
-        />
       )}
+      <FailureNotice
+        title="picture.loadFailed"
+        failure={change ? null : failureOf(load)}
+        purpose="loadPicture"
+        onRetry={recording(App.retryRequested())}
+      />
       <p role="status">
         {offer?.status === 'preparing' && t('picture.preparing')}
         {offer?.status === 'ready' && !change && t('picture.ready')}

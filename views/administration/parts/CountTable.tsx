@@ -2,7 +2,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CountTable.module.css'
 
-/** How many people each of some things has, as a table when there are any; the bar beside a number says the same to the eye. */
+/** A table of how many people each thing has, if there are any; the bar beside a number says the same to the eye. */
 export function CountTable({
   caption,
   column,

@@ -7,7 +7,10 @@ import type { TextValues } from '../../text/translation.ts'
 import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
-/** A failure, if there is one: what happened, what to do, and a retry where that can succeed. What is technical is folded below. */
+/**
+ * A failure, if there is one: what happened, what to do, and a retry where that can succeed. What is technical is folded
+ * below.
+ */
 export function Failure({
   title,
   values,

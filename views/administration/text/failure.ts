@@ -20,7 +20,7 @@ export function explainFailure(failure: Failure): Explanation {
     case 'http':
       return explainStatus(failure.status)
     case 'auth':
-      return explainSignIn(failure.code)
+      return SIGN_IN.get(failure.code) ?? retryable('failure.signIn', 'failure.signInAgain')
     default:
       return retryable('failure.defect', 'failure.reload')
   }
@@ -38,24 +38,18 @@ function explainStatus(status: number): Explanation {
   return retryable('failure.serviceError', 'failure.wait')
 }
 
+const signInNeeded = retryable('failure.signInNeeded', 'failure.signInAgain')
+
 /** The codes of the sign-in library that have a remedy of their own. */
-function explainSignIn(code: string): Explanation {
-  switch (code) {
-    case 'popup_window_error':
-      return retryable('failure.windowBlocked', 'failure.allowWindows')
-    case 'user_cancelled':
-      return retryable('failure.windowClosed', 'failure.signInAgain')
-    case 'endpoints_resolution_error':
-      return retryable('failure.providerUnreachable', 'failure.connection')
-    case 'interaction_required':
-    case 'login_required':
-    case 'consent_required':
-    case 'user_login_error':
-      return retryable('failure.signInNeeded', 'failure.signInAgain')
-    default:
-      return retryable('failure.signIn', 'failure.signInAgain')
-  }
-}
+const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
+  ['popup_window_error', retryable('failure.windowBlocked', 'failure.allowWindows')],
+  ['user_cancelled', retryable('failure.windowClosed', 'failure.signInAgain')],
+  ['endpoints_resolution_error', retryable('failure.providerUnreachable', 'failure.connection')],
+  ['interaction_required', signInNeeded],
+  ['login_required', signInNeeded],
+  ['consent_required', signInNeeded],
+  ['user_login_error', signInNeeded],
+])
 
 /** What is technical about a failure, for the operator: the name of each value, and the value. */
 export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
