@@ -16,7 +16,7 @@ import { addImages } from './http/images.ts'
 import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
 import { createKeyRing, type KeyRing } from './identity/keyRing.ts'
-import { createTokenReader, type TokenReader } from './identity/tokens.ts'
+import { createTokenReader, type IdentityOptions, type TokenReader } from './identity/tokens.ts'
 import { createAccountLinking } from './identity/accountLinking.ts'
 import { createDirectory, type DirectoryOptions } from './directory/directory.ts'
 import { noDirectory } from './directory/noDirectory.ts'
@@ -28,50 +28,43 @@ import { createSignatures } from './signatures.ts'
 import type { Store } from './sql/store.ts'
 import type { ServiceContext } from './serviceContext.ts'
 
-export type ServiceOptions = Readonly<{
-  store: Store
-  /** The name with which the organisation is founded. */
-  organisation: string
-  /** The ids of the tenants whose users may sign in. */
-  tenants: readonly string[]
-  /** The identity provider; the id of each tenant replaces `{tenant}`. */
-  authority: string
-  /** The audiences that access tokens may have. */
-  tokenAudiences: readonly string[]
-  /** The scope that access tokens need. */
-  scope: string
-  /** 32 bytes that encrypt the keys of bearers. */
-  secret: Uint8Array
-  /** The lifetime of the service's own bearers; 60 minutes by default. */
-  bearerLifetimeSeconds?: number
-  /** The address that users reach, without a slash at the end. */
-  publicUrl: () => string
-  /** Origins of pages elsewhere, exactly as a browser sends them. */
-  origins: readonly string[]
-  server?: Omit<WebServerOptions, 'refusalFor'>
-  /** Watches requests, and answers some of them with faults. For the playground and tests. */
-  watch?: Watch | null
-  /** Adds hooks for all routes. */
-  prepare?: (app: WebServer) => Promise<void>
-  /** Whether the response to a sign-in contains the default signature. */
-  sendsDefault?: () => boolean
-  /** Paths of templates whose findings do not refuse a plan: hostile ones of the demonstration. */
-  uncheckedTemplates?: readonly string[]
-  /** Gets the id of a signature that failed to render. */
-  renderingFailed?: (signature: string, error: unknown) => void
-  /** The directory of people; without it, people come only from imports. */
-  directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
-  /** The bearer of the directory for SCIM, which replaces `directory`. */
-  scimToken?: string | null
-  /** Gets each run that ended. */
-  synced?: (run: DirectoryRun) => void
-  /** Gets the unexpected error of a sync. */
-  syncFailed?: (error: unknown) => void
-  /** Milliseconds since 1970. */
-  now?: () => number
-  /** Schedules the reads of the organisation's stream, and the dropping of old data. */
-  scheduler?: SchedulerLike
-}>
+export type ServiceOptions = IdentityOptions &
+  Readonly<{
+    store: Store
+    /** The name with which the organisation is founded. */
+    organisation: string
+    /** 32 bytes that encrypt the keys of bearers. */
+    secret: Uint8Array
+    /** The lifetime of the service's own bearers; 60 minutes by default. */
+    bearerLifetimeSeconds?: number
+    /** The address that users reach, without a slash at the end. */
+    publicUrl: () => string
+    /** Origins of pages elsewhere, exactly as a browser sends them. */
+    origins: readonly string[]
+    server?: Omit<WebServerOptions, 'refusalFor'>
+    /** Watches requests, and answers some of them with faults. For the playground and tests. */
+    watch?: Watch | null
+    /** Adds hooks for all routes. */
+    prepare?: (app: WebServer) => Promise<void>
+    /** Whether the response to a sign-in contains the default signature. */
+    sendsDefault?: () => boolean
+    /** Paths of templates whose findings do not refuse a plan: hostile ones of the demonstration. */
+    uncheckedTemplates?: readonly string[]
+    /** Gets the id of a signature that failed to render. */
+    renderingFailed?: (signature: string, error: unknown) => void
+    /** The directory of people; without it, people come only from imports. */
+    directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
+    /** The bearer of the directory for SCIM, which replaces `directory`. */
+    scimToken?: string | null
+    /** Gets each run that ended. */
+    synced?: (run: DirectoryRun) => void
+    /** Gets the unexpected error of a sync. */
+    syncFailed?: (error: unknown) => void
+    /** Milliseconds since 1970. */
+    now?: () => number
+    /** Schedules the reads of the organisation's stream, and the dropping of old data. */
+    scheduler?: SchedulerLike
+  }>
 
 export type Service = Readonly<{
   /** Does not listen yet. */
@@ -88,13 +81,7 @@ export type Service = Readonly<{
 export async function createService(options: ServiceOptions): Promise<Service> {
   const { store, organisation, tenants, publicUrl, origins, now = Date.now } = options
   const { scheduler = asyncScheduler } = options
-  const tokens = createTokenReader({
-    authority: options.authority,
-    tenants,
-    tokenAudiences: options.tokenAudiences,
-    scope: options.scope,
-    now,
-  })
+  const tokens = createTokenReader({ ...options, now })
   const releases = await createReleases({ store, name: organisation, tenants, now, scheduler })
   const people = createPeople({ store, releases, now, newId: randomUUID })
   const keys = await createKeyRing(store, options.secret, now)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.ts'
-import { DEFAULT_AUTHORITY } from './identity/tokens.ts'
+import { DEFAULT_AUTHORITY, type IdentityOptions } from './identity/tokens.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 
 /** Port 0 takes any free one. */
@@ -34,13 +34,8 @@ export type Settings = Readonly<{
   publicUrl: string
   /** The name of the organisation when it is founded. */
   organisation: string
-  /** The options of `createTokenReader`. Tenants are in lower case. */
-  identity: Readonly<{
-    authority: string
-    tenants: readonly string[]
-    tokenAudiences: readonly string[]
-    scope: string
-  }>
+  /** Tenants are in lower case. */
+  identity: IdentityOptions
   /** 32 bytes. */
   secret: Uint8Array
   listen: Address

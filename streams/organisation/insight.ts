@@ -24,13 +24,7 @@ export type Insight = Readonly<{
   launches: readonly Readonly<{ client: string; went: number; failed: number }>[]
 }>
 
-export type InsightCounts = Readonly<{
-  people: number
-  /** People without an assigned signature. */
-  withoutSignature: number
-  toldToday: number
-  insight: Pick<Insight, 'signatures' | 'versions' | 'clients' | 'launches'>
-}>
+export type InsightCounts = ReturnType<ReturnType<typeof countInsight>['counts']>
 
 /** Reports are untrusted: at most this many different texts are counted. */
 const MAX_TEXTS = 200
@@ -45,11 +39,7 @@ export function countInsight(
   release: Release | null,
   owners: Owners,
   { at, today }: Readonly<{ at: number; today: number }>,
-): Readonly<{
-  addPerson: (person: PersonState) => void
-  addReported: (reported: unknown, reportedAt: number) => void
-  counts: () => InsightCounts
-}> {
+) {
   const signatures = new Map<string, number>()
   const versions = new Map<string, number>()
   const clients = new Map<string, number>()
@@ -61,7 +51,7 @@ export function countInsight(
   }
 
   return {
-    addPerson(person) {
+    addPerson: (person: PersonState): void => {
       people += 1
       if (release === null) return
       const due = defaultChoice(release, person, at, owners)
@@ -69,7 +59,7 @@ export function countInsight(
       if (signature === null || signature === undefined) withoutSignature += 1
       else signatures.set(signature, (signatures.get(signature) ?? 0) + 1)
     },
-    addReported(reported, reportedAt) {
+    addReported: (reported: unknown, reportedAt: number): void => {
       const { version, clients: used } = readReported(reported)
       if (reportedAt >= today) toldToday += 1
       if (version !== null) add(versions, version)
@@ -80,6 +70,7 @@ export function countInsight(
     },
     counts: () => ({
       people,
+      /** People without an assigned signature. */
       withoutSignature,
       toldToday,
       insight: {

@@ -227,11 +227,7 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.mailboxes.removed.length > 0
 
 /** Groups people by what differs, each group with a sample. Takes one person at a time, so that few are in memory. */
-export function groupPlans(comparison: Comparison): Readonly<{
-  /** In steps, one for each signature. */
-  adding: (plan: PersonPlan, person: PersonState) => Steps<void>
-  summary: () => PlanSummary
-}> {
+export function groupPlans(comparison: Comparison) {
   let people = 0
   let unchanged = 0
   const signatures = new Groups<SignatureGroup>()
@@ -268,7 +264,8 @@ export function groupPlans(comparison: Comparison): Readonly<{
     }))
   }
 
-  const adding: ReturnType<typeof groupPlans>['adding'] = function* (plan, person) {
+  /** In steps, one for each signature. */
+  function* adding(plan: PersonPlan, person: PersonState): Steps<void> {
     const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
     if (!changesAnything(plan)) unchanged += 1
@@ -293,7 +290,7 @@ export function groupPlans(comparison: Comparison): Readonly<{
 
   return {
     adding,
-    summary: () => ({
+    summary: (): PlanSummary => ({
       people,
       unchanged,
       signatures: signatures.list(),

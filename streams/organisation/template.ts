@@ -95,7 +95,8 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
 
 type Condition = { readonly at: number; readonly name: string; step: number; hasElse: boolean }
 
-function parse(text: string, partOf: (name: string) => Template | ProblemCode): Parsed {
+function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
+  const text = whole.slice(0, TEMPLATE_LIMIT_CHARACTERS)
   const steps: Step[] = []
   const placeholders: Placeholder[] = []
   const problems: TemplateProblem[] = []
@@ -177,17 +178,12 @@ function parse(text: string, partOf: (name: string) => Template | ProblemCode): 
     land(condition)
     problems.push({ at: condition.at, code: 'unclosed', name: condition.name })
   }
+  if (text.length < whole.length) problems.push({ at: text.length, code: 'tooLong', name: '' })
   return { template: { steps, placeholders }, problems }
 }
 
-const tooLong = (at: number): TemplateProblem => ({ at, code: 'tooLong', name: '' })
-
 /** A part by itself, as `{{> name}}` includes it. */
-export function parsePart(text: string): Parsed {
-  const parsed = parse(text.slice(0, TEMPLATE_LIMIT_CHARACTERS), () => 'partInPart')
-  if (text.length <= TEMPLATE_LIMIT_CHARACTERS) return parsed
-  return { ...parsed, problems: [...parsed.problems, tooLong(TEMPLATE_LIMIT_CHARACTERS)] }
-}
+export const parsePart = (text: string): Parsed => parse(text, () => 'partInPart')
 
 /**
  * Parses a template in linear time. A template with problems renders without the placeholders that have them.
@@ -202,7 +198,7 @@ export function parseTemplate(
   read = new Map<string, Template>(),
 ): Parsed {
   let room = TEMPLATE_LIMIT_CHARACTERS - text.length
-  const parsed = parse(text.slice(0, TEMPLATE_LIMIT_CHARACTERS), (name) => {
+  return parse(text, (name) => {
     const part = parts.get(name)
     if (part === undefined) return 'unknownPart'
     if (part.length > room) return 'tooLong'
@@ -211,8 +207,6 @@ export function parseTemplate(
     read.set(name, template)
     return template
   })
-  if (text.length <= TEMPLATE_LIMIT_CHARACTERS) return parsed
-  return { ...parsed, problems: [...parsed.problems, tooLong(TEMPLATE_LIMIT_CHARACTERS)] }
 }
 
 /** A text in any number of braces. */

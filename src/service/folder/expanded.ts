@@ -15,22 +15,15 @@ export type Expanded = Readonly<{
   placeOf: (offset: number) => Place
 }>
 
-/** The texts of a document's templates, with their places. */
-export type Texts = Readonly<{
-  templates: Readonly<Record<string, string>>
-  parts: ReadonlyMap<string, string>
-  locate: (file: string) => (offset: number) => Place
-}>
+export type Texts = ReturnType<typeof createTexts>
 
-export function createTexts(
-  templates: Readonly<Record<string, string>>,
-  parts: ReadonlyMap<string, string>,
-): Texts {
+/** The texts of a document's templates, with their places. */
+export function createTexts(templates: Readonly<Record<string, string>>, parts: ReadonlyMap<string, string>) {
   const locators = new Map<string, (offset: number) => Place>()
   return {
     templates,
     parts,
-    locate: (file) => {
+    locate: (file: string) => {
       const known = locators.get(file) ?? createLocator(file, templates[file] ?? '')
       locators.set(file, known)
       return known

@@ -118,37 +118,32 @@ function* readingKnown(people: readonly PersonState[], domains: Domains): Steps<
   }
 }
 
-/** The mail domains of the organisation: those of its people and of `internal`. */
-type Domains = Readonly<{
-  /** Also for a part of one: `sales.northwind.example`. */
-  isKnown: (domain: string) => boolean
-  /** The address, pattern or domain with the known domain that is probably meant; null without one. */
-  mended: (address: string) => Steps<string | null>
-}>
+type Domains = ReturnType<typeof domainsOf>
 
-/** Labels that are short are different names: `northwind.de` and `northwind.fr`. */
-function domainsOf(domains: ReadonlySet<string>): Domains {
+/** The mail domains of the organisation: those of its people and of `internal`. */
+function domainsOf(domains: ReadonlySet<string>) {
   const near = createNearest(() => domains)
+  /** Also for a part of one: `sales.northwind.example`. */
   const isKnown = (domain: string): boolean => {
     for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
       if (domains.has(domain.slice(at === 0 ? 0 : at + 1))) return true
     return false
   }
-  return {
-    isKnown,
-    *mended(address) {
-      const domain = domainOf(address)
-      const found = isKnown(domain) ? null : yield* near(domain)
-      if (found === null) return null
-      const [labels, others] = [domain.split('.'), found.split('.')]
-      const isSlip =
-        labels.length === others.length &&
-        labels.every((label, index) => label === others[index] || label.length >= MIN_LABEL_CHARACTERS)
-      return isSlip ? address.slice(0, address.length - domain.length) + found : null
-    },
+  /** The address, pattern or domain with the known domain that is probably meant; null without one. */
+  function* mended(address: string): Steps<string | null> {
+    const domain = domainOf(address)
+    const found = isKnown(domain) ? null : yield* near(domain)
+    if (found === null) return null
+    const [labels, others] = [domain.split('.'), found.split('.')]
+    const isSlip =
+      labels.length === others.length &&
+      labels.every((label, index) => label === others[index] || label.length >= MIN_LABEL_CHARACTERS)
+    return isSlip ? address.slice(0, address.length - domain.length) + found : null
   }
+  return { isKnown, mended }
 }
 
+/** Shorter labels are different names: `northwind.de` and `northwind.fr`. */
 const MIN_LABEL_CHARACTERS = 4
 
 /** Each selection with its path among the places. */

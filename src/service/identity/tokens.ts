@@ -4,7 +4,7 @@ import type { Account } from '../../../streams/organisation/events.ts'
 import { DomainError } from '../domainError.ts'
 import { createDiscovery } from './discovery.ts'
 
-export type TokenReaderOptions = Readonly<{
+export type IdentityOptions = Readonly<{
   /**
    * The OpenID authority. Without `{tenant}` it is the issuer. With `{tenant}`, as in `DEFAULT_AUTHORITY`, each tenant has
    * discovery documents: for tokens of version 2 at this address, for version 1 at the address without `/v2.0`.
@@ -16,9 +16,10 @@ export type TokenReaderOptions = Readonly<{
   tokenAudiences: readonly string[]
   /** The permission that tokens of users must have. */
   scope: string
-  /** Milliseconds since 1970. */
-  now: () => number
 }>
+
+/** `now` is in milliseconds since 1970. */
+export type TokenReaderOptions = IdentityOptions & Readonly<{ now: () => number }>
 
 /** A user in a verified token. */
 export type VerifiedUser = Readonly<{
