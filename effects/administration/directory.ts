@@ -8,7 +8,7 @@ import { valueOf } from '../../streams/kernel/load.ts'
 import { growingIntervals, pause } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createLoad } from './program.ts'
 
-/** While a run is under way the page asks after this long, and then less and less often. */
+/** The first interval between requests for the progress of a run, and the growth of each later one. */
 export const FIRST_CHECK_MS = 1_000
 export const CHECK_GROWTH_MS = 500
 
@@ -31,8 +31,8 @@ const isWatching = ({ session, place, directory }: AdministrationState): boolean
   session.status === 'in' && areaOf(place.path) === 'directory' && valueOf(directory)?.isRunning === true
 
 /**
- * Asks how far a run is, until it is done or the administrator is elsewhere; a service that asked for time is not asked
- * before.
+ * Asks for the progress of a run until it is done or the administrator leaves the area. Respects the wait that the
+ * service asked for.
  */
 const watchRun: AdministrationEffect = (event$, state$, { time }) =>
   state$.pipe(

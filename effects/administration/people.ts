@@ -14,10 +14,10 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
 
-/** The search follows once the administrator has stopped typing for this long. */
+/** A search begins when the administrator has not typed for this long. */
 export const SEARCH_DELAY_MS = 250
 
-/** Loads the page that was asked for; typing waits for its end. */
+/** Loads the requested page. A search first waits until the typing pauses. */
 const loadPeople = createPages(
   (state) => state.people,
   People,
@@ -30,7 +30,7 @@ const loadPeople = createPages(
 /** The moment that the administrator looks at; null is now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
 
-/** The person who is shown, for each event that began this part of what is asked about them. */
+/** Emits the shown person for each event that began this part of their data. */
 const begunFor = (
   part: (one: OnePersonState) => Attempt | Load<unknown>,
   event$: Parameters<AdministrationEffect>[0],
@@ -69,7 +69,7 @@ const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Saves everything that is kept of the person as one file, also while that of another one is under way. */
+/** Saves everything that is stored about the person as one file. Several people can be saved at the same time. */
 const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads }) =>
   begunFor((one) => one.saving, event$, state$).pipe(
     mergeMap(({ person }) =>
@@ -89,7 +89,7 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
     ),
   )
 
-/** Erases the person. What has begun is finished, also after the session and while another one is erased. */
+/** Erases the person. An erasure that has begun continues after the session, and while another person is erased. */
 const erase: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.erasing, event$, state$).pipe(
     mergeMap(({ person, explained }) => {
@@ -115,7 +115,7 @@ const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
     ignoreElements(),
   )
 
-/** Tries the import of an offered file, and imports it when the administrator says so; another file cancels a try. */
+/** Does a dry run of the import of an offered file. Another file cancels it. */
 const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
   event$.pipe(
     ofType(Import.offered, Import.closed),

@@ -22,7 +22,7 @@ const navigate: AdministrationEffect = (event$, _state$, { address }) =>
     ignoreElements(),
   )
 
-/** Says that a signed-in administrator is at a path: after the sign-in, and after each change of the address. */
+/** Records that a signed-in administrator is at a path: after the sign-in, and after each change of the address. */
 const enter: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     ofType(Session.opened, Place.changed),
@@ -31,7 +31,7 @@ const enter: AdministrationEffect = (event$, state$) =>
     map(({ place: { path } }) => Place.entered({ path })),
   )
 
-/** The connection is back: what failed meanwhile is loaded again. */
+/** When the connection is back, retries the loads that failed. */
 const retryWhenBack: AdministrationEffect = (event$, _state$, { connection }) =>
   event$.pipe(
     ofType(Session.started),

@@ -39,7 +39,7 @@ import {
   whileSignedIn,
 } from './program.ts'
 
-/** How long the typing must pause before the preview and the problems follow. */
+/** How long the typing must pause before the preview and the problems are computed. */
 export const TYPING_PAUSE_MS = 250
 /** How long the typing of a search must pause before it is sent. */
 export const SEARCH_PAUSE_MS = 300
@@ -49,7 +49,10 @@ const PICTURES_KEY = 'draftPictures'
 /** Increase it when the shape changes: a draft of another version is not read. */
 const DRAFT_VERSION = 1
 
-/** Begins a draft from what was chosen last, until the session ends: what was chosen before must not replace it. */
+/**
+ * Begins a draft from the latest choice, until the session ends. A choice cancels an earlier one, so that the earlier
+ * one cannot replace it.
+ */
 const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(Planning.publishedChosen, Planning.folderChosen),
@@ -64,7 +67,7 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** What is published. Its folder's name is null. */
+/** The draft of the published release; the name of its folder is null. */
 const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<AdministrationEvent> =>
   api.exported(null).pipe(
     map(({ release: base, document, pictures }) =>
@@ -119,7 +122,7 @@ const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
     ),
   )
 
-/** Pictures of another draft than the kept one are those of a write that did not end: the draft is read without them. */
+/** Reads the stored draft. Its pictures are left out if they belong to another draft, whose writing did not end. */
 function readKept(kept: unknown, pictures: unknown, organisation: string): Draft | null {
   const { version, organisation: whose, draft } = (kept ?? {}) as Record<string, unknown>
   const { of: owner, pictures: contents } = (pictures ?? {}) as Record<string, unknown>
@@ -145,12 +148,12 @@ function writeDraft(
     : write()
 }
 
-/** What the browser has after a write; null after a removal. */
+/** The draft that the browser has after a write; null after a removal. */
 type Kept = Readonly<{ draft: Draft | null; written: Written }>
 
 /**
- * Keeps the draft as it is typed: one write at a time, and after it the draft as it is then, so that the last edit is
- * kept. A discarded draft is removed; one that is only forgotten with the session stays.
+ * Stores the draft as it is typed: one write at a time, and another write if the draft has changed by then, so that the
+ * last edit is stored. A discarded draft is removed; a draft that only ends with the session stays stored.
  */
 const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   defer(() => {
@@ -183,7 +186,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
 
 const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
-/** Says that the typing paused. */
+/** Records that the typing paused. */
 const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Planning.edited),
@@ -226,7 +229,7 @@ const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable
   )
 }
 
-/** Makes the plan of the draft as it is: its new pictures first. */
+/** Makes the plan of the current draft. Its new pictures are sent first. */
 const makePlan = createLoad(
   ({ plan }) => plan.made,
   {

@@ -63,7 +63,7 @@ export interface AdministrationApi {
 
 /** The administrator, according to the identity provider. */
 export interface AdministratorIdentity {
-  /** The address of who signed in here last; null when none is known. */
+  /** The address of the administrator who signed in here last; null when unknown. */
   known(): Observable<string | null>
   /** Opens the sign-in window; browsers block it without a recent click. Fails with `auth`. */
   signIn(): Observable<void>
@@ -86,7 +86,9 @@ export interface FileDownloads {
 
 /** Folders of signatures. Fails with `notLoaded` when the code of archives cannot be loaded. */
 export interface Folders {
-  /** What was dropped or chosen: a folder or an archive; or why it is refused, before its content is read. */
+  /**
+   * The files of the dropped or chosen folder or archive; or the reason why it is refused, before its content is read.
+   */
   read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
   /** An archive with one folder of this name in it. */
   pack(folder: string, files: Files): Observable<Uint8Array>
@@ -100,7 +102,7 @@ export type AdministrationPorts = Readonly<{
   files: ChosenFiles
   downloads: FileDownloads
   folders: Folders
-  /** Lives in this browser: what the administrator has not published. */
+  /** The unpublished draft; lives in this browser. */
   drafts: KeyValue
   time: Time
   log: Log

@@ -34,7 +34,7 @@ const signIn: AdministrationEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** Ends the session when a failure says that the sign-in is over. */
+/** Ends the session when a failure means that the sign-in is over. */
 const expire: AdministrationEffect = (event$, state$) =>
   event$.pipe(
     map(failureIn),
