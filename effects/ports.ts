@@ -70,7 +70,7 @@ export interface MessageHost {
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
   /** Data stored while the item is open, across panes. */
   sessionData(itemKey: string, name: string): Observable<string | null>
-  /** All of it, by name; null when it cannot be read. */
+  /** All session data by name; null when it cannot be read. */
   allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
 
   /** Replaces the whole body. Only for a request of the user: clients rewrite images in it. */
@@ -89,7 +89,10 @@ export interface MessageHost {
   saveCustomProperties(itemKey: string, properties: Readonly<Record<string, unknown>>): Observable<void>
   setSessionData(itemKey: string, name: string, value: string): Observable<void>
 
-  /** What Signet stored in the mailbox itself, as the mail client read it at the start: it may be old. Plain JSON. */
+  /**
+   * What Signet stored in the mailbox itself, as the mail client read it at the start, so that it may be old. Plain
+   * JSON.
+   */
   readonly roaming: Readonly<Record<string, unknown>>
   /**
    * Shows the notice of a launch event, keyed `lsi_launch_notice`: with a button that opens the pane where the client has
@@ -100,7 +103,7 @@ export interface MessageHost {
   dismissLaunchNotice(itemKey: string): Observable<void>
 }
 
-/** What the pane needs of it besides. */
+/** The part of the mail client that only the pane needs. */
 export interface MailHost extends MessageHost {
   /** To or Cc of the open item changed. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
@@ -140,7 +143,7 @@ export interface OtherPanes {
   tellSignedOut(userId: string): Observable<void>
 }
 
-/** What a person changes of their own data; the metadata as a whole. */
+/** A change of the user's own data. The metadata is sent as a whole. */
 export type PersonData = Readonly<{ values: Values; metadata?: Metadata }>
 
 /** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
@@ -159,8 +162,8 @@ export interface Api {
   /** The default signature, or the one named; always with the images' contents. */
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
   /**
-   * One page of the user's own signatures, counted from 1. `perPage`: objects on a page, when others than the usual
-   * number are wanted; a service may give fewer.
+   * One page of the user's own signatures, counted from 1. `perPage` is the number of objects on a page, if not the
+   * usual one; a service may send fewer.
    */
   signatures(
     query: Readonly<{ page: number; withImages: boolean; perPage?: number }>,
@@ -173,8 +176,8 @@ export interface Api {
   variableDefinitions(): Observable<readonly Definition[]>
   variableValues(): Observable<Values>
   /**
-   * Saves variables and, when it is given, the whole metadata of the user. `base` is what this pane had of both: what
-   * equals it stays as others made it meanwhile, at a service that knows of bases.
+   * Saves variables and, if given, the whole metadata of the user. `base` is what this pane had of both. A service that
+   * supports bases leaves values that equal their base as others have changed them.
    */
   saveVariables(
     change: PersonData & Readonly<{ resetFields: readonly string[]; base: PersonData }>,
@@ -201,7 +204,7 @@ export interface Pictures {
   crop(file: Handle, crop: Crop): Observable<PreparedPicture | PictureRefusal>
 }
 
-/** Where analytics goes; nowhere when no key is configured. */
+/** The receiver of analytics; without a configured key, nothing is sent. */
 export interface Analytics {
   track(event: Track): Observable<void>
 }
@@ -304,7 +307,7 @@ export interface Log {
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
 }
 
-/** What it takes to put a signature into a message. */
+/** The ports that an insertion needs. */
 export type MessagePorts = Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'> &
   Readonly<{ host: MessageHost; api: Pick<Api, 'signature'> }>
 
@@ -329,7 +332,7 @@ export type Ports = Readonly<{
   platform: Platform
   /** The text of a notice, in the current language, once the screen is loaded; none when it cannot be loaded. */
   noticeText: (notice: Notice) => Observable<string>
-  /** Names this application among those that run over the same message at the same time. Never used again. */
+  /** Identifies this application among those that run over the same message at the same time. Never used again. */
   runtimeId: string
   time: Time
   log: Log

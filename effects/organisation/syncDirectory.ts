@@ -27,7 +27,7 @@ export type SyncPort<Request, Run> = Readonly<{
   lastEnd: () => Observable<number | null>
   /** Takes or renews the lease for `LEASE_MS`; false while another request holds it. */
   lease: (request: Request) => Observable<boolean>
-  /** Begins to release the lease. The sync may be at its last page, or have released it. */
+  /** Begins to release the lease. The sync may still be at its last page, or have released the lease already. */
   giveBack: (request: Request) => void
   /** Emits the progress of a sync; completes at its end. Unsubscribing stops it. */
   run: (request: Request) => Observable<Run>
