@@ -24,7 +24,7 @@ export type Config = Readonly<{
 
 const words = (value: string | undefined): readonly string[] => (value ?? '').split(/\s+/).filter(Boolean)
 
-/** The organisation's own help page; null for none. Apart from `config`, because launch events do without it. */
+/** The organisation's own help page; null for none. It is not in `config`, because launch events do not need it. */
 export const supportUrl: string | null = served.SIGNET_SUPPORT_URL || null
 
 export const config: Config = {

@@ -13,7 +13,7 @@ import { chooseHost, type HostProvider } from './hosts/chooseHost.ts'
 import { createLogArchive, type LogArchive } from './logArchive.ts'
 import { createPorts, type ScreenPorts } from './ports.ts'
 
-/** For a page that watches the application, or controls its clock or its network. */
+/** Options for a page that watches the application, or controls its clock or its network. */
 export type StartOptions = Readonly<{
   /** Called once the application runs; its log holds the events before that. */
   onApp?: (app: RunningApp) => void
@@ -29,7 +29,7 @@ export type RunningApp = SignetApp & LogArchive
 /** Makes the hosts to try, in their order. */
 export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
 
-/** Everything of a page but its screen. */
+/** A page's application without its screen. */
 export type Engine = Readonly<{
   time: Time
   log: Log

@@ -3,7 +3,7 @@ import type { Stage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
-/** The least events that a log keeps, about a hundred messages; older ones are folded into its base. */
+/** The minimum of events that a log keeps, about a hundred messages. Older events are folded into its base. */
 export const KEPT_EVENTS = 1_000
 /** How many events are folded at once. */
 export const FOLDED_AT_ONCE = 500
@@ -11,8 +11,8 @@ export const FOLDED_AT_ONCE = 500
 /** Writes the log of a running application as a file without personal data. */
 export type LogArchive = Readonly<{
   /**
-   * The text of the file, up to the event with the number `last`, in parts: they can be read once, at once. Rejects when
-   * the code for it cannot be loaded.
+   * The text of the file, up to the event with the number `last`, in parts. The parts must be read at once, and can be
+   * read only once. Rejects when the code of the export cannot be loaded.
    */
   exportLog(last?: number): Promise<Iterable<string>>
 }>

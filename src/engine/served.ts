@@ -2,7 +2,7 @@ import { WORLDWIDE_LIBRARY } from '../../streams/wire/officeLibrary.ts'
 
 type Served = Readonly<Partial<Record<`SIGNET_${string}`, string>>>
 
-/** The server writes it into launch.js, which classic Outlook runs without a page. */
+/** The settings that the server writes into launch.js, because classic Outlook runs that file without a page. */
 declare const signetConfig: Served | undefined
 
 function readServed(): Served {

@@ -16,7 +16,10 @@ export type ServiceRequest = Readonly<{
   query?: Query
   /** Sent as JSON. */
   body?: unknown
-  /** Identical concurrent calls share one, because it changes no data. The default is true for a GET. */
+  /**
+   * Whether identical concurrent calls share one request, because the call changes no data. The default is true for a
+   * GET.
+   */
   shared?: boolean
 }>
 
@@ -28,7 +31,7 @@ type HttpOptions = Readonly<{
   /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
-  /** Shares identical concurrent calls; null when there are none. */
+  /** Shares identical concurrent calls; null when there can be none. */
   sharing: Sharing | null
   /** Makes the request object; the browser's own when left out. */
   createXhr?: (() => XMLHttpRequest) | undefined
@@ -46,7 +49,7 @@ export type Http = <Output>(
  */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, version, token, language, time, sharing, createXhr } = options
-  /** Counts the writes that began or ended: a read after one does not join an earlier read. */
+  /** Counts the writes that began or ended. After either, a read does not join an earlier read. */
   let writes = 0
   const written = () => {
     writes += 1
@@ -85,7 +88,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return (request, read) => {
     const { shared = request.method === 'GET' } = request
-    // Callers share the response, and each reads it for itself.
+    // Callers share the response, and each of them reads its body.
     const sent$ =
       shared && sharing
         ? defer(() => sharing(`${String(writes)} ${JSON.stringify(request)}`, () => send(request)))

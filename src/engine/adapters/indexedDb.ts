@@ -1,7 +1,7 @@
 import type { Area, Driver } from './storageDriver.ts'
 
 const DATABASE = 'signet.storage'
-/** Never raised, because every open pane would have to close the database first. */
+/** The version is never raised, because every open pane would have to close the database first. */
 const VERSION = 1
 const STORE = 'values'
 
@@ -57,7 +57,7 @@ export function createIndexedDbDriver(): Driver {
       transaction.oncomplete = () => {
         resolve(request.result)
       }
-      // Also after a failed request, and when there is no room.
+      // Raised after a failed request too, and when there is no room.
       transaction.onabort = () => {
         reject(transaction.error ?? new Error('The transaction was aborted'))
       }

@@ -21,7 +21,7 @@ export type Drawing = Readonly<{
   createCanvas(size: PictureSize): HTMLCanvasElement
 }>
 
-/** The real ones. */
+/** The functions of a real browser. */
 export const browserDrawing = (document: Document): Drawing => ({
   // An image element turns the picture as its metadata says; older browsers cannot ask a bitmap for that.
   async decode(file) {
@@ -51,7 +51,7 @@ const sizeOf = (dataUrl: string): number => {
   return Math.floor((base64.length * 3) / 4) - (/={0,2}$/.exec(base64)?.[0].length ?? 0)
 }
 
-/** What is drawn of a picture, and how large, in pixels. */
+/** The part of a picture that is drawn, and its size after drawing, in pixels. */
 type Part = Readonly<{ x: number; y: number; width: number; height: number; to: PictureSize }>
 
 /**
@@ -59,7 +59,7 @@ type Part = Readonly<{ x: number; y: number; width: number; height: number; to: 
  * type, not its name.
  */
 export function createPictures(drawing: Drawing): Pictures {
-  /** Redraws the part that `choose` gives of the file; null is an empty one. */
+  /** Redraws the part of the file that `choose` returns; null for an empty part. */
   const redraw = async (
     file: unknown,
     choose: (picture: PictureSize) => Part | null,
@@ -69,7 +69,7 @@ export function createPictures(drawing: Drawing): Pictures {
     if (file.size > FILE_LIMIT) return { reason: 'size', limit: FILE_LIMIT }
     const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
     if (type === null) return { reason: 'type' }
-    // With the type of the bytes, so that the browser decodes nothing else, such as an SVG.
+    // The type comes from the bytes, so that the browser decodes no other format, such as an SVG.
     const picture = await drawing.decode(new Blob([file], { type })).catch(() => null)
     if (picture === null) return { reason: 'unreadable' }
     try {

@@ -2,7 +2,7 @@ import { Observable } from 'rxjs'
 import { Failed } from '../../../streams/kernel/failure.ts'
 import { readRetryAfter } from '../../../streams/kernel/retryAfter.ts'
 
-/** A request as it goes out: no credentials, and no header but these. */
+/** A request as it is sent: without credentials, and with these headers only. */
 export type SentRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
   url: string
@@ -50,7 +50,7 @@ export function refusal(status: number, text: string | null, headers: string): F
   return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
-/** From all headers: asking for one that the page may not see writes an error to the console. */
+/** Reads a header from all headers: asking for a header that the page may not see writes an error to the console. */
 const headerIn = (headers: string, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(headers)?.[1] ?? ''
 
@@ -82,7 +82,7 @@ export const sendRequest = (
     xhr.open(method, url)
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.send(body)
-    // Nothing happens to a request that has ended.
+    // Aborting a request that has ended does nothing.
     return () => {
       xhr.abort()
     }

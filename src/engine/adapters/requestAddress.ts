@@ -1,9 +1,9 @@
-// Builds addresses as `URL` and `URLSearchParams` do, which the runtime of launch events has not.
+// Builds addresses as `URL` and `URLSearchParams` do, because the runtime of launch events has neither.
 
 /** The parameters of a request by their names; undefined ones are left out. */
 export type Query = Readonly<Record<string, string | undefined>>
 
-/** A half of a pair without the other becomes the replacement character, as no text of the web has one. */
+/** Replaces half a surrogate pair by the replacement character, as `URLSearchParams` does. */
 const withoutHalves = (text: string): string =>
   text.replace(/[\ud800-\udbff][\udc00-\udfff]|[\ud800-\udfff]/g, (found) =>
     found.length === 2 ? found : '\ufffd',

@@ -25,14 +25,14 @@ const CONFIG = {
   FORCE_BODY: true,
 }
 
-/** What `FORCE_BODY` adds in front of the html, and takes away again. */
+/** The element that `FORCE_BODY` adds in front of the html and removes again. */
 const REMOVED_BY_FORCE_BODY = 1
 
 const writePicture = pictureWriter(undefined)
 
 /**
- * The sanitiser of pages. `write` writes what is allowed, as where there is no document; DOMPurify, with an instance of its
- * own, then judges what was written, as this browser parses it. What was judged is what is used: where DOMPurify finds
+ * The sanitiser of pages. `write` writes only the allowed parts, as without a document. Then DOMPurify, with an
+ * instance of its own, checks the result as this browser parses it. The result is used unchanged; if DOMPurify finds
  * anything to remove or to change, only the text is left.
  */
 export function createSanitizer(
@@ -41,7 +41,7 @@ export function createSanitizer(
 ): Sanitize {
   const purifier = createDOMPurify(window)
   let profile: 'preview' | 'insert' = 'insert'
-  /** Sheets and comments that are not the clean ones. */
+  /** The number of style sheets and comments that are not clean. */
   let changes = 0
 
   const isClean = (name: string, value: string, element: Element): boolean => {

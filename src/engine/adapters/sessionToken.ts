@@ -2,9 +2,9 @@ import { bytesOf } from '../../../streams/html/raster.ts'
 import type { Session } from '../../../streams/message/auth/events.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 
-// Reads the service's token without `atob` and `TextDecoder`, which the runtime of launch events has not.
+// Reads the service's token without `atob` and `TextDecoder`, because the runtime of launch events has neither.
 
-/** The text in base64url (UTF-8), with or without padding; null when it is none. */
+/** The text in base64url (UTF-8), with or without padding; null when it is not valid. */
 export function decodeBase64Url(encoded: string): string | null {
   const bare = encoded.replace(/={1,2}$/, '')
   if (!/^[\w-]*$/.test(bare)) return null
@@ -34,8 +34,8 @@ function parse(json: string): unknown {
 }
 
 /**
- * The session of a JWT; null when it is none. Its claims are unverified: the service verifies its own token. The service
- * may send it in quotes (specification, section 7).
+ * The session of a JWT; null when it is not valid. Its claims are unverified: the service verifies its own token. The
+ * service may send it in quotes (specification, section 7).
  */
 export function readSession(token: string): Session | null {
   const bare = token.replaceAll('"', '')

@@ -14,7 +14,7 @@ import { bodyOf, refuse } from '../../../streams/wire/schema.ts'
 import type { Http, ServiceRequest } from './http.ts'
 import { readSession } from './sessionToken.ts'
 
-/** Asks a declared call of the service. */
+/** Sends a declared call to the service. */
 export const ask = <Answer>(
   http: Http,
   { method, path, answer }: AddinCall<Answer>,
@@ -25,7 +25,7 @@ export const ask = <Answer>(
 export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token: string }> }>): Session =>
   readSession(token) ?? refuse('data.access_token', 'token')
 
-/** `user` gives as much of the profile as its call reads. */
+/** `user` returns the part of the profile that its call reads. */
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
   Readonly<{ user: () => Observable<Profile> }>
 

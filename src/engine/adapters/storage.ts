@@ -58,7 +58,7 @@ const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
 
 export const sessionDriver: Driver = webStorageDriver('sessionStorage')
 
-/** One fixed driver: with a fallback, a slow start would hide what is stored. */
+/** A fixed driver: if a slow start led to a fallback driver, the stored choices would not be found. */
 const persistentDriver: Driver = webStorageDriver('localStorage')
 
 /** The last fallback, which lives as long as the page. */

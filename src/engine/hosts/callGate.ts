@@ -11,28 +11,29 @@ const CALL_LIMIT_MS = 5_000
 /** Office's code for a call whose item is no longer the open one. */
 const ITEM_CHANGED = 9030
 
-/** Office's code for one concurrent call too many: calls that timed out here may still run there. */
+/** Office's code for more concurrent calls than it allows: calls that timed out here may still run there. */
 const TOO_MANY_CALLS = 5100
 /** The delay before a retry after `TOO_MANY_CALLS`. */
 const RETRY_DELAY_MS = 250
 
 /**
- * Codes that may pass, by call: 9020 is what Microsoft's library reports instead of any code for the calls that load
- * custom properties; with 5001 Outlook on a Mac now and then refuses to give the body.
+ * Codes of failures that may pass, by call. For the calls that load custom properties, Microsoft's library reports 9020
+ * instead of any other code. With 5001, Outlook on a Mac sometimes refuses to give the body.
  */
 const PASSING: Readonly<Record<string, number>> = {
   loadCustomPropertiesAsync: 9020,
   'customProperties.saveAsync': 9020,
   'body.getAsync': 5001,
 }
-/** How often such a call is made again: the failure may last. */
+/** How often a call with such a code is retried: the failure may last. */
 const RETRIES = 4
 
 /**
- * One call to the mail client, cold. `send` runs on subscription or, while too many calls run, when one of them ends;
- * it runs again while the client refuses it as one too many, and a few times with a code that may pass. An error that it
- * throws is the failure of the call. Fails with `host`, with `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends
- * nothing; unsubscribing later keeps the slot until the client replies or the time limit ends.
+ * One call to the mail client, cold. `send` runs on subscription or, while too many calls run, when one of them ends.
+ * It runs again while the client refuses the call because too many run, and a few times after a code that may pass. An
+ * error that `send` throws is the failure of the call. Fails with `host`, with `hostSilent` after `limitMs`
+ * milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing; unsubscribing later keeps the slot until
+ * the client replies or the time limit ends.
  */
 export type CallGate = <Value>(
   call: string,
@@ -43,7 +44,7 @@ export type CallGate = <Value>(
 const toFailed = (call: string, { code, name }: CallError): Failed =>
   new Failed(code === ITEM_CHANGED ? { kind: 'itemGone' } : { kind: 'host', call, code, name })
 
-/** The failure of a call that threw at once. */
+/** The failure of a call whose `send` threw. */
 const toThrownFailed = (call: string, error: unknown): Failed => {
   if (isFailed(error)) return error
   const code = error instanceof Error && 'code' in error && typeof error.code === 'number' ? error.code : 0

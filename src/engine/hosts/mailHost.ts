@@ -90,7 +90,7 @@ function createHost(
     } else log.error('mail_client_failed', { call, code: null, name: failure.kind })
   }
 
-  /** Gives `empty` for a failure, which is logged unless it has the `expected` code of Office. */
+  /** Returns `empty` after a failure, which is logged unless it has the `expected` code of Office. */
   const orElse = <Value, Empty>(
     call$: Observable<Value>,
     name: CallName,
@@ -178,7 +178,7 @@ function createHost(
             return of(null)
           })
           if (failure.kind !== 'host') return refused$
-          // Phones have no such call, and tell the type with the kind of the message.
+          // Phones lack this call, and report the type with the kind of the message.
           return ask(itemKey, 'getComposeTypeAsync', {}).pipe(
             map(({ coercionType }) => coercionType),
             catchError(() => refused$),
@@ -271,8 +271,8 @@ function createMailIdentity(client: MailClient, gate: CallGate): Identity {
 }
 
 /**
- * Host and identity of one mail client over one gate, so that both together respect its limit of concurrent calls: as
- * far as launch events need them. `paneHost.ts` has what the pane needs besides.
+ * Host and identity of one mail client over one gate, so that both together respect its limit of concurrent calls. They
+ * have the part that launch events need; `paneHost.ts` adds the part of the pane.
  */
 export function createMessageHost(
   client: MailClient,

@@ -48,7 +48,7 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
 /** The library when it runs inside Outlook; null in a browser or another Office application. */
 const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
   new Observable((subscriber) => {
-    // The callback, because the returned promise never settles when the library does not start.
+    // Uses the callback, because the returned promise never settles when the library does not start.
     void library.onReady(({ host }) => {
       subscriber.next((host as Office.HostType | null) === library.HostType.Outlook ? library : null)
       subscriber.complete()

@@ -72,7 +72,7 @@ export type Follow = (
 ) => Readonly<{
   /** The theme that Outlook reported last; null before. */
   theme: () => OfficeTheme | null
-  /** A subscriber wants to know the recipients. */
+  /** Called when a subscriber follows the recipients. */
   followRecipients: () => void
 }>
 

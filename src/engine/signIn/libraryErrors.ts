@@ -2,7 +2,7 @@ import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msa
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type SignInCode, signInFailed } from '../../../streams/message/auth/signInCodes.ts'
 
-/** What else is known about a failed sign-in. */
+/** Further facts about a failed sign-in. */
 export type SignInContext = Readonly<{
   /** `login` identifies the user, `token` requests a token for a known user, `silent` opens no window. */
   purpose: 'login' | 'token' | 'silent'

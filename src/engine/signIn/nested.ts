@@ -5,7 +5,7 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { SignInMethod } from './fallbackChain.ts'
 import type { NestedClient } from './library.ts'
 
-/** The limit of each call that needs no user; the library itself waits for ever. */
+/** The limit of each call that needs no user. The library itself sets no limit. */
 export const NESTED_LIMIT_MS = 6_000
 /** How long the mail client's own windows may stay open. */
 export const NESTED_WINDOW_LIMIT_MS = 120_000
