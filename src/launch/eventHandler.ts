@@ -41,7 +41,7 @@ import {
 } from './officeStorage.ts'
 import { createLaunchSanitizer } from './sanitizer.ts'
 
-/** How long an event waits for the script of the page; then it goes on without it. */
+/** How long an event waits for the script of the page. After that, it continues without the script. */
 const PARTS_LIMIT_MS = 2_000
 /** How long after its limit an event is completed without the store. */
 const WATCHDOG_MS = 12_000
@@ -95,7 +95,10 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
   let running: LaunchStore | null = null
   let lastLog: readonly unknown[] = []
   let lastId = 0
-  /** A sign-in that needs the user is not retried in this runtime; a busy service is not asked before `until`. */
+  /**
+   * The failure of a request that is not repeated before `until`: for the rest of the runtime if a sign-in needs the
+   * user, for a while if the service is busy.
+   */
   let refusal: Readonly<{ failed: Failed; until: number }> | null = null
   /** Remembers a refusal that stops the requests of later launch events. */
   const refused = (error: unknown): never => {
@@ -105,7 +108,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
     throw error
   }
 
-  /** What the page gives; null without a page, or when its script is late. */
+  /** The parts that the page provides; null without a page, or when its script is late. */
   const parts$ = defer((): Observable<PageParts | null> => {
     if (runtime !== 'page' || global.parts) return of(global.parts)
     return race(
@@ -168,7 +171,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
       token: () => state().launch.session?.token ?? null,
       language: () => language,
       time,
-      // Each request is made once.
+      // No request is made twice at the same time.
       sharing: null,
     })
     return {
@@ -198,7 +201,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
     }
   }
 
-  /** Completes what is open: the store has ended, or could not start. */
+  /** Completes all open events, because the store has ended or could not start. */
   const giveUp = () => {
     stop()
     for (const complete of [...open.values()]) complete()
@@ -229,7 +232,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
       open.set(id, () => {
         if (!open.delete(id)) return
         watchdog.unsubscribe()
-        // The store has recorded the end by the time it stops.
+        // Stops the store later, so that it can still record the end of the event.
         after(0, time).subscribe(() => open.size === 0 && stop())
         event.completed()
       })

@@ -5,7 +5,7 @@ import type { LaunchKind } from '../../streams/launch/events.ts'
 export type OfficeEvent = Readonly<{ completed: () => void }>
 
 /**
- * What only a page gives the program. Promises, because pages have a copy of rxjs of their own.
+ * The parts that only a page can provide to the program. They return promises, because a page has its own copy of rxjs.
  */
 export type PageParts = Readonly<{
   /** The cached defaults in the storage of the browser. */
@@ -28,9 +28,9 @@ export type LaunchGlobal = {
   handle: ((kind: LaunchKind, event: OfficeEvent) => void) | null
   /** The program did not start: every event is completed at once. */
   hasFailed: boolean
-  /** What the page gives; null until its script has run, and where there is no page. */
+  /** The parts that the page provides; null until its script has run, and where there is no page. */
   parts: PageParts | null
-  /** Called when the parts are there. */
+  /** Called when the page provides the parts. */
   onParts: (() => void)[]
   /** The events of the running or the latest store, for the playground. */
   log: () => readonly unknown[]

@@ -9,7 +9,7 @@ import { config } from '../engine/config.ts'
 import { createNestedSignIn } from '../engine/signIn/officeIdentity.ts'
 import type { LaunchGlobal, PageParts } from './launchGlobal.ts'
 
-// The second script of launch.html: it gives launch.js what needs a page. launch.js works without it.
+// The second script of launch.html. It provides launch.js with the parts that need a page. launch.js works without it.
 
 declare const signetLaunch: LaunchGlobal | undefined
 

@@ -25,7 +25,7 @@ type Kept = CachedDefaultStorage['kept']
 const STORAGE_LIMIT_MS = 1_000
 const PREFIX = 'signet.kept.'
 
-/** A failure is logged, and gives this value instead. */
+/** Limits the time of a call. After a failure, logs it and emits `instead`. */
 const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Time, log: Log) =>
   defer(() => from(work())).pipe(
     timeLimit(STORAGE_LIMIT_MS, time, () => new Failed({ kind: 'storage', action: 'read' })),
@@ -35,7 +35,7 @@ const limited = <T>(work: () => Promise<T>, instead: T, action: string, time: Ti
     }),
   )
 
-/** Cached defaults in an area of promises, such as the storage of a page. */
+/** Makes the storage of cached defaults from functions that return promises, such as those of a page. */
 export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, log: Log): Kept => ({
   get: (key) => limited<unknown>(() => area.get(key), undefined, 'get', time, log),
   set: (key, value) =>

@@ -41,7 +41,7 @@ define(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
   const own = new RegExp(pattern.source, pattern.flags)
   for (let match = own.exec(this); match; match = own.exec(this)) {
     found.push(match)
-    // An empty match does not go on by itself.
+    // After an empty match, the expression would match at the same place again.
     if (match[0] === '') own.lastIndex += 1
   }
   return found
@@ -50,7 +50,7 @@ define(String.prototype, 'trimStart', function (this: string) {
   return this.replace(/^\s+/, '')
 })
 define(String.prototype, 'trimEnd', function (this: string) {
-  // A pattern that is bound to the end would be tried at every blank.
+  // A loop, because `\s+$` would be tried at every blank.
   let end = this.length
   while (end > 0 && /\s/.test(this.charAt(end - 1))) end -= 1
   return this.slice(0, end)

@@ -8,8 +8,9 @@ import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 export const PANE_SANITIZER_LIMIT_MS = 1_000
 
 /**
- * The sanitiser of launch events. `loadOfPane` loads that of the pane, on a page, which judges what this one writes; null
- * where there is no document. Where it cannot be loaded, or not within `PANE_SANITIZER_LIMIT_MS`, nothing is judged.
+ * The sanitiser of launch events. On a page, `loadOfPane` loads the pane's sanitiser, which also lets DOMPurify check
+ * the result; null where there is no document. If it cannot be loaded within `PANE_SANITIZER_LIMIT_MS`, the result is
+ * not checked.
  */
 export const createLaunchSanitizer =
   (loadOfPane: (() => Promise<Sanitize>) | null, time: Time): (() => Observable<Sanitize>) =>
