@@ -2,7 +2,7 @@ import type { Language } from '../../streams/wire/languages.ts'
 
 type PlainWords = Readonly<{ what: string; meaning: string; action: string; reload: string }>
 
-/** For the pane without its screen: the texts of the views come with the code that could not be loaded. */
+/** The words for a pane whose screen could not be loaded: the texts of the views come with the code of the screen. */
 const WORDS: Readonly<Record<Language, PlainWords>> = {
   de: {
     what: 'Signet konnte nicht vollständig geladen werden',

@@ -25,7 +25,7 @@ import type { Screen } from './screen/drawScreen.tsx'
 /** Loads the screen of a page once. */
 export type ScreenLoader = Readonly<{
   ports: ScreenPorts
-  /** Begins to load it, if nothing has. */
+  /** Begins to load the screen, unless that has begun. */
   load(): void
   /** The screen, once it is loaded. Fails with `notLoaded` when its code cannot be loaded. */
   screen$: Observable<Screen>
@@ -52,8 +52,8 @@ export function createScreenLoader(
   )
 
   /**
-   * Loads the texts of a language beside the screen's code, not before it is due, and adds them to the screen. Without a
-   * screen it waits: the language stays the user's.
+   * Loads the texts of a language together with the screen's code, and adds them to the screen. If the screen cannot be
+   * loaded, never emits, so that the language stays the user's.
    */
   const createAdding = (loadTexts: ReturnType<typeof createTextsLoader>) => (language: Language) =>
     language === 'en'
@@ -69,7 +69,7 @@ export function createScreenLoader(
             screen.addTexts(language, texts)
           }),
         )
-  // The user did not ask for these: a failure never reloads the page, and leaves English in use.
+  // The user did not choose these languages: a failure never reloads the page, and leaves English in use.
   const addQuietly = createAdding(createTextsLoader((load) => load))
 
   const load = () => {

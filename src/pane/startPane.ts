@@ -29,7 +29,7 @@ import {
 import { drawPlainWords } from './plainWords.ts'
 import { createScreenLoader } from './screenLoader.ts'
 
-/** How long the first drawing waits for the texts of the user's language: English in between would flash. */
+/** How long the first drawing waits for the texts of the user's language. Drawn earlier, it would flash in English. */
 const TEXTS_LIMIT_MS = 1_000
 
 /** A part of the state, at each change, until the store stops. */
@@ -90,7 +90,7 @@ export function startPane(
         ),
       ),
     )
-  /** Emits when the store has stopped, which the screen shows. */
+  /** Emits when the store has stopped, so that the screen shows it. */
   const untilStopped = ({ state$ }: RunningApp): Observable<unknown> =>
     state$.pipe(
       ignoreElements(),

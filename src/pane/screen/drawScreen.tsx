@@ -17,10 +17,10 @@ import type { SignetApp } from '../../engine/createApp.ts'
 import { gestureEffects } from './gestureEffects.ts'
 import { createPageLoader } from './pageLoader.ts'
 
-/** What the user sees. Draws in place of everything in its element. */
+/** The screen that the user sees. Drawing replaces everything in its element. */
 export type Screen = Readonly<{
   pages: ChunkLoader
-  /** What gestures begin: the application needs them from the first drawing on. */
+  /** The effects that gestures begin. The application needs them from the first drawing on. */
   effects: typeof gestureEffects
   noticeText(notice: Notice): string
   /** Adds the texts of a language. */
@@ -28,7 +28,7 @@ export type Screen = Readonly<{
   /** Shows this language, or English while its texts are missing. */
   show(language: Language): void
   draw(app: Pick<SignetApp, 'state$' | 'record'>): void
-  /** Says that no mail client answered; at the address of the help, shows that. */
+  /** Says that no mail client answered. At the address of the help, shows the help. */
   drawNoHost(): void
 }>
 
@@ -63,7 +63,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
     noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
     addTexts: (language, added) => {
       texts.addResourceBundle(language, 'translation', added)
-      // Without it, views that are drawn already would keep the texts of the fallback.
+      // Without this call, views that are drawn already would keep the texts of the fallback.
       void texts.changeLanguage(texts.language)
     },
     show: (language) => void texts.changeLanguage(language),
@@ -99,7 +99,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
       const drawFatal = () => {
         drawAlone(<FatalPage cause="noHost" onReload={reload} />)
       }
-      // The manifest leads here: a user who looks for help in a browser has no mail client around the page.
+      // The manifest links to the help. A user who opens the link in a browser has no mail client around the page.
       if (location.hash !== `#${HELP}`) drawFatal()
       else
         loadHelp()

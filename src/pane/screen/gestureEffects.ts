@@ -11,8 +11,9 @@ import * as signatures from '../../../effects/pane/signatures.ts'
 import * as variables from '../../../effects/pane/variables.ts'
 
 /**
- * The effects that only a gesture in a view begins, or what follows from one or from the state, by their names in the
- * log. They start before the screen is first drawn, so they miss none. The signature of the first message does not wait for their code.
+ * The effects, by their names in the log, that a gesture in a view begins, or that follow from a gesture or the state.
+ * They start before the screen is first drawn, so they miss no gesture. The signature of the first message does not
+ * wait for their code.
  */
 export const gestureEffects: Readonly<Record<string, AppEffect>> = {
   navigate: router.navigate,
