@@ -38,8 +38,8 @@ function codeOf(data: unknown): string | null {
 }
 
 /**
- * What a response without success means: no response (status 0) is `network`; any other status is `http` with the code
- * and the data of the response (specification, section 8), and when the service takes the request again.
+ * The failure of a response without success. Without a response (status 0) it is `network`; otherwise it is `http` with
+ * the code and the data of the response (specification, section 8), and the wait that the service asks for.
  *
  * @param headers all that the page may see, a line each
  */

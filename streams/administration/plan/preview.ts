@@ -82,8 +82,8 @@ function kindThatShows(
 }
 
 /**
- * The first signature of the person that shows the template in the wanted use; else in another; else the first of the
- * draft that shows it; else the template by itself.
+ * The preview of a template: the person's first signature that shows it in the wanted use, else the first that shows it
+ * in another use, else the draft's first signature that shows it, else the template by itself.
  *
  * @param path the template or the part that is open; null shows the person's default signature
  * @param at milliseconds since 1970

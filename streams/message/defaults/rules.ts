@@ -27,7 +27,7 @@ export const defaultSignatureOf = ({
   valueOf(load) ?? snapshot
 
 /**
- * The ids of the defaults: the service's; before its answer, and while it is asked again, those that the user chose.
+ * The ids of the defaults: the service's; before its answer, and during a reload, the user's choices.
  *
  * @param chosen null when the user chose none; undefined until the profile is loaded
  */
@@ -69,9 +69,9 @@ const withSenders = (
 }
 
 /**
- * The user's choice after a change, null for none. The other default keeps its signature: the user's, else the
- * organisation's. A choice for a sender keeps both. Undefined while the other default is unknown, and for replies without
- * a default for new messages.
+ * The user's choices after a change; null for none. A change of one default keeps the signature of the other: the
+ * user's choice, else the organisation's. A choice for a sender keeps both. Undefined while the other default is
+ * unknown, and for a default for replies while there is none for new messages.
  *
  * @param standard the service's answer; undefined before the first
  */

@@ -52,12 +52,12 @@ const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =
   )
 
 /**
- * The signature that a message is due, and why; pane and launch events ask the same rule. In this order:
+ * The signature that a message is due, and why. The pane and launch events use the same rule:
  *
- * 1. the user's choice for the sender, if that signature is known;
- * 2. a signature of the sender, if the sender's signatures are delegated to the user; else the user's own;
- * 3. of these the default (of another owner: the first that is for everyone, else the first), if it is meant for every
- *    recipient; else the first by order that is; else the default after all.
+ * 1. The user's choice for the sender is due, if that signature is known.
+ * 2. Otherwise the owner is the sender, if the sender's signatures are delegated to the user; else the user.
+ * 3. The owner's default is due, if it is meant for every recipient; else the owner's first signature by order that is;
+ *    else the default. The default of another owner is the first signature for everyone, else the first one.
  *
  * Replies and forwards get the reply version. Null while no default is known.
  */
