@@ -153,7 +153,7 @@ export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
 /** Reads the changed parts of a message again. */
 export const readChanges: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
-  /** Reads once the message is read. */
+  /** Reads a part of the message after the whole message was read. */
   const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
     state$.pipe(
       filter(({ mailbox }) => mailbox.item === null || mailbox.message !== null),
