@@ -168,7 +168,9 @@ function Differences({ plan }: { plan: Plan }) {
     () => (document && contents ? draftImages(document, contents, plan.pictures) : []),
     [document, contents, plan.pictures],
   )
-  return changedSignatures(plan.summary).map((changed) => <Changed key={changed.signature} changed={changed} images={images} />)
+  return changedSignatures(plan.summary).map((changed) => (
+    <Changed key={changed.signature} changed={changed} images={images} />
+  ))
 }
 
 const GROUPS_SHOWN = 3
