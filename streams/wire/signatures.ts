@@ -133,7 +133,7 @@ const launchProfile = map(
 export const SIGN_IN = call(
   'POST',
   '/authentication/addin/azure',
-  inData({ ...token, signature: orNull(nullable(cachedSignature)) }),
+  inData({ ...token, signature: optional(orNull(nullable(cachedSignature)), null) }),
 )
 
 export const READ_USER_AT_LAUNCH = call('GET', '/api/addin/user', launchProfile)

@@ -83,6 +83,9 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
   : never
 type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
 
+/** The answer of a handler, as its call declares it. */
+type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<Call['answer']>>
+
 export type CallsOptions = Readonly<{
   context: ServiceContext
   owners: Owners
@@ -105,25 +108,29 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       if (missing !== undefined) throw new Refusal(400, 'header_missing', `The header ${missing} is missing.`)
     })
 
-    contract.post(SIGN_IN.path, { schema: { body: signInBody } }, async ({ body }) => {
-      const user = await tokens.verifyAccessToken(body.accessToken)
-      const person = await accountLinking.signIn(user, body.email)
-      const isAdmin = user.roles.includes(ADMIN_ROLE)
-      const at = now()
-      const access_token = await bearers.issue({
-        person: person.id,
-        account: user.account,
-        email: body.email,
-        isAdmin,
-        authTime: at,
-      })
-      const caller = { person, release: published(), isAdmin, at }
-      const signature = sendsDefault() ? await signatures.cacheOrNull(caller) : null
-      return { data: { access_token, ...(signature === null ? {} : { signature }) } }
-    })
+    contract.post(
+      SIGN_IN.path,
+      { schema: { body: signInBody } },
+      async ({ body }): AnswerTo<typeof SIGN_IN> => {
+        const user = await tokens.verifyAccessToken(body.accessToken)
+        const person = await accountLinking.signIn(user, body.email)
+        const isAdmin = user.roles.includes(ADMIN_ROLE)
+        const at = now()
+        const access_token = await bearers.issue({
+          person: person.id,
+          account: user.account,
+          email: body.email,
+          isAdmin,
+          authTime: at,
+        })
+        const caller = { person, release: published(), isAdmin, at }
+        const signature = sendsDefault() ? await signatures.cacheOrNull(caller) : null
+        return { data: { access_token, ...(signature === null ? {} : { signature }) } }
+      },
+    )
 
     // From memory, because every pane polls it.
-    contract.get(READ_MAINTENANCE.path, async ({ headers }) => {
+    contract.get(READ_MAINTENANCE.path, async ({ headers }): AnswerTo<typeof READ_MAINTENANCE> => {
       await bearers.read(headers.authorization)
       return { data: { status: releases.state().maintenance } }
     })
@@ -187,7 +194,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       answer: (given: GivenBy<D>) => In,
     ) => personal.get(path, async (request, reply) => conditional(request, reply, dependsOn, answer))
 
-    personal.get(RENEW.path, async ({ headers }) => {
+    personal.get(RENEW.path, async ({ headers }): AnswerTo<typeof RENEW> => {
       const bearer = await bearers.read(headers.authorization)
       bearers.renewable(bearer.authTime)
       return { data: { access_token: await bearers.issue(bearer) } }
@@ -230,18 +237,20 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       ),
     )
 
-    get(READ_PHOTO, DEPENDS_ON.photo, ({ person }) => photoUrl(person))
+    get(READ_PHOTO, DEPENDS_ON.photo, ({ person }) => ({
+      data: { url: person.picture === null ? null : images.addressOf(person) },
+    }))
     personal.put(
       SAVE_PHOTO.path,
       { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
-      async ({ body, caller: { person } }) => {
+      async ({ body, caller: { person } }): AnswerTo<typeof SAVE_PHOTO> => {
         const { bytes, extension, mediaType } = decodePhoto(body.photo)
         // The hash includes the owner, so that erasing them deletes the picture.
         const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
         await store.keepPicture(hash, { mediaType, bytes })
-        return photoUrl(
-          await replacePhoto(person, { type: 'changePicture', picture: `${hash}.${extension}` }),
-        )
+        const picture = `${hash}.${extension}`
+        const after = await replacePhoto(person, { type: 'changePicture', picture })
+        return { data: { url: images.addressOf(after) } }
       },
     )
     personal.delete(DELETE_PHOTO.path, async ({ caller: { person } }, reply) => {
@@ -269,7 +278,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     personal.post(
       READ_DELEGATED.path,
       { schema: { body: delegatedBody, querystring: listQuery } },
-      async ({ body: { user_ids }, caller, query }) => {
+      async ({ body: { user_ids }, caller, query }): AnswerTo<typeof READ_DELEGATED> => {
         const delegated = new Map((await owners.delegated(caller)).map((owner) => [owner.id, owner]))
         const found = [...new Set(user_ids)].map((id) => delegated.get(id))
         if (!found.every((owner) => owner !== undefined)) {
@@ -293,7 +302,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     personal.put(
       SAVE_VARIABLES.path,
       { bodyLimit: SAVE_BODY_LIMIT_BYTES, schema: { body: variablesBody } },
-      async ({ body, caller }) => {
+      async ({ body, caller }): AnswerTo<typeof SAVE_VARIABLES> => {
         const { person, release } = caller
         const { data, reset_fields: resetFields, base } = body
         const before = new Set(namedIn(person.metadata.defaultSignature))
@@ -320,10 +329,6 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 
   const valuesOf = (release: Release, person: PersonState) =>
     variableValues(release, person, { pictureUrl: images.addressOf(person) })
-
-  function photoUrl(person: PersonState) {
-    return { data: { url: person.picture === null ? null : images.addressOf(person) } }
-  }
 
   /** Sets the user's picture, then deletes the previous one, which nothing else names. */
   async function replacePhoto(
