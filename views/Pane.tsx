@@ -2,7 +2,7 @@ import { Route, Routes } from 'react-router-dom'
 import { awaitsSilentSignIn } from '../streams/message/auth/rules.ts'
 import { Router } from '../streams/pane/router/events.ts'
 import { isOpenToAll } from '../streams/pane/router/routes.ts'
-import { AppProvider, type PaneApp, useAppState, useRecord } from './hooks/app.tsx'
+import { AppProvider, type PaneApp, useAppState, useRecording } from './hooks/app.tsx'
 import { Dashboard } from './pages/Dashboard.tsx'
 import { Loading } from './pages/Loading.tsx'
 import { Onboarding } from './pages/Onboarding.tsx'
@@ -31,7 +31,7 @@ function Pages() {
   const path = useAppState(({ router }) => router.path)
   // Until the silent sign-in has answered, it is not known whether the user must do anything.
   const isSignedOut = useAppState((state) => state.auth.status === 'signedOut' && !awaitsSilentSignIn(state))
-  const record = useRecord()
+  const recording = useRecording()
   useFocusFallback()
   const isOutside = isSignedOut && !isOpenToAll(path)
   useTitleOfRoute(path, isOutside)
@@ -40,12 +40,7 @@ function Pages() {
       {isOutside ? (
         <Onboarding />
       ) : (
-        <PlaceRouter
-          path={path}
-          onLink={(to) => {
-            record(Router.navigationRequested({ to }))
-          }}
-        >
+        <PlaceRouter path={path} onLink={recording((to) => Router.navigationRequested({ to }))}>
           <Routes>
             <Route element={<Shell />}>
               <Route path="/app/signatures/:type" element={<SignaturesPage />} />

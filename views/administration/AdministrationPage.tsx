@@ -7,7 +7,7 @@ import {
   AdministrationProvider,
   type AdministrationViews,
   useAdministrationState,
-  useGesture,
+  useRecording,
 } from './hooks/administration.tsx'
 import { useTitle } from './hooks/dom/arrival.ts'
 import { Now } from './Now.tsx'
@@ -39,16 +39,11 @@ export function AdministrationPage({ administration }: { administration: Adminis
 function Areas() {
   const path = useAdministrationState(({ place }) => place.path)
   const isIn = useAdministrationState(({ session }) => session.status === 'in')
-  const record = useGesture()
+  const recording = useRecording()
   useFocusFallback()
   if (!isIn) return <SignIn />
   return (
-    <PlaceRouter
-      path={path}
-      onLink={(to) => {
-        record(Place.linkFollowed({ to }))
-      }}
-    >
+    <PlaceRouter path={path} onLink={recording((to) => Place.linkFollowed({ to }))}>
       <Routes>
         <Route element={<Frame />}>
           <Route path="/now" element={<Now />} />

@@ -37,11 +37,17 @@ export function createProgram<State, Gesture, Views extends ProgramViews<State, 
      */
     useSelected: <Part,>(select: (state: State) => Part): Part => useStateOf(useViews().state$, select),
     useRecord: (): Views['record'] => useViews().record,
-    /** Makes handlers of events: `onPress={recording(Place.retryRequested())}`. */
+    /**
+     * Makes handlers of events, also of those that follow from what the handler gets:
+     * `onPress={recording(Place.retryRequested())}`, `onLink={recording((to) => Place.linkFollowed({ to }))}`.
+     */
     useRecording: () => {
       const { record } = useViews()
-      return (event: Gesture) => () => {
-        record(event)
+      return <Given extends readonly unknown[]>(event: Gesture | ((...given: Given) => Gesture)) => {
+        const eventOf = (typeof event === 'function' ? event : () => event) as (...given: Given) => Gesture
+        return (...given: Given) => {
+          record(eventOf(...given))
+        }
       }
     },
   }

@@ -3,7 +3,7 @@ import type { LaunchOutcome } from '../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../streams/launch/record.ts'
 import type { Findings } from '../../streams/pane/selfTest/events.ts'
 import { type Advice, type Check, checks, clockOffset, judge } from '../../streams/pane/selfTest/rules.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Helpdesk, TechnicalLines } from '../parts/Helpdesk.tsx'
@@ -199,16 +199,11 @@ export function View() {
 
 function CopyButton({ text }: { text: () => string }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const { status } = useAppState(({ selfTest }) => selfTest.copy)
   return (
     <div className={css['field']}>
-      <Button
-        look="secondary"
-        onPress={() => {
-          record(SelfTest.copyRequested({ text: text() }))
-        }}
-      >
+      <Button look="secondary" onPress={recording(() => SelfTest.copyRequested({ text: text() }))}>
         {t('selfTest.copy')}
       </Button>
       <p role="status" className={textCss['small']}>

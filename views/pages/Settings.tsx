@@ -79,7 +79,7 @@ export function View() {
 
 function Switch({ name }: { name: SwitchName }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const id = useId()
   const [text, hint] = SWITCHES[name]
   const isOn = useAppState(({ settings }) => settings[name])
@@ -93,9 +93,9 @@ function Switch({ name }: { name: SwitchName }) {
         role="switch"
         checked={isOn}
         aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => {
-          record(Settings.updateRequested({ changes: { [name]: currentTarget.checked } }))
-        }}
+        onChange={recording(({ currentTarget }) =>
+          Settings.updateRequested({ changes: { [name]: currentTarget.checked } }),
+        )}
       />
       <p id={`${id}-hint`} className={textCss['small']}>
         {t(hint)}

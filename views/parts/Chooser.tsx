@@ -11,7 +11,7 @@ import {
   selectSignatureCount,
 } from '../../streams/message/signatures/selectors.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
-import { useAppState, useRecord } from '../hooks/app.tsx'
+import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useChoosing } from '../hooks/choosing.ts'
 import { optionId, useActiveOption } from '../hooks/dom/activeOption.ts'
 import type { UndoKey } from '../hooks/undoKey.ts'
@@ -154,7 +154,7 @@ export function Chooser({
   undoKey: UndoKey
 }) {
   const t = useTexts()
-  const record = useRecord()
+  const recording = useRecording()
   const listId = useId()
   const whyId = useId()
   const choosing = useChoosing()
@@ -187,9 +187,7 @@ export function Chooser({
             undoKey.onType(words)
             active.clear()
           }}
-          onSearch={(words) => {
-            record(Signatures.searched({ query: words, shared }))
-          }}
+          onSearch={recording((words) => Signatures.searched({ query: words, shared }))}
           onMove={(step) => {
             const next = Math.min(Math.max(active.index + step, 0), options.length - 1)
             active.moveTo(active.isFromBox ? next : active.index, 'box')

@@ -10,7 +10,7 @@ import {
   zoomOf,
 } from '../../streams/pane/picture/crop.ts'
 import { type OpenedPicture, Picture } from '../../streams/pane/picture/events.ts'
-import { useRecord } from '../hooks/app.tsx'
+import { useRecording } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CropChoice.module.css'
 import * as textCss from './Text.module.css'
@@ -37,13 +37,10 @@ type Drag = Readonly<{ left: number; top: number; from: Crop; crop: Crop }>
  */
 export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; crop: Crop }) {
   const t = useTexts()
-  const record = useRecord()
   const hintId = useId()
   const [drag, setDrag] = useState<Drag | null>(null)
   const crop = drag?.crop ?? chosen
-  const choose = (next: Crop) => {
-    record(Picture.cropped({ crop: next }))
-  }
+  const choose = useRecording()((next: Crop) => Picture.cropped({ crop: next }))
   const place = placeOf(crop, picture)
   const first = middleCrop(picture)
   const isChanged = crop.x !== first.x || crop.y !== first.y || crop.size !== first.size

@@ -22,7 +22,6 @@ import * as css from './People.module.css'
 /** The person's signatures as they would be on a day, in a new message or in a reply, in light or in dark. */
 export function AsThisPerson({ one }: { one: OnePersonState }) {
   const t = useTexts()
-  const record = useGesture()
   const recording = useRecording()
   const { isReply, isDark, drawn } = one
   const answered = valueOf(drawn)
@@ -34,17 +33,13 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
           name={t('people.look.message')}
           texts={{ new: t('people.look.new'), reply: t('people.look.reply') }}
           chosen={isReply ? 'reply' : 'new'}
-          onChoose={(use) => {
-            record(OnePerson.messageChosen({ isReply: use === 'reply' }))
-          }}
+          onChoose={recording((use) => OnePerson.messageChosen({ isReply: use === 'reply' }))}
         />
         <Segments
           name={t('people.look.theme')}
           texts={{ light: t('people.look.light'), dark: t('people.look.dark') }}
           chosen={isDark ? 'dark' : 'light'}
-          onChoose={(theme) => {
-            record(OnePerson.themeChosen({ isDark: theme === 'dark' }))
-          }}
+          onChoose={recording((theme) => OnePerson.themeChosen({ isDark: theme === 'dark' }))}
         />
       </div>
       <p role="status" className={sectionCss['status']}>

@@ -15,12 +15,11 @@ import * as css from './Plan.module.css'
 /** How a draft begins: from what is published, from a folder, or from an archive. */
 export function Begin() {
   const t = useTexts()
-  const record = useGesture()
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
-  const { isOver, dropping } = useDropping((data) => {
-    record(Planning.folderChosen({ folder: droppedBy(data) }))
-  })
+  const { isOver, dropping } = useDropping(
+    recording((data) => Planning.folderChosen({ folder: droppedBy(data) })),
+  )
   return (
     <Section title={t('plan.begin.title')}>
       <p>{t('plan.begin.intro')}</p>

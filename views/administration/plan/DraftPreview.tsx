@@ -14,7 +14,7 @@ import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useTools } from '../../hooks/tools.tsx'
 import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
-import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
@@ -41,7 +41,7 @@ export function DraftPreview() {
 
 function How() {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const day = useAdministrationState(({ plan }) => plan.day)
   const use = useAdministrationState(({ plan }) => plan.use)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
@@ -51,25 +51,21 @@ function How() {
         name={t('plan.preview.use')}
         texts={{ signature: t('plan.use.signature'), reply: t('plan.use.reply') }}
         chosen={use}
-        onChoose={(chosen) => {
-          record(Planning.kindChosen({ use: chosen }))
-        }}
+        onChoose={recording((chosen) => Planning.kindChosen({ use: chosen }))}
       />
       <Segments
         name={t('plan.preview.theme')}
         texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
         chosen={isDark ? 'dark' : 'light'}
-        onChoose={(chosen) => {
-          record(Planning.darkChosen({ isDark: chosen === 'dark' }))
-        }}
+        onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
       />
       <Field
         label={t('plan.preview.day')}
         type="date"
         value={day ?? ''}
-        onChange={({ currentTarget: { value } }) => {
-          record(Planning.dayChosen({ day: isDay(value) ? value : null }))
-        }}
+        onChange={recording(({ currentTarget: { value } }) =>
+          Planning.dayChosen({ day: isDay(value) ? value : null }),
+        )}
       />
     </div>
   )
@@ -77,7 +73,6 @@ function How() {
 
 function PersonChoice() {
   const t = useTexts()
-  const record = useGesture()
   const recording = useRecording()
   const search = useAdministrationState(({ plan }) => plan.search)
   const person = useAdministrationState(({ plan }) => plan.person)
@@ -91,9 +86,7 @@ function PersonChoice() {
           type="search"
           autoComplete="off"
           value={search.text}
-          onChange={({ currentTarget: { value } }) => {
-            record(Planning.personSearched({ text: value }))
-          }}
+          onChange={recording(({ currentTarget: { value } }) => Planning.personSearched({ text: value }))}
         />
         {person.id !== null && (
           <Button look="secondary" onPress={recording(Planning.personChosen({ person: null }))}>

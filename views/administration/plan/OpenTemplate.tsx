@@ -7,7 +7,7 @@ import {
   selectProblems,
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
-import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useCode } from '../../hooks/code.ts'
 import { useMountedEditor } from '../hooks/dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
@@ -33,7 +33,6 @@ export function OpenTemplate({ load = importEditor }: { load?: () => Promise<Mou
 
 function Editor({ path, load }: { path: string; load: () => Promise<MountEditor> }) {
   const t = useTexts()
-  const record = useGesture()
   const recording = useRecording()
   const open = useAdministrationState(({ plan }) => plan.open)
   const text = useAdministrationState(({ plan }) => plan.draft?.document.templates[path] ?? '')
@@ -70,9 +69,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
           helper: t('plan.editor.helper'),
         },
       },
-      onEdits: (edits) => {
-        record(Planning.edited({ path, edits }))
-      },
+      onEdits: recording((edits) => Planning.edited({ path, edits })),
     },
     target,
   )
@@ -101,9 +98,9 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
             onBlur={() => {
               setTyping(false)
             }}
-            onChange={({ currentTarget: { value } }) => {
-              record(Planning.edited({ path, edits: editsInField(text, value) }))
-            }}
+            onChange={recording(({ currentTarget: { value } }) =>
+              Planning.edited({ path, edits: editsInField(text, value) }),
+            )}
           />
         </>
       )}

@@ -16,7 +16,7 @@ import { type Rendition, shownUses, type SignatureGroup } from '../../../streams
 import type { SignatureImage } from '../../../streams/html/content.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
-import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
@@ -238,15 +238,13 @@ function SideBySide({ group, images }: { group: SignatureGroup; images: readonly
 /** The people for whom something changes, page by page. */
 function People() {
   const t = useTexts()
-  const record = useGesture()
+  const recording = useRecording()
   const { count } = useFormats()
   const people = useAdministrationState(({ plan }) => plan.people)
   const { people: shown, from, isLast } = peoplePage(people)
   const { load } = people
   const isBegun = people.items !== null || load.status !== 'idle'
-  const show = (first: number) => () => {
-    record(PlannedPeople.shown({ from: first }))
-  }
+  const show = (first: number) => recording(PlannedPeople.shown({ from: first }))
   return (
     <Section title={t('plan.people.title')} heading="h3">
       {!isBegun && (
