@@ -11,6 +11,7 @@ import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/s
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
+import { mapping } from '../mapping.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findWarning, inOrder, type Place, quote, reportTo, startOf } from './finding.ts'
@@ -46,15 +47,6 @@ export const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   picture: record.picture,
   directoryPicture: record.picture,
 })
-
-function* peopleOf(rows: readonly DirectoryRow[]): Steps<readonly PersonState[]> {
-  const people: PersonState[] = []
-  for (const [index, row] of rows.entries()) {
-    if (index % PEOPLE_AT_ONCE === 0) yield
-    people.push(personOf(row))
-  }
-  return people
-}
 
 /** A person for folders without people: every variable has a value. */
 function samplePerson({ variables }: ReleaseDocument): PersonState {
@@ -120,7 +112,8 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   // An unreadable part would cause further findings.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
-  const people = arePeopleRead && read.people !== null ? yield* peopleOf(read.people) : null
+  const people =
+    arePeopleRead && read.people !== null ? yield* mapping(read.people, personOf, PEOPLE_AT_ONCE) : null
   const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
   const expansion = yield* expandAll(document)
   const { expandedOf } = expansion

@@ -1,6 +1,7 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
+import { mapping } from '../mapping.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
 import { isAddress, isField, isText } from '../../../streams/organisation/names.ts'
@@ -94,11 +95,8 @@ const STEP_ROWS = 100
 
 /** Tells whether an id of anything else is the whole name of one of these people, whose names are read in steps. */
 export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: string) => boolean> {
-  const names = new Set<string>()
-  for (const [index, { record }] of people.entries()) {
-    if (index % STEP_ROWS === 0) yield
-    for (const name of namesOf(record)) names.add(plain(name))
-  }
+  const read = yield* mapping(people, ({ record }) => namesOf(record).map(plain), STEP_ROWS)
+  const names = new Set(read.flat())
   return (id) => id !== '' && names.has(plain(id))
 }
 

@@ -9,6 +9,7 @@ import {
 } from '../../../streams/organisation/release.ts'
 import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { mapping } from '../mapping.ts'
 import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
 import { PEOPLE_AT_ONCE } from './rendered.ts'
@@ -22,12 +23,7 @@ export function* selecting(
   selection: Selection,
   people: readonly PersonState[],
 ): Steps<readonly PersonState[]> {
-  const selected: PersonState[] = []
-  for (const person of people) {
-    yield
-    if (fits(selection, person)) selected.push(person)
-  }
-  return selected
+  return (yield* mapping(people, (person) => (fits(selection, person) ? [person] : []))).flat()
 }
 
 function* isForAny(conditions: readonly Condition[], people: readonly PersonState[]): Steps<boolean> {
@@ -57,12 +53,7 @@ function* reading(
   people: readonly PersonState[],
   of: (person: PersonState) => readonly string[],
 ): Steps<ReadonlySet<string>> {
-  const values = new Set<string>()
-  for (const [index, person] of people.entries()) {
-    if (index % PEOPLE_AT_ONCE === 0) yield
-    for (const value of of(person)) values.add(value)
-  }
-  return values
+  return new Set((yield* mapping(people, of, PEOPLE_AT_ONCE)).flat())
 }
 
 function* anyIsOf(addresses: ReadonlySet<string>, pattern: string): Steps<boolean> {

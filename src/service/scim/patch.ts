@@ -10,6 +10,7 @@ import {
   printPath,
   type Target,
 } from './filter.ts'
+import { mapping } from '../mapping.ts'
 import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readOne, readValue, type Values } from './resource.ts'
 import { ScimError, type ScimErrorCode } from './scimError.ts'
 import {
@@ -141,13 +142,12 @@ function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
 
 /** The ids of a list of members. @throws ScimError `invalidValue` for a member without one, or with a longer one than ours */
 export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
-  const ids: string[] = []
-  for (const each of Array.isArray(value) ? (value as readonly unknown[]) : [value]) {
+  const all = Array.isArray(value) ? (value as readonly unknown[]) : [value]
+  const ids = yield* mapping(all, (each) => {
     const read = readOne(attribute, each) as JsonObject | null
-    if (read !== null) ids.push(memberId(read))
-    yield
-  }
-  return ids
+    return read === null ? [] : [memberId(read)]
+  })
+  return ids.flat()
 }
 
 const memberId = ({ value: id }: JsonObject): string =>
@@ -172,12 +172,7 @@ function namedIds(filter: Filter): readonly string[] {
 }
 
 function* readingSteps(type: ResourceType, operations: readonly Operation[]): Steps<readonly Step[]> {
-  const steps: Step[] = []
-  for (const operation of operations) {
-    steps.push(...stepsOf(type, operation))
-    yield
-  }
-  return steps
+  return (yield* mapping(operations, (operation) => stepsOf(type, operation))).flat()
 }
 
 function stepsOf(type: ResourceType, { verb, path, value }: Operation): readonly Step[] {

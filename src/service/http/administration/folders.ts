@@ -1,5 +1,4 @@
 /** Reads folders as `signet check` does, and writes them as `signet export` does. */
-import type { Steps } from '../../../../streams/kernel/steps.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checking } from '../../folder/checkFolder.ts'
@@ -7,6 +6,7 @@ import { filesSent } from '../../folder/files.ts'
 import { pictureHash } from '../../folder/pictures.ts'
 import { readFiles } from '../../folder/readFolder.ts'
 import { writingFiles } from '../../folder/writeFolder.ts'
+import { mapping } from '../../mapping.ts'
 import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
@@ -15,19 +15,6 @@ import type { Handlers } from './routes.ts'
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
-
-/** In steps, one for each file. */
-function* changingEach<From, To>(
-  files: Iterable<readonly [path: string, content: From]>,
-  change: (content: From) => To,
-): Steps<Map<string, To>> {
-  const changed = new Map<string, To>()
-  for (const [path, content] of files) {
-    changed.set(path, change(content))
-    yield
-  }
-  return changed
-}
 
 export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
   /** A picture of the request, of a release, or of a plan. */
@@ -45,9 +32,9 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
 
   return {
     async readFolder({ body }) {
-      const bytesIn = (base64: string) => Buffer.from(base64, 'base64')
-      const sent = await inTurns(changingEach(Object.entries(body.files), bytesIn))
-      const read = await readFiles(filesSent(sent))
+      const bytesIn = ([path, base64]: [string, string]) => [path, Buffer.from(base64, 'base64')] as const
+      const sent = await inTurns(mapping(Object.entries(body.files), bytesIn))
+      const read = await readFiles(filesSent(new Map(sent)))
       const findings = await inTurns(checking(read, now()))
       const isWhole = !read.problems.some(({ level }) => level === 'error')
       return {
@@ -77,7 +64,8 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
           )
       }
       const files = await inTurns(writingFiles(document, pictures))
-      return { files: Object.fromEntries(await inTurns(changingEach(files, base64Of))) }
+      const written = await inTurns(mapping(files, ([path, bytes]) => [path, base64Of(bytes)] as const))
+      return { files: Object.fromEntries(written) }
     },
   } satisfies Partial<Handlers>
 }

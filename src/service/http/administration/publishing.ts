@@ -1,5 +1,4 @@
 /** Plans, releases and maintenance. */
-import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
@@ -7,6 +6,7 @@ import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
+import { mapping } from '../../mapping.ts'
 import type { Plans } from '../../plans.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
@@ -18,7 +18,7 @@ export function publishingCalls(
   unchecked: ReadonlySet<string>,
 ) {
   async function keepPictures(sent: Readonly<Record<string, string>>): Promise<void> {
-    const pictures = await inTurns(readingPictures(sent))
+    const pictures = await inTurns(mapping(Object.entries(sent), readPicture))
     for (const [name, picture] of pictures) await plans.keepPicture(name, picture)
   }
 
@@ -93,24 +93,17 @@ export function publishingCalls(
   } satisfies Partial<Handlers>
 }
 
-/** In steps, one for each picture. @throws Refusal 422 for a picture with another hash */
-function* readingPictures(
-  sent: Readonly<Record<string, string>>,
-): Steps<readonly (readonly [hash: string, picture: PlannedPicture])[]> {
-  const pictures: (readonly [string, PlannedPicture])[] = []
-  for (const [name, base64] of Object.entries(sent)) {
-    const bytes = Buffer.from(base64, 'base64')
-    const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
-    if (!format)
-      throw new Refusal(
-        422,
-        'picture_invalid',
-        `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
-      )
-    pictures.push([name, { mediaType: format.mediaType, base64: bytes.toString('base64') }])
-    yield
-  }
-  return pictures
+/** @throws Refusal 422 for a picture with another hash */
+function readPicture([name, base64]: [string, string]): readonly [hash: string, picture: PlannedPicture] {
+  const bytes = Buffer.from(base64, 'base64')
+  const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
+  if (!format)
+    throw new Refusal(
+      422,
+      'picture_invalid',
+      `The picture ${name} is not exactly one PNG, JPEG, GIF or WebP of that content and at most 1 MB.`,
+    )
+  return [name, { mediaType: format.mediaType, base64: bytes.toString('base64') }]
 }
 
 /** A plan refuses what `signet check` refuses. */
