@@ -1,7 +1,7 @@
 /** The service with the demonstration organisation, in one process with controls, for the playground and the tests. */
 import { join } from 'node:path'
 import { createHash } from 'node:crypto'
-import { nullable, object, oneOf } from '../../../streams/wire/schema.ts'
+import { maintenanceStatus } from '../../../streams/wire/administration/publishing.ts'
 import type { PersonFact } from '../../../streams/organisation/events.ts'
 import { withFacts } from '../../../streams/organisation/reducer.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
@@ -49,8 +49,6 @@ const SECRET = createHash('sha256').update('signet demonstration').digest()
 /** `context` is for tests. */
 export type RunningDemonstration = RunningServer & Readonly<{ context: ServiceContext }>
 
-const maintenanceSchema = object({ status: nullable(oneOf('planned', 'active')) })
-
 /**
  * Opens the data and listens on localhost.
  *
@@ -95,7 +93,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       routes: service.routes,
       origins,
       addOwn(own) {
-        own.put('/maintenance', { schema: { body: maintenanceSchema } }, async ({ body }, reply) => {
+        own.put('/maintenance', { schema: { body: maintenanceStatus } }, async ({ body }, reply) => {
           await service.context.releases.write({ type: 'setMaintenance', status: body.status }, ACTOR)
           return reply.code(204).send()
         })

@@ -4,7 +4,7 @@ import type { DirectoryRun, DirectorySample, JsonObject } from '../../../streams
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { conflictsAsMoved } from './conflicts.ts'
-import { type Query, raw, type Sql, sql } from './query.ts'
+import { type Query, raw, runOf, type Sql, sql } from './query.ts'
 import { VersionMoved } from './problems.ts'
 
 export type EntryKind = 'user' | 'group'
@@ -198,8 +198,9 @@ export type DirectoryStore = ReturnType<typeof createDirectoryStore>
  */
 export function createDirectoryStore(
   query: Query,
-  transaction: <Result>(run: (query: Query) => Promise<Result>) => Promise<Result>,
+  transaction: <Result>(work: (query: Query) => Promise<Result>) => Promise<Result>,
 ) {
+  const run = runOf(query)
   const read = (where: Sql) =>
     query<DirectoryEntry>`select ${ENTRY_COLUMNS} from directory_entry where organisation = $1 and ${where}`
   const countOf = async (counted: Sql): Promise<number> => {
@@ -479,11 +480,9 @@ export function createDirectoryStore(
           and not e.active and p.active`),
 
     /** Records deactivations without approval, at a time in milliseconds since 1970. */
-    noteDeactivated: async (source: string, people: number, at: number): Promise<void> => {
-      await query`
+    noteDeactivated: (source: string, people: number, at: number) => run`
         insert into directory_retired (organisation, source, id, at, people)
-        values ($1, ${source}, ${randomUUID()}, ${at}::bigint, ${people})`
-    },
+        values ($1, ${source}, ${randomUUID()}, ${at}::bigint, ${people})`,
 
     /** How many there were since a time. Drops earlier records. */
     countDeactivated: async (source: string, since: number): Promise<number> => {
@@ -502,17 +501,12 @@ export function createDirectoryStore(
     },
 
     /** Stores pictures of users; marks users whose picture changed. */
-    keepPictures: async (
-      source: string,
-      pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[],
-    ): Promise<void> => {
-      await query`
+    keepPictures: (source: string, pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[]) => run`
         update directory_entry set picture = told.picture, changed = true, revision = revision + 1
         from unnest(${idsOf(pictures)}::text[], ${pictures.map(({ picture }) => picture)}::text[])
           as told (id, picture)
         where organisation = $1 and source = ${source} and kind = 'user' and directory_entry.id = told.id and active
-          and directory_entry.picture is distinct from told.picture`
-    },
+          and directory_entry.picture is distinct from told.picture`,
 
     /**
      * Removes the marks of applied users, unless their revision changed meanwhile, and stores their person. Resolves with
@@ -559,16 +553,12 @@ export function createDirectoryStore(
         select kind, cursor from directory_cursor where organisation = $1 and source = ${source} order by kind`
       return new Map(rows.map(({ kind, cursor }) => [kind, cursor]))
     },
-    keepCursor: async (source: string, kind: string, cursor: string): Promise<void> => {
-      await query`
+    keepCursor: (source: string, kind: string, cursor: string) => run`
         insert into directory_cursor (organisation, source, kind, cursor)
         values ($1, ${source}, ${kind}, ${cursor})
-        on conflict (organisation, source, kind) do update set cursor = excluded.cursor`
-    },
-    dropCursor: async (source: string, kind: string): Promise<void> => {
-      await query`
-        delete from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`
-    },
+        on conflict (organisation, source, kind) do update set cursor = excluded.cursor`,
+    dropCursor: (source: string, kind: string) => run`
+        delete from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`,
 
     /**
      * Stores a run, or replaces it by id. The last `RUNS_KEPT` stay, and the last successful one that was no dry run. The

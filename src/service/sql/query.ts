@@ -45,6 +45,13 @@ export function queryOf(session: Session, organisation: string) {
 }
 export type Query = ReturnType<typeof queryOf>
 
+/** The same for statements without rows. */
+export const runOf =
+  (query: Query) =>
+  async (texts: TemplateStringsArray, ...given: readonly unknown[]): Promise<void> => {
+    await query(texts, ...given)
+  }
+
 /** Text of PostgreSQL has no NUL: what is asked for with one is not found. */
 const withoutNul = (value: unknown): unknown => {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value

@@ -7,7 +7,7 @@ import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
 import type { Driver, Session } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable, VersionMoved } from './problems.ts'
-import { askOf, type Query, queryOf, raw, type Sql, sql } from './query.ts'
+import { askOf, type Query, queryOf, raw, runOf, type Sql, sql } from './query.ts'
 import { type FactRow, readFact } from './storedFacts.ts'
 
 /** The actor of a write, and its time in milliseconds since 1970. */
@@ -71,9 +71,10 @@ export type Store = ReturnType<typeof createStore>
 export function createStore(driver: Driver, organisation: string) {
   const on = (session: Session): Query => queryOf(session, organisation)
   const query = on(driver)
+  const run = runOf(query)
   const ask = askOf(driver, organisation)
-  const inTransaction = <Result>(run: (query: Query) => Promise<Result>): Promise<Result> =>
-    driver.transaction((session) => run(on(session)))
+  const inTransaction = <Result>(work: (query: Query) => Promise<Result>): Promise<Result> =>
+    driver.transaction((session) => work(on(session)))
 
   async function readFacts<Known extends Fact>(
     stream: string,
@@ -290,22 +291,18 @@ export function createStore(driver: Driver, organisation: string) {
       return row?.document ?? null
     },
     /** The same id again changes nothing. */
-    keepRelease: async (id: string, document: ReleaseDocument): Promise<void> => {
-      await query`
+    keepRelease: (id: string, document: ReleaseDocument) => run`
         insert into release (organisation, id, document) values ($1, ${id}, ${JSON.stringify(document)}::json)
-        on conflict (organisation, id) do nothing`
-    },
+        on conflict (organisation, id) do nothing`,
     /** `hash` is the SHA-256 of the content in hex, 32 characters. */
     picture: async (hash: string): Promise<Picture | null> => {
       const [row] = await query<Picture>`
         select media_type as "mediaType", bytes from picture where organisation = $1 and hash = ${hash}`
       return row ?? null
     },
-    keepPicture: async (hash: string, { mediaType, bytes }: Picture): Promise<void> => {
-      await query`
+    keepPicture: (hash: string, { mediaType, bytes }: Picture) => run`
         insert into picture (organisation, hash, media_type, bytes)
-        values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`
-    },
+        values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
     /** Deletes a picture that no person and no release names. */
     dropPicture: (hash: string) => dropUnnamed(query, [hash]),
     /** Those of these that are stored. */
@@ -315,12 +312,10 @@ export function createStore(driver: Driver, organisation: string) {
       return new Set(rows.map(({ hash }) => hash))
     },
     /** Replaces the last report of the add-in about itself. */
-    keepReported: async (person: string, reported: unknown, at: number): Promise<void> => {
-      await query`
+    keepReported: (person: string, reported: unknown, at: number) => run`
         insert into told (organisation, person, told, at)
         values ($1, ${person}, ${JSON.stringify(reported)}::json, ${at}::bigint)
-        on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`
-    },
+        on conflict (organisation, person) do update set told = excluded.told, at = excluded.at`,
     reported: async (person: string): Promise<Readonly<{ reported: unknown; at: number }> | null> => {
       const [row] = await query<{ reported: unknown; at: number }>`
         select told as reported, at from told where organisation = $1 and person = ${person}`
@@ -336,23 +331,18 @@ export function createStore(driver: Driver, organisation: string) {
         [since, limit, ...(after === null ? [] : [after])],
       ),
     /** Drops reports from before a time. */
-    dropOldReported: async (before: number): Promise<void> => {
-      await query`delete from told where organisation = $1 and at < ${before}::bigint`
-    },
+    dropOldReported: (before: number) =>
+      run`delete from told where organisation = $1 and at < ${before}::bigint`,
 
     keys: () =>
       query<SealedKey>`
         select id, sealed, "from", until from signing_key where organisation = $1 order by "from", id`,
-    keepKey: async ({ id, sealed, from, until }: SealedKey): Promise<void> => {
-      await query`
+    keepKey: ({ id, sealed, from, until }: SealedKey) => run`
         insert into signing_key (organisation, id, sealed, "from", until)
         values ($1, ${id}, ${sealed}::bytea, ${from}::bigint, ${until}::bigint)
         on conflict (organisation, id) do update
-        set sealed = excluded.sealed, "from" = excluded."from", until = excluded.until`
-    },
-    dropKey: async (id: string): Promise<void> => {
-      await query`delete from signing_key where organisation = $1 and id = ${id}`
-    },
+        set sealed = excluded.sealed, "from" = excluded."from", until = excluded.until`,
+    dropKey: (id: string) => run`delete from signing_key where organisation = $1 and id = ${id}`,
 
     /** A stored plan. */
     plan: async (id: string): Promise<unknown> => {
@@ -361,16 +351,12 @@ export function createStore(driver: Driver, organisation: string) {
       return row?.plan ?? null
     },
     /** Stores a plan until a time. */
-    keepPlan: async (id: string, plan: unknown, until: number): Promise<void> => {
-      await query`
+    keepPlan: (id: string, plan: unknown, until: number) => run`
         insert into plan (organisation, id, plan, until)
         values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
-        on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`
-    },
+        on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`,
     /** Drops expired plans. */
-    dropOldPlans: async (now: number): Promise<void> => {
-      await query`delete from plan where organisation = $1 and until <= ${now}::bigint`
-    },
+    dropOldPlans: (now: number) => run`delete from plan where organisation = $1 and until <= ${now}::bigint`,
 
     /** True when this holder has the lease until `until`. */
     lease: async (name: string, holder: string, now: number, until: number): Promise<boolean> => {
@@ -386,9 +372,8 @@ export function createStore(driver: Driver, organisation: string) {
         select name from lease where organisation = $1 and name = ${name} and until > ${now}::bigint`
       return rows.length > 0
     },
-    giveBack: async (name: string, holder: string): Promise<void> => {
-      await query`delete from lease where organisation = $1 and name = ${name} and holder = ${holder}`
-    },
+    giveBack: (name: string, holder: string) =>
+      run`delete from lease where organisation = $1 and name = ${name} and holder = ${holder}`,
 
     /** The mirror of the directory. */
     directory: createDirectoryStore(query, inTransaction),
