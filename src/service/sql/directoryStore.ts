@@ -77,7 +77,7 @@ const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
 const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
   sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},
     told.manager, told.active, false, false, true, ${round}, null`
-/** Equal data has equal text. */
+/** Whether a report differs from the stored entry. Equal data has equal text. */
 const isOther = (as: Sql, addresses: Sql) =>
   sql`(directory_entry.removed or directory_entry.active <> ${as}.active
     or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
