@@ -17,7 +17,7 @@ import {
   rowsOf,
 } from './planText.ts'
 
-/** The html of one signature, as it is and about as classic Outlook shows it. */
+/** The html of one signature, and an approximation of it in classic Outlook. */
 export type Shown = Readonly<{ title: string; html: string; asClassicOutlook: string }>
 
 export type PreviewEntry = Readonly<{ name: string; notes: readonly string[]; shown: readonly Shown[] }>

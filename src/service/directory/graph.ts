@@ -321,7 +321,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       },
     )
 
-  /** @param isFound Graph has just found the group; a group inside another may be gone */
+  /** @param isFound whether Graph has just found the group; a group inside another one may be removed */
   async function readGroup(
     group: string,
     isFound: boolean,

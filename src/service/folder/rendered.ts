@@ -30,7 +30,7 @@ const INLINE: ReadonlySet<string> = new Set(
   'a abbr b big cite code del em font i img ins q s small span strike strong sub sup tt u'.split(' '),
 )
 
-/** One version of a signature, with its template as it is expanded. */
+/** One version of a signature, with its expanded template. */
 export type Version = Readonly<{
   signature: Signature
   kind: SignatureKind
@@ -48,7 +48,7 @@ export const valuesFor = (release: Release, person: PersonState): Readonly<Recor
   display_name: displayName(release, person),
 })
 
-/** Of marks in the rendered text: a value is missing, gives no address, or is there. */
+/** Characters that replace a value in the rendered text: a missing one, one that gives no address, any other one. */
 const [MISSING, NO_ADDRESS, THERE] = ['\uE000', '\uE001', '\uE002']
 const MARKS = new RegExp(`[${MISSING}${NO_ADDRESS}${THERE}]`, 'g')
 const DEAD_ADDRESS = new RegExp(`^\\s*(?:(?:mailto|tel|sms):)?[${MISSING}${NO_ADDRESS}]`, 'i')
@@ -147,7 +147,7 @@ export const PEOPLE_AT_ONCE = 50
 /**
  * In steps.
  *
- * @param people those who get each version
+ * @param people gives the people who get a signature
  * @param pictureBytes the size of the pictures by their hash
  * @param isAddress whether a value gives an address; unknown for values of a sample
  */

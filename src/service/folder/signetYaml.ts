@@ -59,7 +59,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   const { root, error, placeOf, entries, record, items, text: textOf, flag } = yaml
   const places = new Map<string, Place>()
 
-  /** A text, or several in a list; the place of each is kept as `path.0`. */
+  /** A text, or several in a list; adds the place of each as `path.0`. */
   const textsOf = (entry: Entry, path: string): readonly string[] => {
     const texts: string[] = []
     for (const each of isList(entry) ? items(entry) : [entry]) {
@@ -71,7 +71,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return texts
   }
 
-  /** Keeps the places of these entries. */
+  /** Adds the places of these entries. */
   const keepPlaces = (of: Fields, path: string, names: readonly string[]) => {
     for (const name of names) if (of[name] !== undefined) places.set(`${path}.${name}`, placeOf(of[name]))
   }

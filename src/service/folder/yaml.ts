@@ -129,7 +129,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     return []
   }
 
-  /** A text as it is written; a number or `true` reads as its text. */
+  /** The text of a scalar; a number or `true` reads as it is written. */
   function text(entry: Entry | undefined): string | null {
     if (entry === undefined) return null
     const { key, value } = entry

@@ -322,7 +322,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
     }))
   }
 
-  /** For a user who may not choose, the write refuses. */
+  /** Refuses signatures that the user does not see. The write itself refuses a user who may not choose. */
   async function refuseInvisible(caller: Caller, wanted: readonly string[]): Promise<void> {
     if (mayChooseDefault(caller.release, caller.person)) await signatures.visible(caller, wanted)
   }

@@ -1,4 +1,4 @@
-/** The service's own bearers: who signed in, for an hour. Each organisation has its own keys. */
+/** The service's own bearers, which identify a signed-in user for an hour. Each organisation has its own keys. */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Account } from '../../../streams/organisation/events.ts'
 import { anything, number, object, optional, orNull, type OutOf, text } from '../../../streams/wire/schema.ts'

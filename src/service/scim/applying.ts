@@ -38,7 +38,7 @@ export const scimUser =
   (entry, manager) => {
     const { values } = keptOf(entry)
     const user = graphUserOf(values)
-    // A manager who is not provisioned has the name that came with the person.
+    // Without an entry of the manager, the entry of the person has the name.
     const name =
       manager === null ? reportedManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
     return readUser(user, accountOf(values, tenants), name)
@@ -51,7 +51,7 @@ const nameOf = ({ values }: StoredResource): string | null => {
 }
 
 /**
- * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, those who are left stay:
+ * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, further ones stay active:
  * their entries keep their mark, and a run says that they need approval.
  */
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
