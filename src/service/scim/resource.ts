@@ -4,7 +4,8 @@ import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceT
 import { ScimError } from './scimError.ts'
 
 /**
- * The attributes of a resource by their names in the schema, those of an extension in the object of its URN. No `id`, `schemas` or `meta`; nothing is null, and no list or object is empty.
+ * The attributes of a resource by their names in the schema, those of an extension in the object of its URN. No `id`,
+ * `schemas` or `meta`; nothing is null, and no list or object is empty.
  */
 export type Values = Readonly<Record<string, unknown>>
 

@@ -70,9 +70,9 @@ const told = (reported: readonly ReportedEntry[]): Sql => sql`unnest(
     ${reported.map(({ addresses }) => addresses.join('\n'))}::text[],
     ${reported.map(({ manager }) => manager)}::text[], ${reported.map(({ active }) => active)}::boolean[]
   ) as told (id, data, name, external_id, addresses, manager, active)`
-const COLUMNS = raw(
-  'organisation, source, kind, id, revision, data, name, external_id, addresses, manager, active, removed, erased, changed, round, person',
-)
+const COLUMNS = raw(`
+  organisation, source, kind, id, revision, data, name, external_id, addresses, manager, active, removed, erased,
+  changed, round, person`)
 const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
 const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
   sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},

@@ -33,12 +33,12 @@ const AFTER_PERSONS = 'person0'
 /** The least version: versions below 0 are of earlier erasures. */
 const FIRST_VERSION = -(2 ** 31)
 
-const READ_COLUMNS = raw(
-  'id, revision, tenant, oid, active, addresses, language, directory, groups, own_values as "values", metadata, picture, directory_picture as "directoryPicture"',
-)
-const WRITTEN_COLUMNS = raw(
-  'revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata, picture, directory_picture',
-)
+const READ_COLUMNS = raw(`
+  id, revision, tenant, oid, active, addresses, language, directory, groups, own_values as "values", metadata,
+  picture, directory_picture as "directoryPicture"`)
+const WRITTEN_COLUMNS = raw(`
+  revision, tenant, oid, active, addresses, language, directory, groups, own_values, metadata,
+  picture, directory_picture`)
 
 /** The values of `WRITTEN_COLUMNS`. */
 const rowOf = (person: PersonState): Sql => sql`
