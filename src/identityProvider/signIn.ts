@@ -193,7 +193,7 @@ export function createSignIn(options: SignInOptions) {
           const wanted = request.query
           checkRequest(wanted)
           for (const [fault, error] of AUTHORIZATION_ERRORS)
-            if (takeFault(fault)) return respond(reply, wanted, { error, error_description: 'As asked for.' })
+            if (takeFault(fault)) return respond(reply, wanted, oauthError(error, 'As asked for.'))
           const known = sessions.get(cookieOf(request))
           if (wanted.prompt === 'none') {
             const isExpected =
@@ -204,7 +204,7 @@ export function createSignIn(options: SignInOptions) {
               wanted,
               known && isExpected
                 ? grant(wanted, known)
-                : { error: 'login_required', error_description: 'No account is signed in.' },
+                : oauthError('login_required', 'No account is signed in.'),
             )
           }
           if (known && wanted.prompt === undefined) return respond(reply, wanted, grant(wanted, known))
@@ -222,10 +222,7 @@ export function createSignIn(options: SignInOptions) {
         checkRequest(request)
         const account = accounts.find((candidate) => candidate.subject === subject)
         if (!account)
-          return respond(reply, request, {
-            error: 'access_denied',
-            error_description: 'The person pressed Cancel.',
-          })
+          return respond(reply, request, oauthError('access_denied', 'The person pressed Cancel.'))
         const session = randomUUID()
         sessions.set(session, account)
         setCookie(reply, session)
@@ -233,9 +230,8 @@ export function createSignIn(options: SignInOptions) {
       })
 
       app.post(`${TENANT_PATH}/token`, { schema: { body: tokenRequestSchema } }, async ({ body }, reply) => {
-        /** Responds with an OAuth error of the token endpoint. */
         const refuse = (error: string, description: string) =>
-          reply.code(400).send({ error, error_description: description })
+          reply.code(400).send(oauthError(error, description))
         if (body.client_id !== clientId) return refuse('invalid_client', 'There is no such client.')
         if (body.grant_type === 'refresh_token') {
           const granted = refreshTokens.get(body.refresh_token)
@@ -279,6 +275,8 @@ export function createSignIn(options: SignInOptions) {
     },
   }
 }
+
+const oauthError = (error: string, description: string) => ({ error, error_description: description })
 
 /** The state of a sign-in that this page never started. */
 function foreignState(state: string | undefined): string {
