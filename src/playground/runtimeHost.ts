@@ -57,14 +57,7 @@ export type RaisedEvent = Readonly<{
   calls: readonly CallName[]
 }>
 
-export type RuntimeHost = Readonly<{
-  /** The latest launches at most, the oldest first. */
-  raised$: StateStream<readonly RaisedEvent[]>
-  /** The events of the runtime of a launch, so far or until it ended; none for an unknown id. */
-  log(id: string): Promise<Log>
-  /** Raises the event of the open message, and from now on those of the user's actions. */
-  start(): void
-}>
+export type RuntimeHost = ReturnType<typeof createRuntimeHost>
 
 export type RuntimeHostOptions = Readonly<{
   mailbox: Mailbox
@@ -112,13 +105,7 @@ const outcomeIn = (note: string | null): string | null => {
   }
 }
 
-export function createRuntimeHost({
-  mailbox,
-  time,
-  runtimes,
-  mode,
-  faults,
-}: RuntimeHostOptions): RuntimeHost {
+export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: RuntimeHostOptions) {
   const raised$ = new BehaviorSubject<readonly RaisedEvent[]>([])
   /** By the id of the event; `note` is what stood in the message before it. */
   const known = new Map<
@@ -272,9 +259,12 @@ export function createRuntimeHost({
   }
 
   return {
-    raised$,
-    log: async (id) => (await known.get(id)?.running.runtime()?.log()) ?? [],
-    start() {
+    /** The latest launches at most, the oldest first. */
+    raised$: raised$ as StateStream<readonly RaisedEvent[]>,
+    /** The events of the runtime of a launch, so far or until it ended; none for an unknown id. */
+    log: async (id: string): Promise<Log> => (await known.get(id)?.running.runtime()?.log()) ?? [],
+    /** Raises the event of the open message, and from now on those of the user's actions. */
+    start(): void {
       // Another item, another opening of the same one, or none.
       mailbox.state$.subscribe(({ openings }) => {
         for (const running of living) if (running.opening !== openings) running.end()

@@ -24,7 +24,7 @@ export function Compose(props: {
   const { item, onSend, onDiscard, onClose } = props
   const { t } = useTranslation()
   const mailbox = useMailbox()
-  const ids = { from: useId(), subject: useId(), problem: useId() }
+  const ids = { from: useId(), problem: useId() }
   const to = useRef<HTMLInputElement>(null)
   const [page, setPage] = useState<Document | null>(null)
   /** The message that the user tried to send without a recipient. */
@@ -87,11 +87,8 @@ export function Compose(props: {
           onChange={(cc) => mailbox.act({ type: 'setRecipients', cc })}
         />
         <div className={css.field}>
-          <label htmlFor={ids.subject} className={design.unseen}>
-            {t('message.subject')}
-          </label>
           <input
-            id={ids.subject}
+            aria-label={t('message.subject')}
             type="text"
             className={css.subject}
             autoComplete="off"

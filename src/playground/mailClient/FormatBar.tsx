@@ -14,7 +14,6 @@ const NAMES = Object.keys(FORMATS) as Format[]
 export function FormatBar({ page, type }: { page: Document | null; type: 'html' | 'text' }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
-  const id = useId()
   const [on, setOn] = useState<readonly Format[]>([])
   const [isLinking, setLinking] = useState(false)
   const isText = type === 'text'
@@ -64,21 +63,17 @@ export function FormatBar({ page, type }: { page: Document | null; type: 'html' 
           onClick={() => setLinking(!isLinking)}
         />
       </div>
-      <span className={css.formatType}>
-        <label htmlFor={id} className={design.unseen}>
-          {t('message.format')}
-        </label>
-        <select
-          id={id}
-          value={type}
-          onChange={({ target }) =>
-            mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
-          }
-        >
-          <option value="html">{t('message.html')}</option>
-          <option value="text">{t('message.text')}</option>
-        </select>
-      </span>
+      <select
+        aria-label={t('message.format')}
+        className={css.formatType}
+        value={type}
+        onChange={({ target }) =>
+          mailbox.act({ type: 'setBodyType', bodyType: target.value === 'text' ? 'text' : 'html' })
+        }
+      >
+        <option value="html">{t('message.html')}</option>
+        <option value="text">{t('message.text')}</option>
+      </select>
       {isLinking && !isText && <LinkForm page={page} onDone={() => setLinking(false)} />}
     </div>
   )

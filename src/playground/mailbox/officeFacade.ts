@@ -5,12 +5,12 @@ import type {
   CallError,
   CallName,
   CallResult,
-  ClientEvent,
   BodyType,
   MailClient,
   NotificationMessage,
 } from '../../engine/hosts/mailClient.ts'
 import type { OfficeLibrary } from '../../engine/hosts/officeClient.ts'
+import { EVENT_TYPES, EVENTS } from './wire.ts'
 
 // An `Office` over a mail client of the playground: what an add-in sees that Outlook starts by itself. It behaves like
 // Microsoft's library, whose part that Signet uses is all of it.
@@ -36,11 +36,7 @@ type Callback = (result: Result) => void
 const ENUMS = {
   AsyncResultStatus: { Succeeded: 'succeeded', Failed: 'failed' },
   CoercionType: { Html: 'html', Text: 'text' },
-  EventType: {
-    ItemChanged: 'olkItemSelectedChanged',
-    RecipientsChanged: 'olkRecipientsChanged',
-    OfficeThemeChanged: 'officeThemeChanged',
-  },
+  EventType: EVENT_TYPES,
   HostType: { Outlook: 'Outlook' },
   PlatformType: { PC: 'PC', OfficeOnline: 'OfficeOnline', Mac: 'Mac', iOS: 'iOS', Android: 'Android' },
   MailboxEnums: {
@@ -54,12 +50,6 @@ const ENUMS = {
     ComposeType: { NewMail: 'newMail', Reply: 'reply', Forward: 'forward' },
     RecipientType: { Other: 'other', DistributionList: 'distributionList', User: 'user' },
   },
-}
-
-const EVENTS: Readonly<Record<string, ClientEvent>> = {
-  [ENUMS.EventType.ItemChanged]: 'ItemChanged',
-  [ENUMS.EventType.RecipientsChanged]: 'RecipientsChanged',
-  [ENUMS.EventType.OfficeThemeChanged]: 'OfficeThemeChanged',
 }
 
 /** The library's errors about arguments, which it throws at once. */
@@ -168,7 +158,8 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     rest: readonly unknown[],
     isFor: () => boolean = () => true,
   ) => {
-    const event = EVENTS[checkedText(type, 'eventType')]
+    const name = checkedText(type, 'eventType')
+    const event = EVENTS.find((each) => EVENT_TYPES[each] === name)
     if (!event) throw argumentError('ArgumentOutOfRangeException', 'eventType')
     connected().on(event, () => {
       if (isFor()) handler({ type, ...(event === 'OfficeThemeChanged' && { officeTheme: client?.theme() }) })

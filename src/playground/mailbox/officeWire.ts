@@ -8,7 +8,7 @@ import type {
 } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
 import { type MailboxState, attachmentDetails, currentItem, openItem } from './model.ts'
-import type { Incoming, Receiver, Target } from './wire.ts'
+import { EVENT_TYPES, EVENTS, type Incoming, type Receiver, type Target } from './wire.ts'
 
 // Outlook's side of the protocol with Microsoft's client library: JSON texts through `postMessage`. Requests carry
 // the library's own names and numbers. An unknown one is answered as not supported, which the library reports as
@@ -233,12 +233,6 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
 
 // ---- Events ----
 
-const ACTIONS: Readonly<Record<ClientEvent, string>> = {
-  ItemChanged: 'olkItemSelectedChanged',
-  RecipientsChanged: 'olkRecipientsChanged',
-  OfficeThemeChanged: 'officeThemeChanged',
-}
-
 export type OfficeWire = Readonly<{
   /** A message from the frame, as it came. */
   receive(message: string): void
@@ -302,11 +296,12 @@ export function createOfficeWire(
       ),
     ],
   }
-  const stops = (Object.keys(ACTIONS) as ClientEvent[]).map((event) =>
+  const stops = EVENTS.map((event) =>
     mailbox.on(event, () => {
-      if (isSameUser() && listening.has(ACTIONS[event])) post(ACTIONS[event], 0, 1, eventData[event]())
+      if (isSameUser() && listening.has(EVENT_TYPES[event]))
+        post(EVENT_TYPES[event], 0, 1, eventData[event]())
       // A handler of an item's event is registered for that item only.
-      if (event === 'ItemChanged') listening.delete(ACTIONS.RecipientsChanged)
+      if (event === 'ItemChanged') listening.delete(EVENT_TYPES.RecipientsChanged)
     }),
   )
 
@@ -395,7 +390,7 @@ export function createOfficeWire(
           waiting = []
         }
         // The library's version on npm does not accept the theme at the start.
-        if (action === ACTIONS.OfficeThemeChanged && mailbox.state$.value.theme)
+        if (action === EVENT_TYPES.OfficeThemeChanged && mailbox.state$.value.theme)
           post(action, 0, 1, eventData.OfficeThemeChanged())
       } else if (request._actionType === 2) {
         listening.delete(action)

@@ -41,14 +41,13 @@ const BLOCKS: ReadonlySet<string> = new Set('div p table ul ol li blockquote hr 
 
 type Rewrite = Readonly<{
   /** Whether an attribute is lost. */
-  drops: (name: string) => boolean
+  drops?: (name: string) => boolean
   /** The style that an element gets. */
-  style: (value: string | null, name: string) => string | null
+  style?: (value: string | null, name: string) => string | null
   /** Whether a `div` without an id and with nothing but a line becomes a paragraph (#5482, #5501). */
-  flattens: boolean
+  flattens?: true
 }>
 
-const keepStyle = (value: string | null) => value
 /** Word writes every style again (#2045). */
 const asWord = (value: string | null) =>
   value
@@ -57,6 +56,8 @@ const asWord = (value: string | null) =>
     .filter((each) => each !== '')
     .map((each) => each.replace(/(\d+)px\b/g, (_, pixels: string) => `${String(Number(pixels) * 0.75)}pt`))
     .join(';') ?? null
+
+const DROPPED_ON_PHONES = ['cellspacing', 'cellpadding', 'class', 'contenteditable']
 
 const REWRITES: Readonly<Record<Profile, Rewrite>> = {
   // #5296, #5320
@@ -68,21 +69,13 @@ const REWRITES: Readonly<Record<Profile, Rewrite>> = {
         : value,
     flattens: true,
   },
-  classic: { drops: () => false, style: asWord, flattens: false },
+  classic: { style: asWord },
   // #3376
-  mac: { drops: (name) => name === 'id', style: keepStyle, flattens: false },
+  mac: { drops: (name) => name === 'id' },
   // #4079, #4685
-  ios: {
-    drops: (name) => ['cellspacing', 'cellpadding', 'class', 'contenteditable'].includes(name),
-    style: keepStyle,
-    flattens: false,
-  },
+  ios: { drops: (name) => DROPPED_ON_PHONES.includes(name) },
   android: {
-    drops: (name) =>
-      ['cellspacing', 'cellpadding', 'class', 'contenteditable', 'id'].includes(name) ||
-      name.startsWith('data-'),
-    style: keepStyle,
-    flattens: false,
+    drops: (name) => DROPPED_ON_PHONES.includes(name) || name === 'id' || name.startsWith('data-'),
   },
 }
 
@@ -111,10 +104,10 @@ function flattened(html: string): ReadonlySet<number> {
 
 function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): string {
   const kept = attributes.filter(
-    (each) => each.name !== 'style' && (isOwn(each.name, each.value) || !drops(each.name)),
+    (each) => each.name !== 'style' && (isOwn(each.name, each.value) || !drops?.(each.name)),
   )
   const given = attributes.find((each) => each.name === 'style')?.value ?? null
-  const styled = style(given, as)
+  const styled = style ? style(given, as) : given
   const written = [
     ...kept.map((each) => `${each.name}="${each.value.replaceAll('"', '&quot;')}"`),
     ...(styled === null ? [] : [`style="${styled.replaceAll('"', '&quot;')}"`]),

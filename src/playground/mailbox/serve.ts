@@ -1,8 +1,13 @@
-import type { ClientEvent } from '../../engine/hosts/mailClient.ts'
 import type { Mailbox } from './mailbox.ts'
-import { type FromPane, type FromRuntime, type Receiver, type Target, listen, sendTo } from './wire.ts'
-
-const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
+import {
+  EVENTS,
+  type FromPane,
+  type FromRuntime,
+  type Receiver,
+  type Target,
+  listen,
+  sendTo,
+} from './wire.ts'
 
 /**
  * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window in which this runs. A call names

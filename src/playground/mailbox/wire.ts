@@ -10,6 +10,15 @@ import type {
 
 // The protocol between the pane and the page around it: plain data through `postMessage`, within one origin.
 
+export const EVENTS: readonly ClientEvent[] = ['ItemChanged', 'RecipientsChanged', 'OfficeThemeChanged']
+
+/** The names that Microsoft's library gives to the events. */
+export const EVENT_TYPES = {
+  ItemChanged: 'olkItemSelectedChanged',
+  RecipientsChanged: 'olkRecipientsChanged',
+  OfficeThemeChanged: 'officeThemeChanged',
+} as const satisfies Record<ClientEvent, string>
+
 const CHANNEL = 'signet/mailbox'
 
 /** From the pane. `session` is that of the welcome; `item` is the key of the item that the call is for. */

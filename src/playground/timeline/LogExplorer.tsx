@@ -26,7 +26,7 @@ export function LogExplorer(props: {
 }) {
   const { log, history, end = firstOf(props.log) + props.log.length, isLive = false } = props
   const { t } = useTranslation()
-  const ids = { domain: useId(), words: useId(), place: useId() }
+  const id = useId()
   const first = firstOf(log)
   const [chosen, setChosen] = useState<number | null>(isLive ? null : first)
   const [isPlaying, setPlaying] = useState(false)
@@ -98,11 +98,9 @@ export function LogExplorer(props: {
           {t(isPlaying ? 'timeline.pause' : 'timeline.play')}
         </button>
         {stepTo(next, t('timeline.next'))}
-        <label htmlFor={ids.place} className={design.unseen}>
-          {t('timeline.place')}
-        </label>
         <input
-          id={ids.place}
+          id={id}
+          aria-label={t('timeline.place')}
           type="range"
           className={css.range}
           min={first}
@@ -111,7 +109,7 @@ export function LogExplorer(props: {
           aria-valuetext={event ? `${String(selected)} ${event.type}` : ''}
           onChange={({ target }) => select(Number(target.value))}
         />
-        <output htmlFor={ids.place} className={css.position}>
+        <output htmlFor={id} className={css.position}>
           {t('timeline.position', { place: selected, last: Math.max(0, last) })}
         </output>
         {isLive && (
@@ -131,11 +129,8 @@ export function LogExplorer(props: {
       <div className={css.panels}>
         <div className={css.panel}>
           <div className={css.filter}>
-            <label htmlFor={ids.words} className={design.unseen}>
-              {t('timeline.search')}
-            </label>
             <input
-              id={ids.words}
+              aria-label={t('timeline.search')}
               type="search"
               className={design.box}
               autoComplete="off"
@@ -143,11 +138,8 @@ export function LogExplorer(props: {
               value={words}
               onChange={({ target }) => setWords(target.value)}
             />
-            <label htmlFor={ids.domain} className={design.unseen}>
-              {t('timeline.domain')}
-            </label>
             <select
-              id={ids.domain}
+              aria-label={t('timeline.domain')}
               className={design.box}
               value={domain}
               onChange={({ target }) => setDomain(target.value)}

@@ -124,28 +124,22 @@ function LaunchSelect(props: {
 }) {
   const { runtimeHost, chosen, onChoose } = props
   const { t } = useTranslation()
-  const id = useId()
   const launches = useObservableEagerState(runtimeHost.raised$)
   if (launches.length === 0) return null
   return (
-    <span>
-      <label htmlFor={id} className={design.unseen}>
-        {t('timeline.source')}
-      </label>
-      <select
-        id={id}
-        className={design.box}
-        value={chosen}
-        onChange={({ target }) => void onChoose(target.value)}
-      >
-        <option value="">{t('timeline.ofPane')}</option>
-        {launches.map((each, index) => (
-          <option key={each.id} value={each.id}>
-            {t('timeline.ofLaunch', { number: index + 1, kind: each.kind, outcome: each.outcome })}
-          </option>
-        ))}
-      </select>
-    </span>
+    <select
+      aria-label={t('timeline.source')}
+      className={design.box}
+      value={chosen}
+      onChange={({ target }) => void onChoose(target.value)}
+    >
+      <option value="">{t('timeline.ofPane')}</option>
+      {launches.map((each, index) => (
+        <option key={each.id} value={each.id}>
+          {t('timeline.ofLaunch', { number: index + 1, kind: each.kind, outcome: each.outcome })}
+        </option>
+      ))}
+    </select>
   )
 }
 
