@@ -18,7 +18,6 @@ const loadDirectory = createLoad(
   ({ api }) => api.directory(),
 )
 
-/** Begins a sync or a dry run. */
 const startSync = createAttempt(
   (state) => state.sync.attempt,
   Sync,
@@ -54,5 +53,4 @@ const watchRun: AdministrationEffect = (event$, state$, { time }) =>
     ),
   )
 
-/** The effects of the area, by their names in the log. */
 export const directoryEffects = { loadDirectory, startSync, watchRun }

@@ -143,7 +143,6 @@ const importPeople = createAttempt(
       : EMPTY,
 )
 
-/** The effects of the area, by their names in the log. */
 export const peopleEffects = {
   loadPeople,
   explainPerson,

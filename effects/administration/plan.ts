@@ -186,7 +186,6 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
 
 const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
-/** Records that the typing paused. */
 const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
   event$.pipe(
     ofType(Planning.edited),
@@ -289,7 +288,6 @@ const exportFolder = createLoad(
   },
 )
 
-/** The effects of the area, by their names in the log. */
 export const planEffects = {
   restoreDraft,
   beginDraft,

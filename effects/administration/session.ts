@@ -19,7 +19,6 @@ const signInSilently: AdministrationEffect = (event$, _state$, ports) =>
     switchMap(() => opened(ports)),
   )
 
-/** Signs in with a window. */
 const signIn: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(Session.signInRequested, Session.otherAccountRequested),

@@ -49,7 +49,6 @@ export function Directory() {
   )
 }
 
-/** What is connected, in words. */
 function Connected({ directory: { kind, sources } }: { directory: DirectoryState }) {
   const t = useTexts()
   return (

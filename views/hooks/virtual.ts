@@ -150,7 +150,7 @@ type Seen = Readonly<{ scope: string; placed: PlacedRows; listTop: number; scrol
 /**
  * Of many rows only those near the visible part of the page are drawn, and the pinned one. `list` is a ref for the
  * element that contains the rows, each at its top with `gap` CSS pixels between two; a drawn row carries its key in
- * `data-row`, by which its height is measured before anybody sees it.
+ * `data-row`, by which its height is measured before the browser draws it.
  *
  * What the user looks at stays where it is when rows come, go or change their height, and when something above the list
  * does: the row with the focus, or the pointer, or `reached`, else the first one in sight. `scope` names what is listed:

@@ -45,7 +45,7 @@ const selectPages =
 const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
-/** What stands at the end of a list. */
+/** The end of a list; null when it is loaded completely. */
 function useEnd(list: ListName): ListEnd | null {
   const pages = useAppState(list === 'own' ? selectOwnPages : selectSharedPages)
   const hasFailed = useAppState((state) => SELECT_FAILURE[list](state) !== null)

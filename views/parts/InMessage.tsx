@@ -149,7 +149,7 @@ function NameAndWhy({ inMessage: { combinedIds, name, reason } }: Pick<ShownInMe
   )
 }
 
-/** What stands in the place of the sheet; it has one height in every state. */
+/** The sheet, or what replaces it; its height is the same in every state. */
 function Place() {
   const t = useTexts()
   const destination = useAppState(selectDestination)
@@ -168,7 +168,6 @@ function Place() {
   return <NoSheet />
 }
 
-/** The signature that is in the message, as it looks there. */
 function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   const t = useTexts()
   const bodyType = useBodyType()
@@ -186,7 +185,6 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   )
 }
 
-/** There is nothing to show. */
 const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
 
 /** One line of words and one button, in a place that is kept: what comes and goes here moves nothing. */

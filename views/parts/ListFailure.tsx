@@ -16,7 +16,6 @@ export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Fail
   delegated: ({ signatures }) => failureOf(signatures.delegated.load),
 }
 
-/** Says why a list, or more of it, is missing, and tries again. */
 export function ListFailure({ list }: { list: ListName }) {
   const retry = useRecording()(App.retryRequested())
   const failure = useAppState(SELECT_FAILURE[list])

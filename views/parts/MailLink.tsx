@@ -1,6 +1,5 @@
 import { mailAddress, type PreparedMail } from '../text/mail.ts'
-import * as button from './Button.module.css'
-import * as css from './MailLink.module.css'
+import * as css from './Button.module.css'
 
 /** A link with the look of a button, which opens a prepared mail in the mail program. */
 export function MailLink({ mail, children }: { mail: PreparedMail; children: string }) {
@@ -10,7 +9,7 @@ export function MailLink({ mail, children }: { mail: PreparedMail; children: str
       // In its own window: the pane stays where it is.
       target="_blank"
       rel="noopener noreferrer"
-      className={`${button['secondary']} ${css['link']}`}
+      className={css['secondary']}
     >
       {children}
     </a>

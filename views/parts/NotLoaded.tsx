@@ -13,7 +13,6 @@ export const selectNotLoaded = (state: AppState): Failure | null => {
   return failure?.kind === selectListFailure(state)?.kind ? null : failure
 }
 
-/** That the default or the profile could not be loaded. */
 export function NotLoaded() {
   const retry = useRecording()(App.retryRequested())
   const failure = useAppState(selectNotLoaded)

@@ -22,7 +22,6 @@ export function Notice({
   urgent?: boolean
   children?: ReactNode
   act?: ReactNode
-  /** Below everything else. */
   more?: ReactNode
 }) {
   return (

@@ -22,7 +22,6 @@ export const SETTING = {
   organisation: 'entry.settingOrganisation',
 } as const
 
-/** Which default an entry is, in a word or two. */
 const roleText = ({ role, by }: ListedEntry): TextKey | null => {
   if (role === 'default' && by === 'organisation') return 'entry.organisationDefault'
   return role && `entry.${role}`
@@ -195,7 +194,6 @@ export function SignatureOption({
   )
 }
 
-/** The option for no signature. */
 export function NoSignatureOption({ inUse, ...shown }: OptionProps & { inUse: boolean }) {
   const t = useTexts()
   const factsId = useId()

@@ -11,7 +11,7 @@ import * as css from './OptionList.module.css'
 /** Between two rows. */
 const GAP_PX = 8
 
-/** The listbox with its keys; beside it, because no button may stand in an option, the menus of the options. */
+/** The listbox with its keys, and beside it the menus of the options: an option may contain no button. */
 export function OptionList({
   labelledBy,
   hintId,

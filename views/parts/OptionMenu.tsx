@@ -47,7 +47,6 @@ export function Beside({
   onOpen,
   onClose,
 }: {
-  /** The drawn ones. */
   rows: readonly Placed<ListRow>[]
   activeKey: string | null
   openKey: string | null

@@ -79,7 +79,6 @@ export function PictureChoice() {
   )
 }
 
-/** Save the chosen picture, or keep the one before. */
 function OfferButtons() {
   const t = useTexts()
   const recording = useRecording()
@@ -102,6 +101,7 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
       {t('picture.choose')}
       <input
         type="file"
+        className={textCss['unseen']}
         accept={pictureTypes.join(',')}
         onChange={({ currentTarget }) => {
           onChoose(currentTarget.files)
@@ -113,7 +113,6 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
   )
 }
 
-/** Deletes the saved picture after a confirmation. */
 function DeleteButton() {
   const t = useTexts()
   const recording = useRecording()

@@ -129,7 +129,7 @@ export function Rows({
         return <Waiting key={row.key} rowKey={row.key} style={style} />
       case 'growing':
       case 'failed':
-        // Beside the list, because neither a sentence nor a button may stand in it.
+        // Drawn beside the list, which may contain neither a sentence nor a button.
         return null
       case 'entry':
       case 'none':

@@ -29,7 +29,6 @@ export function SearchBox({
   /** The element that says what Escape does now; null where it only clears the box. */
   hintId: string | null
   activeId: string | null
-  /** At each change of the text. */
   onType: (words: string) => void
   /** Once the user has stopped typing. */
   onSearch: (query: string) => void

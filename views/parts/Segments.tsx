@@ -1,4 +1,5 @@
 import { useId } from 'react'
+import * as textCss from './Text.module.css'
 import * as css from './Segments.module.css'
 
 /** Radio buttons that look like one control. Screen readers read its `name`. */
@@ -16,11 +17,12 @@ export function Segments<Value extends string>({
   const group = useId()
   return (
     <fieldset className={css['segments']}>
-      <legend>{name}</legend>
+      <legend className={textCss['unseen']}>{name}</legend>
       {(Object.keys(texts) as Value[]).map((each) => (
         <label key={each}>
           <input
             type="radio"
+            className={textCss['unseen']}
             name={group}
             checked={each === chosen}
             onChange={() => {

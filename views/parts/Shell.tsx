@@ -71,7 +71,6 @@ function Maintenance() {
   )
 }
 
-/** The way to the help, one click from everywhere. */
 function ToHelp() {
   const t = useTexts()
   const isHere = useAppState(({ router }) => routeAt(router.path)?.page === 'help')

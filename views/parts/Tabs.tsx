@@ -13,7 +13,6 @@ const TABS: readonly Readonly<{ path: string; text: TextKey; views: readonly Pag
   { path: '/app/settings/app', text: 'tab.settings', views: ['settings', 'selfTest', 'about'] },
 ]
 
-/** The three sections of the pane. */
 export function Tabs() {
   const t = useTexts()
   const view = useAppState(({ router }) => routeAt(router.path)?.page ?? 'dashboard')

@@ -142,7 +142,6 @@ const MARKS = { added: '+', removed: '−', changed: '±', same: '' } as const
 
 type Line = Readonly<{ kind: keyof typeof MARKS; text: string }>
 
-/** Text, pictures and size, line by line. */
 function Details({ change }: { change: Change }) {
   const t = useTexts()
   const { lines, imagesAdded, imagesRemoved, imagesChanged, bytesBefore, bytesAfter } = change

@@ -5,7 +5,7 @@ import type { ListedEntry, ListGroup, OwnerGroup } from '../../streams/message/s
 import { entryName } from '../text/entryName.ts'
 import type { Translate } from '../text/texts.ts'
 
-/** What stands at the end of a list that is not loaded to its end: the place of its next page, or why there is none. */
+/** The end of a list that is not loaded completely: the place of its next page, or a failure. */
 export type ListEnd = Readonly<{ kind: 'nextPage'; pages: number } | { kind: 'failed' }>
 
 /**

@@ -14,7 +14,6 @@ export type Explanation = Readonly<{
   values: TextValues
   /** The parts of a signature that is too large, the largest first; empty for other failures. */
   largest: readonly Readonly<{ part: TextKey; characters: number }>[]
-  /** Whether a retry can succeed. */
   mayRetry: boolean
 }>
 
@@ -44,7 +43,6 @@ export const STILL: Readonly<Record<Usable, TextKey | null>> = {
 /** What a failure means for the message; the second text is for a change that may have been made after all. */
 const MEANINGS = {
   signIn: ['meaning.signatureStays'],
-  /** A list of signatures. */
   load: ['meaning.nothingYet'],
   /** The default, of which nothing is known. */
   loadDefault: ['meaning.noDefaultYet'],

@@ -11,12 +11,10 @@ import {
 /** The texts of one language. Every language file has these keys, with the plural forms of that language. */
 export type Texts = typeof english
 
-/** The key of a text. */
 export type TextKey = KeyOf<Texts>
 
 export type Translate = TranslateOf<TextKey>
 
 export const useTexts = useTextsOf<TextKey>
 
-/** The texts of the pane. */
 export const createTexts = (options: TextsOptions): i18n => createTranslation(english, options)

@@ -20,5 +20,4 @@ export const Sync = {
   }),
 }
 
-/** The domains of the area Directory. */
 export const directoryDomains = [DirectoryLoad, Sync] as const

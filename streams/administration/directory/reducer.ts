@@ -49,5 +49,4 @@ export const sync = defineSlice<SyncState, typeof Place | typeof Sync>()(noSync,
   'sync/declined': (state, { data: { run } }) => withChanges(state, { declined: run }),
 })
 
-/** The slices of the area, by their names in the state. */
 export const directorySlices = { directory, sync }

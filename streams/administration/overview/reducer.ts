@@ -90,5 +90,4 @@ export const audit = defineSlice<AuditState, typeof Audit | typeof Place>()(noPa
   'place/retryRequested': retryPage,
 })
 
-/** The slices of the area, by their names in the state. */
 export const overviewSlices = { overview, insight, releases, rollBack, maintenanceChange, audit }

@@ -1,5 +1,5 @@
 /**
- * The draft of a release: one document that a person changes on the page before anybody gets it. At most one, kept in
+ * The draft of a release: one document that a person changes on the page before it is published. At most one, kept in
  * the browser.
  */
 import {

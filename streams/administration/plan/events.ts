@@ -82,5 +82,4 @@ export const Publishing = defineAttempt('publishing', { note: id('note') }, { re
 /** The draft, or what is published, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
-/** The domains of the area Plan. */
 export const planDomains = [Planning, PlannedPeople, Publishing, FolderExport] as const

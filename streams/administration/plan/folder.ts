@@ -27,7 +27,7 @@ const isHidden = (path: string) => path.split('/').some((name) => name.startsWit
 /** Some programs write archives with backslashes. */
 const named = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '')
 
-/** Where signet.yaml stands, with a slash at the end; empty at the top, null without one. The shortest path counts. */
+/** The folder of signet.yaml, with a slash at the end; empty at the top, null without one. The shortest path counts. */
 function rootOf(paths: readonly string[]): string | null {
   const roots = paths
     .filter((path) => path === SIGNET_FILE || path.endsWith(`/${SIGNET_FILE}`))
@@ -39,7 +39,7 @@ function rootOf(paths: readonly string[]): string | null {
 }
 
 /**
- * The files of the folder in which signet.yaml stands: those that the format knows, without hidden ones. The limits count
+ * The files of the folder that contains signet.yaml: those that the format knows, without hidden ones. The limits count
  * these alone.
  *
  * @param name what the person dropped, for a folder without a name of its own

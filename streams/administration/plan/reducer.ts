@@ -280,7 +280,6 @@ const plan = defineSlice<
   'folderExport/failed': (state, { data }) => withExport(state, failed(data.failure)),
 })
 
-/** The slices of the area, by their names in the state. */
 export const planSlices = { plan }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>

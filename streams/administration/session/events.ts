@@ -11,7 +11,7 @@ export const Session = defineEvents('session', {
   started: fact({ known: open<boolean>() }),
   /** Opens the sign-in window. */
   signInRequested: gesture({}),
-  /** Opens the sign-in window for another account than the one that is signed in. */
+  /** Opens the sign-in window for another account. */
   otherAccountRequested: gesture({}),
   /** The service knows the administrator. */
   opened: fact({ me: shape<Me>()('me') }),

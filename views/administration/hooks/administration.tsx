@@ -4,7 +4,6 @@ import type { AdministrationState } from '../../../streams/administration/state.
 import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { createProgram, type ProgramViews } from '../../hooks/program.tsx'
 
-/** What the views of the administration page get. */
 export type AdministrationViews = ProgramViews<AdministrationState, AdministrationGesture>
 
 export const {
@@ -15,6 +14,5 @@ export const {
   useRecording,
 } = createProgram<AdministrationState, AdministrationGesture, AdministrationViews>('AdministrationProvider')
 
-/** Whether the administrator has this role. */
 export const useRole = (role: Role): boolean =>
   useAdministrationState(({ session }) => hasRole(session, role))

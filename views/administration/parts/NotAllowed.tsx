@@ -4,7 +4,6 @@ import { Notice } from '../../parts/Notice.tsx'
 import { useRole } from '../hooks/administration.tsx'
 import { useTexts } from '../text/texts.ts'
 
-/** That the administrator's roles do not allow this. */
 export function NotAllowed({ role }: { role: Role }) {
   const t = useTexts()
   return (

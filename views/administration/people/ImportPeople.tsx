@@ -96,7 +96,6 @@ function Importing({ state }: { state: NonNullable<ImportState> }) {
   )
 }
 
-/** Why the file was not tried. */
 function Unread({ name, failure }: { name: string; failure: FailureOf }) {
   const t = useTexts()
   return failure.kind === 'storage' ? (
@@ -130,7 +129,6 @@ function Result({ result, title }: { result: Imported; title: string | null }) {
   )
 }
 
-/** How many reasons are drawn before more are asked for. */
 const REASONS_SHOWN = 50
 
 /** Why lines were left out: a file can be wrong in every line. */

@@ -18,7 +18,6 @@ import * as css from './People.module.css'
 
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
-/** The search for people, and the import. */
 export function PeopleList() {
   return (
     <AreaPage area="people">

@@ -6,7 +6,6 @@ import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Plan.module.css'
 
-/** How many findings are drawn before the rest is asked for. */
 const FINDINGS_SHOWN = 50
 
 /** What the check found, errors first; a place in a template of the draft leads into the editor. */

@@ -21,7 +21,7 @@ const importEditor = (): Promise<MountEditor> =>
 
 /**
  * The open template: a plain text field until the code of the editor is loaded, and when it cannot be. What is wrong with
- * its placeholders stands below, each with its place.
+ * its placeholders is listed below, each with its place.
  */
 export function OpenTemplate({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
   const open = useAdministrationState(({ plan }) => plan.open)

@@ -7,7 +7,6 @@ export type EditorProblem = Readonly<{ from: number; to: number; message: string
 
 /** The texts of the editor in the person's language. */
 export type EditorTexts = Readonly<{
-  /** Names the editor. */
   label: string
   /** How the keyboard leaves it. Stands above the text. */
   hint: string

@@ -1,5 +1,5 @@
 /**
- * The editor of templates: CodeMirror with HTML and the template language. It stands in a shadow root, so that its styles
+ * The editor of templates: CodeMirror with HTML and the template language. It is in a shadow root, so that its styles
  * are adopted style sheets of that root: the page's policy need not allow them, and they meet no other element.
  */
 import {
@@ -78,7 +78,7 @@ const look = EditorView.theme({
 const word = Decoration.mark({ class: 'cm-templateWord' })
 const value = Decoration.mark({ class: 'cm-templateValue' })
 
-/** What stands between braces: words that decide, and words that show something. */
+/** Text between braces: words that decide, and words that show something. */
 const placeholders = new MatchDecorator({
   regexp: /\{\{[^{}\n]{1,500}\}\}/g,
   decoration: ([text]) => (/^\{\{\s*(?:#if|\/if|else\s*\}|>)/.test(text) ? word : value),
@@ -110,7 +110,7 @@ const AFTER_PICTURE = /\{\{\s*picture\s+([\w./-]*)$/
 const AFTER_PART = /\{\{\s*>\s*([\w./-]*)$/
 const AFTER_BRACES = /\{\{\s*([#/>]?\w*)$/
 
-/** Completes what stands between braces, up to the cursor. */
+/** Completes the text between braces, up to the cursor. */
 const completeWords =
   (kinds: EditorTexts['kinds']) =>
   ({ state, pos }: CompletionContext): CompletionResult | null => {

@@ -9,7 +9,6 @@ const ADVICE = new Map<string, 'unreachable' | 'token' | 'throttled' | 'forbidde
   ['unexpected', 'unexpected'],
 ])
 
-/** What happened to a run, and what to do. */
 export function adviceFor(code: string): Readonly<{ what: TextKey; action: TextKey }> {
   const advice = ADVICE.get(code) ?? 'answer'
   return { what: `directory.failure.${advice}`, action: `directory.failure.${advice}Action` }

@@ -11,12 +11,10 @@ import english from './en.json'
 /** The texts of the administration page in one language. Every language file has these keys. */
 export type Texts = typeof english
 
-/** The key of a text. */
 export type TextKey = KeyOf<Texts>
 
 export type Translate = TranslateOf<TextKey>
 
 export const useTexts = useTextsOf<TextKey>
 
-/** The texts of the administration page. */
 export const createAdministrationTexts = (options: TextsOptions): i18n => createTranslation(english, options)

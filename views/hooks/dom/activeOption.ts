@@ -1,6 +1,5 @@
 import { useLayoutEffect, useState } from 'react'
 
-/** The id of an option's element. */
 export const optionId = (listId: string, key: string): string => `${listId}-${key}`
 
 /** An option that the user went to, and from where. */

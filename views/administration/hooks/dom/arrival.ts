@@ -12,7 +12,7 @@ export function useTitle(area: string): void {
 
 /**
  * After navigation within the page it is at its top, and its heading has the focus as soon as it is drawn. Opening the
- * page does neither. `path` is the one that is shown.
+ * page does neither. `path` is that of the shown page.
  */
 export function useArrival(main: RefObject<HTMLElement | null>, path: string): void {
   const arrivedAt = useRef(path)
