@@ -1,6 +1,12 @@
 /** What the preview of a draft shows: one template, for one person, on one day. */
-import { partName, type Release, type ReleaseDocument, type Signature } from '../../organisation/release.ts'
-import { compileRelease } from '../../organisation/release.ts'
+import { createSelector } from '../../kernel/selector.ts'
+import {
+  compileRelease,
+  partName,
+  type Release,
+  type ReleaseDocument,
+  type Signature,
+} from '../../organisation/release.ts'
 import {
   portraitAddress,
   pictureAddress,
@@ -34,14 +40,10 @@ export function samplePerson({ variables }: ReleaseDocument): PersonState {
   }
 }
 
-const compiled = new WeakMap<ReleaseDocument, Release>()
-
-/** The compiled release of a document, cached by the document. An edit makes another document. */
-export function releaseOf(document: ReleaseDocument): Release {
-  const known = compiled.get(document) ?? compileRelease('draft', document)
-  compiled.set(document, known)
-  return known
-}
+/** Compiled once for each document: an edit makes another document, a pause in typing compiles it. */
+const releaseOf = createSelector([(document: ReleaseDocument) => document], (document) =>
+  compileRelease('draft', document),
+)
 
 export type DraftPreview = Readonly<{
   /** Null when the signature has no version for this use, and none for new messages. */
