@@ -1,7 +1,7 @@
 import { map } from 'rxjs'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
 import { type CallName, callTo, type SentWith } from '../../streams/wire/administration/calls.ts'
-import { bodyOf } from '../../streams/wire/schema.ts'
+import { bodyOf } from '../../streams/kernel/schema.ts'
 import type { AdministrationHttp, AdministrationRequest } from './http.ts'
 
 const orLeftOut = (value: string | number | null): string | undefined =>

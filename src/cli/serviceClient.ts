@@ -7,7 +7,7 @@ import {
   type SentWith,
 } from '../../streams/wire/administration/calls.ts'
 import { mismatchIn } from '../../streams/wire/reading.ts'
-import { object, orNull, text } from '../../streams/wire/schema.ts'
+import { object, orNull, text } from '../../streams/kernel/schema.ts'
 import { readRetryAfter } from '../../streams/kernel/retryAfter.ts'
 import { neededText, Stop, Unanswered, WrongUse, type Options, type Terminal } from './terminal.ts'
 

@@ -1,5 +1,5 @@
 /** The addresses of Microsoft Entra: documents per tenant, keys elsewhere, tokens of two versions. */
-import { object, oneOf, text } from '../../streams/wire/schema.ts'
+import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'
 import { LIFETIME_SECONDS, type TokenIssuer, type TokenVersion } from './tokenIssuer.ts'

@@ -1,6 +1,6 @@
 /** The identity provider of the playground: OpenID Connect for a browser, and silent tokens for the mail client. */
-import { email } from '../../streams/wire/limits.ts'
-import { object, oneOf, optional, text } from '../../streams/wire/schema.ts'
+import { email } from '../../streams/wire/addinRequests.ts'
+import { object, oneOf, optional, text } from '../../streams/kernel/schema.ts'
 import { createControl } from '../server/control.ts'
 import { refuseStrangers } from '../server/strangers.ts'
 import {

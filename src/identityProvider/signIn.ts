@@ -1,8 +1,8 @@
 /** OpenID Connect for a page: authorization code with PKCE, refresh, silent sign-in, sign-out. */
 import { createHash, randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { integer } from '../../streams/wire/limits.ts'
-import { map, object, oneOf, optional, type OutOf, text } from '../../streams/wire/schema.ts'
+import { integer } from '../../streams/kernel/limits.ts'
+import { map, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
 import { parseFields, Refusal, type WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 import { sendSignedOutPage, sendSignInPage } from './signInPage.ts'

@@ -1,8 +1,8 @@
 /** Faults on demand, a clock and the journal of requests, for tests and the playground; off by default. */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { integer } from '../../streams/wire/limits.ts'
-import { flag, object, oneOf, optional, text } from '../../streams/wire/schema.ts'
+import { integer } from '../../streams/kernel/limits.ts'
+import { flag, object, oneOf, optional, text } from '../../streams/kernel/schema.ts'
 import { faultSchema, type ServerFault } from './faults.ts'
 import { refuseStrangers } from './strangers.ts'
 import { pathOf, Refusal, type RouteName, type WebServer } from './webServer.ts'

@@ -1,6 +1,6 @@
 /** The ways in which a request can fail on demand. */
-import { integer } from '../../streams/wire/limits.ts'
-import { object, oneOf, optional, type OutOf, text, variant } from '../../streams/wire/schema.ts'
+import { integer } from '../../streams/kernel/limits.ts'
+import { object, oneOf, optional, type OutOf, text, variant } from '../../streams/kernel/schema.ts'
 
 export const faultSchema = variant(
   'kind',

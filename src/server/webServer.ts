@@ -13,7 +13,7 @@ import Fastify, {
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
 import { inTurns } from './turns.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
-import type { OutOf, Schema } from '../../streams/wire/schema.ts'
+import type { OutOf, Schema } from '../../streams/kernel/schema.ts'
 
 type RefusalDetails = Readonly<Record<string, string | number>>
 

@@ -1,6 +1,6 @@
 /** Checks what the service depends on, with read requests, and advises how to fix it. */
 import { mismatchIn } from '../../streams/wire/reading.ts'
-import { anything, list, object, record, text, when } from '../../streams/wire/schema.ts'
+import { anything, list, object, record, text, when } from '../../streams/kernel/schema.ts'
 import { LAUNCH_FILE, WELL_KNOWN_FILE } from '../server/headers.ts'
 import { loadsLibrary } from '../server/officeLibrary.ts'
 import { shippedHeaders } from '../server/pageConfig.ts'

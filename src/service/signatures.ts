@@ -9,7 +9,7 @@ import {
   parseCombinedIds,
   visibleSignature,
 } from '../../streams/organisation/rules.ts'
-import type { InOf } from '../../streams/wire/schema.ts'
+import type { InOf } from '../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../streams/wire/signatures.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 import { DomainError } from './domainError.ts'

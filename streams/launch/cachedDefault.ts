@@ -1,4 +1,4 @@
-import { number, object, orNull, type OutOf, text } from '../wire/schema.ts'
+import { number, object, orNull, type OutOf, text } from '../kernel/schema.ts'
 import { storedSenders } from '../message/senders/senders.ts'
 import { storedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'

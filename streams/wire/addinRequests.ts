@@ -1,5 +1,6 @@
 import type { DefaultChoice } from '../organisation/events.ts'
-import { email, integerText, listUpTo, someText, textUpTo, yesNo } from './limits.ts'
+import { isAddress } from '../organisation/names.ts'
+import { integerText, listUpTo, someText, textUpTo, yesNo } from '../kernel/limits.ts'
 import {
   anything,
   flag,
@@ -13,9 +14,14 @@ import {
   text,
   union,
   when,
-} from './schema.ts'
+} from '../kernel/schema.ts'
 
 // The requests of the add-in (specification, section 7).
+
+/** An address of at most 320 characters in any case, which need not exist. */
+export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
+  format: 'email',
+})
 
 const value = textUpTo(4000)
 const combinedIds = textUpTo(500, 1)

@@ -8,7 +8,7 @@ import {
   refuse,
   refuseOthers,
   type Schema,
-} from './schema.ts'
+} from '../kernel/schema.ts'
 import { isFailed } from '../kernel/failure.ts'
 
 /** How many values one step reads. */

@@ -15,7 +15,7 @@ import {
   record,
   type Schema,
   text,
-} from './schema.ts'
+} from '../kernel/schema.ts'
 
 // The calls of the add-in for signatures, also of launch events (specification, section 7).
 

@@ -13,7 +13,7 @@ import {
   record,
   type Schema,
   text,
-} from './schema.ts'
+} from '../kernel/schema.ts'
 
 // The calls of the add-in that only the pane makes (specification, section 7).
 

@@ -15,8 +15,8 @@ import {
   type WebServer,
   type WebServerOptions,
 } from '../../src/server/webServer.ts'
-import { integerText } from '../../streams/wire/limits.ts'
-import { anything, number, object, optional, text } from '../../streams/wire/schema.ts'
+import { integerText } from '../../streams/kernel/limits.ts'
+import { anything, number, object, optional, text } from '../../streams/kernel/schema.ts'
 
 const running: RunningServer[] = []
 afterEach(async () => {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from 'vitest'
 import { createWebServer, Refusal, type WebServer } from '../../src/server/webServer.ts'
 import { addLimits, createWindows } from '../../src/service/http/limits.ts'
-import { object, text } from '../../streams/wire/schema.ts'
+import { object, text } from '../../streams/kernel/schema.ts'
 
 const SIGN_IN = '/authentication/addin/azure'
 let clock: number

@@ -1,5 +1,5 @@
 import { isFailed } from '../../streams/kernel/failure.ts'
-import { orNull, type Schema } from '../../streams/wire/schema.ts'
+import { orNull, type Schema } from '../../streams/kernel/schema.ts'
 import { describe, expect, it } from 'vitest'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { auditWanted } from '../../streams/wire/administration/insight.ts'
@@ -16,7 +16,7 @@ import {
 } from '../../streams/organisation/names.ts'
 import { endingOf, isPathBelow, isPicturePath, isTemplatePath } from '../../streams/organisation/paths.ts'
 import { timeText } from '../../streams/wire/administration/shapes.ts'
-import { yesNo } from '../../streams/wire/limits.ts'
+import { yesNo } from '../../streams/kernel/limits.ts'
 
 // What the calls take of names, paths and documents.
 

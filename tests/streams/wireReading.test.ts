@@ -4,7 +4,7 @@ import { finish } from '../../streams/kernel/steps.ts'
 import { type Call, CALLS } from '../../streams/wire/administration/calls.ts'
 import { isFailed } from '../../streams/kernel/failure.ts'
 import { reading } from '../../streams/wire/reading.ts'
-import { listUpTo, textUpTo } from '../../streams/wire/limits.ts'
+import { listUpTo, textUpTo } from '../../streams/kernel/limits.ts'
 import {
   list,
   loose,
@@ -21,7 +21,7 @@ import {
   union,
   variant,
   when,
-} from '../../streams/wire/schema.ts'
+} from '../../streams/kernel/schema.ts'
 import { document } from './organisation/arbitraries.ts'
 import { cases } from '../support/cases.ts'
 

@@ -1,8 +1,8 @@
 import { describe, expect, expectTypeOf, test } from 'vitest'
 import { isFailed } from '../../streams/kernel/failure.ts'
 import { finish } from '../../streams/kernel/steps.ts'
+import { email } from '../../streams/wire/addinRequests.ts'
 import {
-  email,
   integer,
   integerText,
   listUpTo,
@@ -10,7 +10,7 @@ import {
   recordUpTo,
   textUpTo,
   yesNo,
-} from '../../streams/wire/limits.ts'
+} from '../../streams/kernel/limits.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
 import {
   anything,
@@ -33,7 +33,7 @@ import {
   union,
   variant,
   when,
-} from '../../streams/wire/schema.ts'
+} from '../../streams/kernel/schema.ts'
 
 /** What is read, or what is wrong: at once, and in steps. */
 function read(schema: Schema<unknown>, value: unknown): unknown {

@@ -11,7 +11,7 @@ import {
   optional,
   type OutOf,
   text,
-} from '../../streams/wire/schema.ts'
+} from '../../streams/kernel/schema.ts'
 import {
   createWebServer,
   listen,

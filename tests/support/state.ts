@@ -6,7 +6,7 @@ import {
   type ReplyVersion,
   type SignaturePage,
 } from '../../streams/wire/signatures.ts'
-import { bodyOf } from '../../streams/wire/schema.ts'
+import { bodyOf } from '../../streams/kernel/schema.ts'
 import type { SignatureImage } from '../../streams/html/content.ts'
 import type { AppEvent, LoggedEvent } from '../../streams/pane/events.ts'
 import { type AppState, evolveApp, initialState } from '../../streams/pane/state.ts'

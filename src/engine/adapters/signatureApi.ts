@@ -10,7 +10,7 @@ import {
   READ_SIGNATURES,
   SIGN_IN,
 } from '../../../streams/wire/signatures.ts'
-import { bodyOf, refuse } from '../../../streams/wire/schema.ts'
+import { bodyOf, refuse } from '../../../streams/kernel/schema.ts'
 import type { Http, ServiceRequest } from './http.ts'
 import { readSession } from './sessionToken.ts'
 

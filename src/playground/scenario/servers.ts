@@ -1,5 +1,5 @@
 import { BehaviorSubject } from 'rxjs'
-import { anything, list, number, object, text } from '../../../streams/wire/schema.ts'
+import { anything, list, number, object, text } from '../../../streams/kernel/schema.ts'
 import type { StateStream } from '../../../streams/kernel/effect.ts'
 import { type FaultOf, type ServerFault, nameServerFault, readServerFault } from './scenario.ts'
 

@@ -1,5 +1,5 @@
 /** Checks the permissions for Microsoft Graph with read requests. */
-import { list, object, text } from '../../../streams/wire/schema.ts'
+import { list, object, text } from '../../../streams/kernel/schema.ts'
 import { createGraphClient, type GraphOptions } from './graph.ts'
 import { DirectoryError } from './runs.ts'
 

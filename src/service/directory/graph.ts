@@ -8,7 +8,7 @@ import {
   merged,
   readUser,
 } from '../../../streams/organisation/directory.ts'
-import { someText, textUpTo } from '../../../streams/wire/limits.ts'
+import { someText, textUpTo } from '../../../streams/kernel/limits.ts'
 import {
   list,
   loose,
@@ -21,7 +21,7 @@ import {
   type Schema,
   text,
   when,
-} from '../../../streams/wire/schema.ts'
+} from '../../../streams/kernel/schema.ts'
 import { readFormat } from '../pictureFormats.ts'
 import type { DirectoryStore, ReportedEntry } from '../sql/directoryStore.ts'
 import type { Store } from '../sql/store.ts'

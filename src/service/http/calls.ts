@@ -13,7 +13,7 @@ import {
   telemetryBody,
   variablesBody,
 } from '../../../streams/wire/addinRequests.ts'
-import type { InOf, Schema } from '../../../streams/wire/schema.ts'
+import type { InOf, Schema } from '../../../streams/kernel/schema.ts'
 import { READ_DELEGATED, READ_SIGNATURE, READ_SIGNATURES, SIGN_IN } from '../../../streams/wire/signatures.ts'
 import {
   DELETE_PHOTO,

@@ -1,5 +1,5 @@
 /** Pictures by the hash of their content: those of releases, and those of people. */
-import { object, text } from '../../../streams/wire/schema.ts'
+import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'

@@ -1,7 +1,15 @@
 /** The service's own bearers, which identify a signed-in user for an hour. Each organisation has its own keys. */
 import { createHmac, randomUUID, timingSafeEqual } from 'node:crypto'
 import type { Account } from '../../../streams/organisation/events.ts'
-import { anything, number, object, optional, orNull, type OutOf, text } from '../../../streams/wire/schema.ts'
+import {
+  anything,
+  number,
+  object,
+  optional,
+  orNull,
+  type OutOf,
+  text,
+} from '../../../streams/kernel/schema.ts'
 import type { KeyRing } from './keyRing.ts'
 import { invalidToken } from './tokens.ts'
 

@@ -1,7 +1,7 @@
 /** OpenID discovery: the issuer of an identity provider, and the keys that sign its tokens. */
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose'
-import { someText } from '../../../streams/wire/limits.ts'
-import { list, loose, object, optional, text, when } from '../../../streams/wire/schema.ts'
+import { someText } from '../../../streams/kernel/limits.ts'
+import { list, loose, object, optional, text, when } from '../../../streams/kernel/schema.ts'
 import { DomainError } from '../domainError.ts'
 
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>

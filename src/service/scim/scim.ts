@@ -1,8 +1,8 @@
 /** SCIM 2.0 below `/scim/v2`, as Microsoft Entra provisions users and groups. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
-import { matching, textUpTo } from '../../../streams/wire/limits.ts'
-import { map, text, anything, object, optional, type OutOf } from '../../../streams/wire/schema.ts'
+import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
+import { map, text, anything, object, optional, type OutOf } from '../../../streams/kernel/schema.ts'
 import { inTurns } from '../../server/turns.ts'
 import { Refusal, type WebServer } from '../../server/webServer.ts'
 import { MAX_RESULTS, named, providerConfig, resourceTypes, schemas } from './discovery.ts'

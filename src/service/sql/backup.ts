@@ -13,7 +13,7 @@ import {
   type OutOf,
   type Schema,
   text,
-} from '../../../streams/wire/schema.ts'
+} from '../../../streams/kernel/schema.ts'
 import type { Driver, Session } from './driver.ts'
 
 /** The tables of a backup, with the keys of their pages. Leases expire, so they are not in it. */

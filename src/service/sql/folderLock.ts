@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join, resolve } from 'node:path'
-import { integer, matching } from '../../../streams/wire/limits.ts'
-import { object, type OutOf, text } from '../../../streams/wire/schema.ts'
+import { integer, matching } from '../../../streams/kernel/limits.ts'
+import { object, type OutOf, text } from '../../../streams/kernel/schema.ts'
 
 const holderSchema = object({
   process: integer(0),

@@ -20,7 +20,7 @@ import {
   record,
   type Schema,
   text,
-} from '../../../streams/wire/schema.ts'
+} from '../../../streams/kernel/schema.ts'
 import { isFailed } from '../../../streams/kernel/failure.ts'
 
 type Fact = OrganisationFact | PersonFact

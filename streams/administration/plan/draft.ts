@@ -13,9 +13,10 @@ import {
   type Schema,
   text,
   union,
-} from '../../wire/schema.ts'
+} from '../../kernel/schema.ts'
 import { condition, period } from '../../wire/administration/people.ts'
-import { pictures, time } from '../../wire/administration/shapes.ts'
+import { pictures } from '../../wire/administration/shapes.ts'
+import { time } from '../../kernel/limits.ts'
 import { partName, type ReleaseDocument, type Signature } from '../../organisation/release.ts'
 import { parseTemplate } from '../../organisation/template.ts'
 

@@ -1,5 +1,5 @@
 import { shape } from '../../kernel/field.ts'
-import { list, nullable, number, object, type OutOf, record, text } from '../../wire/schema.ts'
+import { list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
 import { image } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, with what decides which. */

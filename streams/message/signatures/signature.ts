@@ -1,5 +1,5 @@
 import type { Content } from '../../html/content.ts'
-import { list, nullable, object, type Schema, text } from '../../wire/schema.ts'
+import { list, nullable, object, type Schema, text } from '../../kernel/schema.ts'
 import { type CachedSignature, image, type Named } from '../../wire/signatures.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'

@@ -2,7 +2,7 @@
  * The calls of the administration. The service makes routes of them, openapi.json describes them, and the command line and
  * the page send them. JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code, message }`.
  */
-import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../schema.ts'
+import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
 import { directory, directoryRun, syncWanted } from './directory.ts'
 import { audit, auditWanted, insight, me, overview, type Role } from './insight.ts'
 import {

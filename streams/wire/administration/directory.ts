@@ -1,6 +1,6 @@
+import { count, time } from '../../kernel/limits.ts'
 /** Requests and responses of the calls about the directory. */
-import { flag, list, nullable, object, oneOf, type Schema, text } from '../schema.ts'
-import { count, time } from './shapes.ts'
+import { flag, list, nullable, object, oneOf, type Schema, text } from '../../kernel/schema.ts'
 import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
 
 export const directoryRun = object({

@@ -11,9 +11,9 @@ import {
   union,
   variant,
   when,
-} from '../schema.ts'
+} from '../../kernel/schema.ts'
 import { hash } from './shapes.ts'
-import { listUpTo, matching, recordUpTo, textUpTo } from '../limits.ts'
+import { listUpTo, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { type Condition, keyOf, type ReleaseDocument } from '../../organisation/release.ts'
 import {
   CONDITIONS,

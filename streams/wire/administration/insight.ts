@@ -10,9 +10,8 @@ import {
   type OutOf,
   type Schema,
   text,
-} from '../schema.ts'
-import { count, time } from './shapes.ts'
-import { matching } from '../limits.ts'
+} from '../../kernel/schema.ts'
+import { count, time, matching } from '../../kernel/limits.ts'
 import type { AuditFact } from '../../organisation/audit.ts'
 import type { Insight } from '../../organisation/insight.ts'
 

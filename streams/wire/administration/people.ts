@@ -15,9 +15,9 @@ import {
   text,
   union,
   variant,
-} from '../schema.ts'
-import { after, count, finding, hash, pictures, time, timeText } from './shapes.ts'
-import { textUpTo, yesNo } from '../limits.ts'
+} from '../../kernel/schema.ts'
+import { after, finding, hash, pictures, timeText } from './shapes.ts'
+import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
 import type { Condition, Period } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Explained } from '../../organisation/why.ts'

@@ -11,9 +11,9 @@ import {
   type Schema,
   text,
   union,
-} from '../schema.ts'
-import { after, count, finding, hash, id, pictures, sentPictures, time } from './shapes.ts'
-import { listUpTo, recordUpTo, textUpTo } from '../limits.ts'
+} from '../../kernel/schema.ts'
+import { after, finding, hash, id, pictures, sentPictures } from './shapes.ts'
+import { count, time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import type { PersonPlan, PlanSummary } from '../../organisation/plan.ts'
 import { documentSchema } from './document.ts'
 import { MAX_FILES } from '../../organisation/paths.ts'

@@ -1,19 +1,14 @@
 /** Parts of the schemas of the calls. */
 import { MAX_FILES } from '../../organisation/paths.ts'
-import { integer, integerText, matching, recordUpTo, textUpTo } from '../limits.ts'
-import { object, oneOf, record, text, type OutOf } from '../schema.ts'
+import { count, integerText, MAX_TIME, matching, recordUpTo, textUpTo } from '../../kernel/limits.ts'
+import { object, oneOf, record, text, type OutOf } from '../../kernel/schema.ts'
 
 const MAX_ID_CHARACTERS = 320
-/** The last moment that a Date has. */
-const MAX_TIME = 8_640_000_000_000_000
 
 /** The id of a person, or an address. */
 export const id = textUpTo(MAX_ID_CHARACTERS, 1)
 /** The first 32 hex digits of a SHA-256: of a picture's content, of a release, of a plan. */
 export const hash = matching(/^[0-9a-f]{32}$/, '32 hexadecimal digits')
-export const count = integer(0)
-/** Milliseconds since 1970. */
-export const time = integer(0, MAX_TIME)
 /** A time in a query. */
 export const timeText = integerText(0, MAX_TIME)
 /** The `next` of the previous page. */

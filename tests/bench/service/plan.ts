@@ -1,4 +1,4 @@
-import type { Schema } from '../../../streams/wire/schema.ts'
+import type { Schema } from '../../../streams/kernel/schema.ts'
 import type { PlanPage } from '../../../streams/wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { ADMINISTRATION_PATH, CALLS } from '../../../streams/wire/administration/calls.ts'

@@ -5,7 +5,7 @@ import type { Http } from '../../../src/engine/adapters/http.ts'
 import { createSignatureApi } from '../../../src/engine/adapters/signatureApi.ts'
 import { createSecret } from '../../../streams/kernel/secret.ts'
 import { READ_USER_AT_LAUNCH } from '../../../streams/wire/signatures.ts'
-import type { Read } from '../../../streams/wire/schema.ts'
+import type { Read } from '../../../streams/kernel/schema.ts'
 
 /** A service that answers everything with this body. */
 const answering =

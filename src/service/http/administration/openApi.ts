@@ -2,7 +2,7 @@
 import { roles } from '../../../../streams/wire/administration/insight.ts'
 import { ADMINISTRATION_PATH, type Call, CALLS } from '../../../../streams/wire/administration/calls.ts'
 import { documentSchema } from '../../../../streams/wire/administration/document.ts'
-import type { Schema } from '../../../../streams/wire/schema.ts'
+import type { Schema } from '../../../../streams/kernel/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from 'fastify'
 import { roles as all, type Role } from '../../../../streams/wire/administration/insight.ts'
 import { type Call, type CALLS, LARGE_BODY_BYTES } from '../../../../streams/wire/administration/calls.ts'
-import type { OutOf } from '../../../../streams/wire/schema.ts'
+import type { OutOf } from '../../../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../../../server/webServer.ts'
 
 export type ApplicationReader = Readonly<{

@@ -1,5 +1,4 @@
 /** Schemas with limits, for requests. */
-import { isAddress } from '../organisation/names.ts'
 import { list, map, number, oneOf, optional, record, type Schema, text, when } from './schema.ts'
 
 export const textUpTo = (maxLength: number, minLength = 0) =>
@@ -51,7 +50,9 @@ export const yesNo = optional(
   false,
 )
 
-/** An address of at most 320 characters in any case, which need not exist. */
-export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
-  format: 'email',
-})
+/** The last moment that a Date has. */
+export const MAX_TIME = 8_640_000_000_000_000
+
+export const count = integer(0)
+/** Milliseconds since 1970. */
+export const time = integer(0, MAX_TIME)

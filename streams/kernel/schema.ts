@@ -1,4 +1,4 @@
-import { Failed } from '../kernel/failure.ts'
+import { Failed } from './failure.ts'
 
 /**
  * Reads a value. `at` is its place in the body, such as `objects.0.name`; empty for the body.
