@@ -1,19 +1,22 @@
 /** The audit of a fact: who did what when, and the names of what changed. It has no value of a person. */
 import type { Recorded } from '../kernel/event.ts'
+import { time } from '../kernel/limits.ts'
+import { list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
 import type { OrganisationFact, PersonFact } from './events.ts'
 
-export type AuditFact = Readonly<{
-  at: number
-  actor: string
-  stream: 'organisation' | 'person'
-  person: string | null
+export const auditFact = object({
+  at: time,
+  actor: text,
+  stream: oneOf('organisation', 'person'),
+  person: nullable(text),
   /** The name of the fact, such as `organisation/releasePublished`. */
-  type: string
+  type: text,
   /** The note of a publishing or a rollback. */
-  note: string | null
+  note: nullable(text),
   /** The names of what changed, never a value. */
-  fields: readonly string[]
-}>
+  fields: list(text),
+})
+export type AuditFact = OutOf<typeof auditFact>
 
 const PERSON = 'person/'
 

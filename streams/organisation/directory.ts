@@ -1,59 +1,65 @@
 /** What a directory reports, and what it means for people. */
+import { count, time } from '../kernel/limits.ts'
+import { flag, list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
 import type { Account, DirectoryRecord } from './events.ts'
 import { isField, NO_FIELDS } from './names.ts'
 import type { Condition, ReleaseDocument, Selection } from './release.ts'
 
-export type DirectorySample = Readonly<{
+const sample = object({
   /** The address of the person. */
-  person: string
-  change: 'added' | 'changed' | 'retired' | 'returned' | 'refused'
+  person: text,
+  change: oneOf('added', 'changed', 'retired', 'returned', 'refused'),
   /** What changed: fields of the directory, and `addresses`, `account`, `language`, `groups`, `picture`. */
-  fields: readonly string[]
+  fields: list(text),
   /** Why it was refused. */
-  reason: string | null
-}>
+  reason: nullable(text),
+})
+export type DirectorySample = OutOf<typeof sample>
 
-export type DirectoryFailure = Readonly<{ code: string; message: string }>
+const failure = object({ code: text, message: text })
+export type DirectoryFailure = OutOf<typeof failure>
 
-/** One sync. Times are in milliseconds since 1970. */
-export type DirectoryRun = Readonly<{
-  id: string
+/** One sync. */
+export const directoryRun = object({
+  id: text,
   /** `graph` or `scim`. */
-  source: string
-  at: number
-  until: number | null
+  source: text,
+  at: time,
+  until: nullable(time),
   /** A dry run: it reports what a sync would do, and changes no person. */
-  isTrial: boolean
-  by: string
+  isTrial: flag,
+  by: text,
   /**
    * `needsLeave`: the sync would deactivate so many people that it needs approval. It applied nothing, unless
    * `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
    */
-  outcome: 'running' | 'done' | 'needsLeave' | 'failed' | 'interrupted'
+  outcome: oneOf('running', 'done', 'needsLeave', 'failed', 'interrupted'),
   /** How many entries the directory sent: users and groups. */
-  read: number
-  added: number
-  changed: number
-  retired: number
-  returned: number
-  refused: number
-  failure: DirectoryFailure | null
+  read: count,
+  added: count,
+  changed: count,
+  retired: count,
+  returned: count,
+  refused: count,
+  failure: nullable(failure),
   /** The first people of each kind of change. */
-  samples: readonly DirectorySample[]
-}>
+  samples: list(sample),
+})
+export type DirectoryRun = OutOf<typeof directoryRun>
 
 export const MOST_SAMPLES = 50
 
-export type DirectoryState = Readonly<{
-  kind: 'none' | 'graph' | 'scim'
+export const directoryState = object({
+  kind: oneOf('none', 'graph', 'scim'),
   /** `graph:<tenant>` for each tenant, or `scim`. */
-  sources: readonly string[]
-  isRunning: boolean
+  sources: list(text),
+  isRunning: flag,
   /** Latest first, at most 20. */
-  runs: readonly DirectoryRun[]
+  runs: list(directoryRun),
   /** The groups that rules of the published release name; `members` is null for one that the directory does not have. */
-  groups: readonly Readonly<{ named: string; members: number | null }>[]
-}>
+  groups: list(object({ named: text, members: nullable(count) })),
+})
+export type DirectoryState = OutOf<typeof directoryState>
 
 /** A user in a directory, without its groups and its picture. */
 export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>

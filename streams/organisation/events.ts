@@ -3,83 +3,106 @@
  * their fields declare no privacy; `audit.ts` decides what the audit shows.
  */
 import type { Event } from '../kernel/event.ts'
+import {
+  flag,
+  list,
+  loose,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  record,
+  type Schema,
+  text,
+} from '../kernel/schema.ts'
 
-export type Maintenance = null | 'planned' | 'active'
+const texts = list(text)
+const byName = record(text)
+
+export const maintenance = nullable(oneOf('planned', 'active'))
+export type Maintenance = OutOf<typeof maintenance>
 
 /** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
-export type DefaultChoice = Readonly<{
+const choice = object({
   /** Without a master, the organisation's default applies, and the user chose signatures for senders only. */
-  master?: string
-  reply?: string
+  master: optional(text),
+  reply: optional(text),
   /** By the address of the sender, in lower case. */
-  bySender?: Readonly<Record<string, string>>
-}>
+  bySender: optional(byName),
+})
+export type DefaultChoice = OutOf<typeof choice>
 
 /** What the add-in keeps with the user; fields that the service does not know are kept as they are. */
-export type Metadata = Readonly<Record<string, unknown>> & { readonly defaultSignature?: DefaultChoice }
-
-/** One person of a directory or a CSV file. */
-export type DirectoryRecord = Readonly<{
-  /** In lower case, the mail address first; sign-in names and further addresses after it. */
-  addresses: readonly string[]
-  /** Null when the directory does not have it; the first sign-in binds it. */
-  account: Account | null
-  language: string | null
-  fields: Readonly<Record<string, string>>
-  groups: readonly string[]
-  /** `<hash>.<extension>` of a stored picture. */
-  picture: string | null
-}>
+export const metadata = loose({ defaultSignature: optional(choice) })
+export type Metadata = OutOf<typeof metadata>
 
 /** A user of an identity provider: `tid` and `oid` of the tokens. */
-export type Account = Readonly<{ tenant: string; oid: string }>
+export const account = object({ tenant: text, oid: text })
+export type Account = OutOf<typeof account>
+
+const ofDirectory = {
+  /** In lower case, the mail address first; sign-in names and further addresses after it. */
+  addresses: texts,
+  /** Null when the directory does not have it; the first sign-in binds it. */
+  account: nullable(account),
+  language: nullable(text),
+  fields: byName,
+  groups: texts,
+  /** `<hash>.<extension>` of a stored picture. */
+  picture: nullable(text),
+}
+/** One person of a directory or a CSV file. */
+const directoryRecord = object(ofDirectory)
+export type DirectoryRecord = OutOf<typeof directoryRecord>
 
 /** The fields of a directory record that changed, whole. */
 export type DirectoryChange = Partial<DirectoryRecord>
+const directoryChange = object(
+  Object.fromEntries(
+    Object.entries(ofDirectory).map(([name, field]) => [name, optional<unknown, unknown>(field)] as const),
+  ),
+) as Schema<DirectoryChange>
 
-type Publishing = Readonly<{ release: string; base: string | null; note: string }>
-type Nothing = Readonly<Record<never, never>>
+const publishing = object({ release: text, base: nullable(text), note: text })
+const nothing = object({})
 
-/** Makes facts of a type; `type` names it. */
-const fact =
-  <Data extends object = Nothing>() =>
-  <const Type extends string>(type: Type) =>
-    Object.assign(
-      (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
-        type,
-        data: data ?? ({} as Data),
-      }),
-      { type },
-    )
+/** Makes facts of a type; `type` names it, `schema` reads its stored data. Unknown fields of a newer service stay. */
+const fact = <const Type extends string, Data extends object>(type: Type, schema: Schema<Data>) =>
+  Object.assign(
+    (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
+      type,
+      data: data ?? ({} as Data),
+    }),
+    { type, schema },
+  )
 
 /** Facts of the stream `organisation`. */
 export const Organisation = {
-  founded: fact<{ name: string; tenants: readonly string[] }>()('organisation/founded'),
-  releasePublished: fact<Publishing>()('organisation/releasePublished'),
-  releaseRolledBack: fact<Publishing>()('organisation/releaseRolledBack'),
-  maintenanceSet: fact<{ status: Maintenance }>()('organisation/maintenanceSet'),
-  keyRotated: fact<{ key: string }>()('organisation/keyRotated'),
+  founded: fact('organisation/founded', object({ name: text, tenants: texts })),
+  releasePublished: fact('organisation/releasePublished', publishing),
+  releaseRolledBack: fact('organisation/releaseRolledBack', publishing),
+  maintenanceSet: fact('organisation/maintenanceSet', object({ status: maintenance })),
+  keyRotated: fact('organisation/keyRotated', object({ key: text })),
   /** An administrator started a sync; `retire` approves any number of deactivations. */
-  syncAsked: fact<{ retire: boolean }>()('organisation/syncAsked'),
+  syncAsked: fact('organisation/syncAsked', object({ retire: flag })),
 }
 export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Organisation]>
 
 /** Facts of a stream `person/<id>`. */
 export const Person = {
-  imported: fact<{ record: DirectoryRecord }>()('person/imported'),
-  directoryChanged: fact<{ changed: DirectoryChange }>()('person/directoryChanged'),
+  imported: fact('person/imported', object({ record: directoryRecord })),
+  directoryChanged: fact('person/directoryChanged', object({ changed: directoryChange })),
   /** The account of a verified sign-in name, for a person who was imported without one. */
-  accountBound: fact<{ account: Account }>()('person/accountBound'),
-  departed: fact()('person/departed'),
-  returned: fact()('person/returned'),
+  accountBound: fact('person/accountBound', object({ account })),
+  departed: fact('person/departed', nothing),
+  returned: fact('person/returned', nothing),
   /** Own values by the variable's path. `reset` removes own values, so that the directory's count. */
-  valuesSaved: fact<{ values: Readonly<Record<string, string>>; reset: readonly string[] }>()(
-    'person/valuesSaved',
-  ),
-  metadataSaved: fact<{ metadata: Metadata }>()('person/metadataSaved'),
-  pictureChanged: fact<{ picture: string }>()('person/pictureChanged'),
-  pictureRemoved: fact()('person/pictureRemoved'),
-  defaultChosen: fact<{ choice: DefaultChoice }>()('person/defaultChosen'),
-  erased: fact()('person/erased'),
+  valuesSaved: fact('person/valuesSaved', object({ values: byName, reset: texts })),
+  metadataSaved: fact('person/metadataSaved', object({ metadata })),
+  pictureChanged: fact('person/pictureChanged', object({ picture: text })),
+  pictureRemoved: fact('person/pictureRemoved', nothing),
+  defaultChosen: fact('person/defaultChosen', object({ choice })),
+  erased: fact('person/erased', nothing),
 }
 export type PersonFact = ReturnType<(typeof Person)[keyof typeof Person]>

@@ -1,28 +1,31 @@
 /** Counts people: by default signature, and by what their add-ins reported. */
+import { count, time } from '../kernel/limits.ts'
+import { list, object, type OutOf, text } from '../kernel/schema.ts'
 import type { Release } from './release.ts'
 import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
 import { readReported } from './reported.ts'
 
 /** Counts, most first. At most a minute old. */
-export type Insight = Readonly<{
+export const insight = object({
   /** Reports from before this time do not count. */
-  since: number
+  since: time,
   /** Active people. */
-  people: number
+  people: count,
   /** How many have which signature as the default. */
-  signatures: readonly Readonly<{ signature: string; name: string; people: number }>[]
+  signatures: list(object({ signature: text, name: text, people: count })),
   /** How many last reported which version of the add-in. */
-  versions: readonly Readonly<{ version: string; people: number }>[]
+  versions: list(object({ version: text, people: count })),
   /** By mail client; a person with two clients counts in both. */
-  clients: readonly Readonly<{ client: string; people: number }>[]
+  clients: list(object({ client: text, people: count })),
   /**
    * The number of people for whom the signature was inserted automatically in their last message, and for whom it was
    * not; by mail client. A message counts only if a signature was due in it and the person opened the pane. People
    * whose add-in reported neither do not count.
    */
-  launches: readonly Readonly<{ client: string; went: number; failed: number }>[]
-}>
+  launches: list(object({ client: text, went: count, failed: count })),
+})
+export type Insight = OutOf<typeof insight>
 
 export type InsightCounts = ReturnType<ReturnType<typeof countInsight>['counts']>
 

@@ -2,13 +2,16 @@
  * What publishing a release would change: for one person, and for all, grouped by what differs. Both releases are
  * compared at the same moment. A shared mailbox counts as a person.
  */
+import { count } from '../kernel/limits.ts'
+import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
-import type { Condition, ReleaseDocument, Release, Signature } from './release.ts'
+import { condition, type ReleaseDocument, type Release, type Signature } from './release.ts'
 import { portraitAddress, renderSignature, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
   defaultChoice,
+  dueChoice,
   type DueDefault,
   delegatedAddresses,
   mayChooseDefault,
@@ -21,81 +24,82 @@ import type { PersonState } from './state.ts'
 import { type Placeholder, renderTemplate } from './template.ts'
 
 /** What differs in a signature: its html in one of three uses, or one of its properties. */
-export type Aspect = SignatureKind | 'name' | 'recipients' | 'collection'
+const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
+export type Aspect = OutOf<typeof aspect>
 
-export type SignatureChange = Readonly<{
-  kind: 'added' | 'removed' | 'changed'
+const kind = oneOf('added', 'removed', 'changed')
+
+const signatureChange = {
+  kind,
   /** The signature's id and name; the name is that of the new release unless it is removed. */
-  signature: string
-  name: string
+  signature: text,
+  name: text,
   /** Empty unless it is changed. */
-  aspects: readonly Aspect[]
-}>
+  aspects: list(aspect),
+}
 
 /** A default: its combined ids and the name of the signature. */
-export type NamedChoice = Readonly<{ choice: DueDefault['choice']; name: string }>
+const namedChoice = object({ choice: dueChoice, name: text })
+export type NamedChoice = OutOf<typeof namedChoice>
 
-export type DefaultChange = Readonly<{
-  from: NamedChoice | null
-  to: NamedChoice | null
-  /** Why the new one is the default: the user chose it, or these conditions hold. Null without a default. */
-  because: 'user' | 'everyone' | readonly Condition[] | null
-}>
+/** Why the new default is the default: the user chose it, or these conditions hold. Null without a default. */
+const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
+const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
+export type DefaultChange = OutOf<typeof changeOfDefault>
 
 /** Variables without a value that a signature shows unconditionally. */
-export type Missing = Readonly<{ signature: string; name: string; variables: readonly string[] }>
+const missing = { signature: text, name: text, variables: list(text) }
 
-export type PersonPlan = Readonly<{
-  person: string
+export const personPlan = object({
+  person: text,
   /** The mail address. */
-  address: string
-  signatures: readonly SignatureChange[]
-  default: DefaultChange | null
+  address: text,
+  signatures: list(object(signatureChange)),
+  default: nullable(changeOfDefault),
   /** The person would lose the only signature. */
-  losesAll: boolean
+  losesAll: flag,
   /** The signatures that stay have another order. */
-  reordered: boolean
+  reordered: flag,
   /** Whether the person may choose the default; null if that stays. */
-  mayChoose: boolean | null
+  mayChoose: nullable(flag),
   /** Mailboxes for which the person may begin to write, or may no longer. */
-  mailboxes: Readonly<{ added: readonly string[]; removed: readonly string[] }>
+  mailboxes: object({ added: list(text), removed: list(text) }),
   /** In new and changed signatures of the new release. */
-  missing: readonly Missing[]
-}>
+  missing: list(object(missing)),
+})
+export type PersonPlan = OutOf<typeof personPlan>
+export type SignatureChange = PersonPlan['signatures'][number]
+export type Missing = PersonPlan['missing'][number]
 
 /** The html of a signature for a person; null without such a use. */
-export type Rendition = Readonly<Record<SignatureKind, string | null>>
+const rendition = object({ signature: nullable(text), reply: nullable(text), mobile: nullable(text) })
+export type Rendition = OutOf<typeof rendition>
 
-export type Counted = Readonly<{
-  people: number
-  /** One of them, by id and mail address. */
-  sample: Readonly<{ person: string; address: string }>
-}>
-
-export type SignatureGroup = SignatureChange &
-  Counted &
-  Readonly<{
-    /** As the sample sees it. */
-    before: Rendition | null
-    after: Rendition | null
-  }>
+/** A number of people, and one of them, by id and mail address. */
+const counted = { people: count, sample: object({ person: text, address: text }) }
 
 /** The people of one summary line: each kind of change, the largest group first. */
-export type PlanSummary = Readonly<{
-  people: number
-  unchanged: number
-  signatures: readonly SignatureGroup[]
-  defaults: readonly (Counted &
-    Readonly<{ from: string | null; to: string | null; because: DefaultChange['because'] }>)[]
-  losing: readonly Counted[]
-  reordered: readonly Counted[]
-  choosing: readonly (Counted & Readonly<{ mayChoose: boolean }>)[]
-  mailboxes: readonly (Counted & Readonly<{ address: string; kind: 'added' | 'removed' }>)[]
-  missing: readonly (Counted & Missing)[]
-}>
+export const planSummary = object({
+  people: count,
+  unchanged: count,
+  /** The renditions are those of the sample. */
+  signatures: list(
+    object({ ...signatureChange, ...counted, before: nullable(rendition), after: nullable(rendition) }),
+  ),
+  defaults: list(object({ ...counted, from: nullable(text), to: nullable(text), because })),
+  losing: list(object(counted)),
+  reordered: list(object(counted)),
+  choosing: list(object({ ...counted, mayChoose: flag })),
+  mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
+  missing: list(object({ ...counted, ...missing })),
+})
+export type PlanSummary = OutOf<typeof planSummary>
+export type SignatureGroup = PlanSummary['signatures'][number]
+export type Counted = PlanSummary['losing'][number]
 
 /** A variable that was added, removed or declared differently. */
-export type VariableChange = Readonly<{ path: string; kind: 'added' | 'removed' | 'changed' }>
+export const variableChange = object({ path: text, kind })
+export type VariableChange = OutOf<typeof variableChange>
 
 /** Two releases, and what their comparison finds without a person. */
 export type Comparison = Readonly<{

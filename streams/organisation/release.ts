@@ -2,88 +2,109 @@
  * A release: everything that an organisation publishes, as one JSON document that never changes. The folder of
  * `docs/signatures-as-a-folder.md` is read into it.
  */
+import {
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  type OutOf,
+  record,
+  text,
+  union,
+  variant,
+} from '../kernel/schema.ts'
 import { finish, type Steps } from '../kernel/steps.ts'
 import { parseTemplate, type Template } from './template.ts'
 
-/** One of the values is a group, an address, or the value of one field of the user. */
-export type Condition =
-  | Readonly<{ by: 'group' | 'person'; values: readonly string[] }>
-  /** An address pattern: `*@sales.northwind.example`. */
-  | Readonly<{ by: 'address'; values: readonly string[] }>
-  | Readonly<{ by: 'field'; field: string; values: readonly string[] }>
+/** The value of a person is one of `values`: a group, an address, or the value of the directory's field. */
+export const condition = variant(
+  'by',
+  /** An `address` is a pattern: `*@sales.northwind.example`. */
+  object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
+  object({ by: oneOf('field'), field: text, values: list(text) }),
+)
+export type Condition = OutOf<typeof condition>
 
 /** The key under which a folder writes a condition. */
 export const keyOf = (condition: Condition): string =>
   condition.by === 'field' ? condition.field : condition.by
 
+const groups = list(list(condition))
 /** A group selects if all its conditions hold; one group is enough. `not` wins over `for`. */
-export type Selection = Readonly<{
-  for: 'everyone' | readonly (readonly Condition[])[]
-  not: readonly (readonly Condition[])[]
-}>
+const selection = object({ for: union(oneOf('everyone'), groups), not: groups })
+export type Selection = OutOf<typeof selection>
 
 /** A value comes from the directory's field, else from `value`, else it is empty. */
+const source = { from: nullable(text), value: nullable(text) }
 export type Source = Readonly<{ from: string | null; value: string | null }>
 
-export type Variable = Source &
-  Readonly<{
-    path: string
-    /** The user may change it. */
-    edit: boolean
-    /** The user may set it back to the directory's value. */
-    resync: boolean
-    hidden: boolean
-    label: string | null
-    /** Null: beside the name. `mapped` and `rest` are the groups of the specification, section 3.6. */
-    group: string | null
-  }>
+const variable = object({
+  path: text,
+  ...source,
+  /** The user may change it. */
+  edit: flag,
+  /** The user may set it back to the directory's value. */
+  resync: flag,
+  hidden: flag,
+  label: nullable(text),
+  /** Null: beside the name. `mapped` and `rest` are the groups of the specification, section 3.6. */
+  group: nullable(text),
+})
+export type Variable = OutOf<typeof variable>
 
 /** Whole days in the organisation's calendar, `2026-09-01`, both included. */
-export type Period = Readonly<{ from: string; to: string; timeZone: string }>
+export const period = object({ from: text, to: text, timeZone: text })
+export type Period = OutOf<typeof period>
 
 /** Domains, or by the organisation's own domains. */
-export type Recipients = 'everyone' | 'internal' | 'external' | readonly string[]
+const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
+export type Recipients = OutOf<typeof recipients>
 
-export type Signature = Readonly<{
+const signature = object({
   /** Lower-case letters, digits and `_`. */
-  id: string
-  name: string
+  id: text,
+  name: text,
   /** Paths of templates in the document. */
-  template: string
-  reply: string | null
-  mobile: string | null
-  selection: Selection
-  during: Period | null
-  recipients: Recipients
-  collection: string | null
-}>
+  template: text,
+  reply: nullable(text),
+  mobile: nullable(text),
+  selection,
+  during: nullable(period),
+  recipients,
+  collection: nullable(text),
+})
+export type Signature = OutOf<typeof signature>
 
 /** A shared mailbox; `values` of its variables win over the directory. */
-export type Mailbox = Readonly<{
+const mailbox = object({
   /** In lower case. */
-  address: string
-  selection: Selection
-  values: Readonly<Record<string, string>>
-}>
+  address: text,
+  selection,
+  values: record(text),
+})
+export type Mailbox = OutOf<typeof mailbox>
 
-export type ReleaseDocument = Readonly<{
-  version: 1
-  organisation: string
+/** The parts of a document. `documentSchema` (streams/wire/administration) also checks whether they are correct. */
+export const releaseDocument = object({
+  version: oneOf(1),
+  organisation: text,
   /** The domains whose recipients are internal, in lower case. */
-  internal: readonly string[]
+  internal: list(text),
   /** Who may choose their default (specification, CFG-2). */
-  chooseDefault: Selection
+  chooseDefault: selection,
   /** The plan in the response of the subscription call. */
-  plan: Source
-  variables: readonly Variable[]
+  plan: object(source),
+  variables: list(variable),
   /** In the order of priority. */
-  signatures: readonly Signature[]
-  mailboxes: readonly Mailbox[]
+  signatures: list(signature),
+  mailboxes: list(mailbox),
   /** Text by path in the folder, parts included. */
-  templates: Readonly<Record<string, string>>
+  templates: record(text),
   /** The hash of the content by path below `pictures/`: `banners/autumn.png`. */
-  pictures: Readonly<Record<string, string>>
-}>
+  pictures: record(text),
+})
+export type ReleaseDocument = OutOf<typeof releaseDocument>
 
 /** A release in memory with its parsed templates. */
 export type Release = Readonly<{

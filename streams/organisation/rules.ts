@@ -1,4 +1,5 @@
 /** Who has which signature, when, and why. Times are in milliseconds since 1970. */
+import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Metadata } from './events.ts'
 import { isDay } from './names.ts'
 import type { Condition, Period, Release, Selection, Signature } from './release.ts'
@@ -8,18 +9,18 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Whether an address matches a pattern in which `*` matches any characters. Case does not matter. */
 export function isOfPattern(address: string, pattern: string): boolean {
-  const text = address.toLowerCase()
+  const given = address.toLowerCase()
   const [start = '', ...rest] = pattern.toLowerCase().split('*')
-  if (rest.length === 0) return text === start
-  if (!text.startsWith(start)) return false
+  if (rest.length === 0) return given === start
+  if (!given.startsWith(start)) return false
   const end = rest.pop() ?? ''
   let from = start.length
   for (const part of rest) {
-    const found = text.indexOf(part, from)
+    const found = given.indexOf(part, from)
     if (found < 0) return false
     from = found + part.length
   }
-  return text.length - end.length >= from && text.endsWith(end)
+  return given.length - end.length >= from && given.endsWith(end)
 }
 
 const hasAddress = ({ addresses }: PersonState, address: string) => addresses.includes(address.toLowerCase())
@@ -189,10 +190,9 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
     }))
 
 /** The signature for new messages, and another one for replies if chosen; `by` says who chose the first. */
-export type DueDefault = Readonly<{
-  choice: Readonly<{ master: string; reply?: string }>
-  by: 'user' | 'organisation'
-}>
+export const dueChoice = object({ master: text, reply: optional(text) })
+export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
+export type DueDefault = OutOf<typeof dueDefault>
 
 /**
  * The user's choice if the organisation allows one and they still see that signature; else the first that is assigned to

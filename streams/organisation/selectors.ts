@@ -1,4 +1,5 @@
 /** The values of a person's variables, and those that differ from the directory. */
+import { nullable, object, type OutOf, text } from '../kernel/schema.ts'
 import type { Release, ReleaseDocument, Source, Variable } from './release.ts'
 import type { PersonState } from './state.ts'
 
@@ -103,7 +104,8 @@ export const originalData = ({ document }: Release, person: PersonState): Record
   )
 
 /** A variable of a person. `replaces` is the directory's value if the user replaced it. */
-export type Detail = Readonly<{ path: string; label: string | null; value: string; replaces: string | null }>
+export const detail = object({ path: text, label: nullable(text), value: text, replaces: nullable(text) })
+export type Detail = OutOf<typeof detail>
 
 /** The variables of a person that are not hidden, in the order of the definitions. */
 export const detailsOf = (release: Release, person: PersonState): readonly Detail[] =>

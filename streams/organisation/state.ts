@@ -1,36 +1,34 @@
 /** The folded states of a person and of the organisation. */
-import type { Account, Maintenance, Metadata } from './events.ts'
+import { flag, list, nullable, number, object, type OutOf, record, text } from '../kernel/schema.ts'
+import { time } from '../kernel/limits.ts'
+import { account, type Maintenance, metadata } from './events.ts'
 
 /** A person, or a shared mailbox in the directory: the row of the table `person`. */
-export type PersonState = Readonly<{
-  id: string
+export const personState = object({
+  id: text,
   /** How many facts are folded: the version of the next one. */
-  revision: number
-  account: Account | null
+  revision: number,
+  account: nullable(account),
   /** False after the person left the organisation. */
-  active: boolean
+  active: flag,
   /** In lower case, the mail address first. */
-  addresses: readonly string[]
-  language: string | null
+  addresses: list(text),
+  language: nullable(text),
   /** The directory's values by field. */
-  directory: Readonly<Record<string, string>>
-  groups: readonly string[]
+  directory: record(text),
+  groups: list(text),
   /** Own values by the variable's path; they win over the directory's. */
-  values: Readonly<Record<string, string>>
-  metadata: Metadata
+  values: record(text),
+  metadata,
   /** `<hash>.<extension>` of the user's own picture, else of the directory's. */
-  picture: string | null
+  picture: nullable(text),
   /** The directory's picture. While `picture` is the same, it follows the directory. */
-  directoryPicture: string | null
-}>
+  directoryPicture: nullable(text),
+})
+export type PersonState = OutOf<typeof personState>
 
-export type Published = Readonly<{
-  release: string
-  at: number
-  by: string
-  note: string
-  rolledBack: boolean
-}>
+export const published = object({ release: text, at: time, by: text, note: text, rolledBack: flag })
+export type Published = OutOf<typeof published>
 
 export type OrganisationState = Readonly<{
   /** How many facts are folded. */

@@ -1,35 +1,42 @@
 /** Why a person has a signature, or has not: one reason for each signature of a release. */
-import type { Condition, Period, Release } from './release.ts'
-import { allHold, combinedIds, type DueDefault, isOpen, whichFits } from './rules.ts'
-import type { Detail } from './selectors.ts'
-import type { PersonState } from './state.ts'
+import { time } from '../kernel/limits.ts'
+import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
+import { type Condition, condition, type Period, period, type Release } from './release.ts'
+import { allHold, combinedIds, type DueDefault, dueDefault, isOpen, whichFits } from './rules.ts'
+import { detail } from './selectors.ts'
+import { type PersonState, personState } from './state.ts'
 
-export type AssignedBecause = Readonly<{
-  signature: string
-  name: string
-  isAssigned: boolean
-  isDefault: boolean
+/** Why a person is selected: everyone is, or all of these conditions hold. */
+const fitting = union(oneOf('everyone'), list(condition))
+export type Fitting = OutOf<typeof fitting>
+
+const assignedBecause = object({
+  signature: text,
+  name: text,
+  isAssigned: flag,
+  isDefault: flag,
   /** The conditions that hold; null when none holds, or when `not` wins. */
-  because: Fitting | null
+  because: nullable(fitting),
   /** The first group of `not` that holds; null without one. */
-  leftOut: readonly Condition[] | null
-  during: Period | null
-  isOpen: boolean
-}>
+  leftOut: nullable(list(condition)),
+  during: nullable(period),
+  isOpen: flag,
+})
+export type AssignedBecause = OutOf<typeof assignedBecause>
 
 /** The signatures and details of a person at a moment. */
-export type Explained = Readonly<{
-  person: PersonState
-  name: string
-  release: string
-  /** Milliseconds since 1970. */
-  at: number
-  signatures: readonly AssignedBecause[]
-  default: DueDefault | null
-  mayChooseDefault: boolean
-  mailboxes: readonly string[]
-  details: readonly Detail[]
-}>
+export const explained = object({
+  person: personState,
+  name: text,
+  release: text,
+  at: time,
+  signatures: list(assignedBecause),
+  default: nullable(dueDefault),
+  mayChooseDefault: flag,
+  mailboxes: list(text),
+  details: list(detail),
+})
+export type Explained = OutOf<typeof explained>
 
 /** Every signature of a release, in its order: whether the person has it at a moment, and why. */
 export function explain(
@@ -54,9 +61,6 @@ export function explain(
     }
   })
 }
-
-/** Why a person is selected: everyone is, or all of these conditions hold. */
-export type Fitting = 'everyone' | readonly Condition[]
 
 /** The deciding reason. `isFirst`: it is the first signature. */
 export type Reason =

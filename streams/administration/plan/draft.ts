@@ -2,44 +2,38 @@
  * The draft of a release: one document that a person changes on the page before it is published. At most one, kept in
  * the browser.
  */
-import {
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  orNull,
-  record,
-  type Schema,
-  text,
-  union,
-} from '../../kernel/schema.ts'
-import { condition, period } from '../../wire/administration/people.ts'
+import { list, nullable, object, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
 import { time } from '../../kernel/limits.ts'
-import { partName, type ReleaseDocument, type Signature } from '../../organisation/release.ts'
+import {
+  partName,
+  releaseDocument,
+  type ReleaseDocument,
+  type Signature,
+} from '../../organisation/release.ts'
 import { parseTemplate } from '../../organisation/template.ts'
 
-/** A picture that a folder brought; by the hash of its content. */
-export type DraftPicture = Readonly<{ mediaType: string; base64: string }>
-
-export type Draft = Readonly<{
+const draft = object({
   /**
    * When the draft was begun. It identifies the draft, because there is only one at a time. In milliseconds since 1970,
    * like `changed`.
    */
-  begun: number
-  changed: number
+  begun: time,
+  changed: time,
   /** The release that was published when it was begun; null before the first. */
-  base: string | null
+  base: nullable(text),
   /** The folder's name; null when it was begun from the published release. */
-  folder: string | null
-  document: ReleaseDocument
+  folder: nullable(text),
+  document: releaseDocument,
   /** All pictures that the page knows the content of, by hash. */
-  pictures: Readonly<Record<string, DraftPicture>>
+  pictures,
   /** Paths of the templates whose text was changed here. */
-  edited: readonly string[]
-}>
+  edited: list(text),
+})
+export type Draft = OutOf<typeof draft>
+
+/** A picture that a folder brought. */
+export type DraftPicture = Draft['pictures'][string]
 
 /** Replaces `text.slice(from, to)` by `insert`. Offsets are UTF-16 code units of the text before this edit. */
 export type Edit = Readonly<{ from: number; to: number; insert: string }>
@@ -147,56 +141,6 @@ export function templateEntries(
     }))
     .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))
 }
-
-const conditions = list(list(condition))
-const selection = object({ for: union(oneOf('everyone'), conditions), not: conditions })
-const source = { from: nullable(text), value: nullable(text) }
-
-/** The parts that the page draws and changes. The service checks whether they are correct. */
-const document = object({
-  version: oneOf(1),
-  organisation: text,
-  internal: list(text),
-  chooseDefault: selection,
-  plan: object({ ...source, value: text }),
-  variables: list(
-    object({
-      path: text,
-      ...source,
-      edit: flag,
-      resync: flag,
-      hidden: flag,
-      label: nullable(text),
-      group: nullable(text),
-    }),
-  ),
-  signatures: list(
-    object({
-      id: text,
-      name: text,
-      template: text,
-      reply: nullable(text),
-      mobile: nullable(text),
-      selection,
-      during: nullable(period),
-      recipients: union(oneOf('everyone', 'internal', 'external'), list(text)),
-      collection: nullable(text),
-    }),
-  ),
-  mailboxes: list(object({ address: text, selection, values: record(text) })),
-  templates: record(text),
-  pictures: record(text),
-}) satisfies Schema<ReleaseDocument>
-
-const draft = object({
-  begun: time,
-  changed: time,
-  base: nullable(text),
-  folder: nullable(text),
-  document,
-  pictures,
-  edited: list(text),
-}) satisfies Schema<Draft>
 
 /** A draft from the browser's storage; null for another shape. */
 export const parseDraft = (value: unknown): Draft | null => orNull(draft).read(value, '')

@@ -3,13 +3,15 @@
  * the page send them. JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code, message }`.
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
-import { directory, directoryRun, syncWanted } from './directory.ts'
-import { audit, auditWanted, insight, me, overview, type Role } from './insight.ts'
+import { syncWanted } from './directory.ts'
+import { directoryRun, directoryState } from '../../organisation/directory.ts'
+import { insight } from '../../organisation/insight.ts'
+import { explained } from '../../organisation/why.ts'
+import { audit, auditWanted, me, overview, type Role } from './insight.ts'
 import {
   answered,
   atTime,
   erased,
-  explained,
   foundPeople,
   imported,
   importWanted,
@@ -171,7 +173,7 @@ export const CALLS = {
     isLarge: true,
   }),
 
-  directory: call('GET', '/directory', 'Signet.Read', directory, {
+  directory: call('GET', '/directory', 'Signet.Read', directoryState, {
     does: 'Returns where people come from, and the last syncs.',
   }),
   sync: call('POST', '/directory/sync', 'Signet.People', directoryRun, {

@@ -1,21 +1,9 @@
 /** Responses of the calls about the service itself: counts, and who did what. */
-import {
-  flag,
-  list,
-  map,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  type OutOf,
-  type Schema,
-  text,
-} from '../../kernel/schema.ts'
-import { count, time, matching } from '../../kernel/limits.ts'
-import type { AuditFact } from '../../organisation/audit.ts'
-import type { Insight } from '../../organisation/insight.ts'
-
-const status = nullable(oneOf('planned', 'active'))
+import { list, map, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
+import { count, matching } from '../../kernel/limits.ts'
+import { auditFact } from '../../organisation/audit.ts'
+import { maintenance } from '../../organisation/events.ts'
+import { published } from '../../organisation/state.ts'
 
 /** The app roles of the administration. */
 export const roles = ['Signet.Read', 'Signet.Publish', 'Signet.People', 'Signet.Audit'] as const
@@ -41,41 +29,22 @@ export type Problem = OutOf<typeof problem>
 /** At most a minute old. */
 export const overview = object({
   release: nullable(text),
-  published: nullable(object({ release: text, at: time, by: text, note: text, rolledBack: flag })),
+  published: nullable(published),
   /** Active people. */
   people: count,
   /** People whose add-in reported since midnight UTC. It reports at sign-in, unless they switched diagnostic data off. */
   toldToday: count,
   /** Shared mailboxes of the release. */
   mailboxes: count,
-  maintenance: status,
+  maintenance,
   /** What needs an administrator; every count is above 0. */
   problems: list(object({ message: problem, count })),
 })
 export type Overview = OutOf<typeof overview>
 
-export const insight = object({
-  since: time,
-  people: count,
-  signatures: list(object({ signature: text, name: text, people: count })),
-  versions: list(object({ version: text, people: count })),
-  clients: list(object({ client: text, people: count })),
-  launches: list(object({ client: text, went: count, failed: count })),
-}) satisfies Schema<Insight>
-
 /** `next` is the `after` of the next page; the last page has none. */
 export const audit = object({
-  facts: list(
-    object({
-      at: time,
-      actor: text,
-      stream: oneOf('organisation', 'person'),
-      person: nullable(text),
-      type: text,
-      note: nullable(text),
-      fields: list(text),
-    }) satisfies Schema<AuditFact>,
-  ),
+  facts: list(auditFact),
   next: nullable(text),
 })
 export type AuditPage = OutOf<typeof audit>

@@ -3,89 +3,17 @@ import {
   anything,
   flag,
   list,
-  loose,
   nullable,
   number,
   object,
-  oneOf,
   optional,
   record,
   type OutOf,
-  type Schema,
   text,
-  union,
-  variant,
 } from '../../kernel/schema.ts'
 import { after, finding, hash, pictures, timeText } from './shapes.ts'
 import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
-import type { Condition, Period } from '../../organisation/release.ts'
-import type { PersonState } from '../../organisation/state.ts'
-import type { Explained } from '../../organisation/why.ts'
-
-/** The kinds of conditions that this version knows. */
-export const condition: Schema<Condition> = variant(
-  'by',
-  object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
-  object({ by: oneOf('field'), field: text, values: list(text) }),
-)
-export const period: Schema<Period> = object({ from: text, to: text, timeZone: text })
-/** The default of a person, as combined ids. */
-export const dueChoice = object({ master: text, reply: optional(text) })
-/** What a person chose, as combined ids; `bySender` by the sender's address. */
-const defaultChoice = object({
-  master: optional(text),
-  reply: optional(text),
-  bySender: optional(record(text)),
-})
-
-const person = object({
-  id: text,
-  revision: number,
-  account: nullable(object({ tenant: text, oid: text })),
-  active: flag,
-  addresses: list(text),
-  language: nullable(text),
-  directory: record(text),
-  groups: list(text),
-  values: record(text),
-  metadata: loose({ defaultSignature: optional(defaultChoice) }),
-  picture: nullable(text),
-  directoryPicture: nullable(text),
-}) satisfies Schema<PersonState>
-
-const assignedBecause = object({
-  signature: text,
-  name: text,
-  isAssigned: flag,
-  isDefault: flag,
-  /** The conditions that hold; null when none holds, or when `not` wins. */
-  because: nullable(union(oneOf('everyone'), list(condition))),
-  /** The first group of `not` that holds; null without one. */
-  leftOut: nullable(list(condition)),
-  during: nullable(period),
-  isOpen: flag,
-})
-
-/** The response of `GET /people/{id}`. */
-export const explained = object({
-  person,
-  name: text,
-  release: text,
-  at: time,
-  signatures: list(assignedBecause),
-  default: nullable(object({ choice: dueChoice, by: oneOf('user', 'organisation') })),
-  mayChooseDefault: flag,
-  mailboxes: list(text),
-  details: list(
-    object({
-      path: text,
-      label: nullable(text),
-      value: text,
-      /** The directory's value if the user replaced it. */
-      replaces: nullable(text),
-    }),
-  ),
-}) satisfies Schema<Explained>
+import { personState } from '../../organisation/state.ts'
 
 export const answered = object({
   release: text,
@@ -112,7 +40,7 @@ export type FoundPeople = OutOf<typeof foundPeople>
 
 /** Everything that is stored about a person. */
 export const personalData = object({
-  person,
+  person: personState,
   facts: list(
     object({
       type: text,

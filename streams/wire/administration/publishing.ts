@@ -1,66 +1,17 @@
 /** Requests and responses of the calls about plans, releases and folders. */
-import {
-  flag,
-  list,
-  nullable,
-  object,
-  oneOf,
-  optional,
-  record,
-  type OutOf,
-  type Schema,
-  text,
-  union,
-} from '../../kernel/schema.ts'
+import { list, nullable, object, optional, record, type OutOf, text } from '../../kernel/schema.ts'
 import { after, finding, hash, id, pictures, sentPictures } from './shapes.ts'
-import { count, time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
-import type { PersonPlan, PlanSummary } from '../../organisation/plan.ts'
+import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
+import { maintenance } from '../../organisation/events.ts'
+import { personPlan, planSummary, variableChange } from '../../organisation/plan.ts'
+import { period } from '../../organisation/release.ts'
+import { published as publishedEntry } from '../../organisation/state.ts'
 import { documentSchema } from './document.ts'
 import { MAX_FILES } from '../../organisation/paths.ts'
-import { condition, dueChoice, period } from './people.ts'
 
 const MAX_NOTE_CHARACTERS = 500
 /** A limit above that of a folder, so that the check of the folder finds a long path and names its file. */
 const MAX_SENT_PATH = 1000
-
-const aspect = oneOf('signature', 'reply', 'mobile', 'name', 'recipients', 'collection')
-const signatureChange = {
-  kind: oneOf('added', 'removed', 'changed'),
-  signature: text,
-  name: text,
-  aspects: list(aspect),
-}
-const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
-const missing = { signature: text, name: text, variables: list(text) }
-const namedChoice = nullable(object({ choice: dueChoice, name: text }))
-const rendition = nullable(
-  object({ signature: nullable(text), reply: nullable(text), mobile: nullable(text) }),
-)
-const counted = { people: count, sample: object({ person: text, address: text }) }
-
-const personPlan = object({
-  person: text,
-  address: text,
-  signatures: list(object(signatureChange)),
-  default: nullable(object({ from: namedChoice, to: namedChoice, because })),
-  losesAll: flag,
-  reordered: flag,
-  mayChoose: nullable(flag),
-  mailboxes: object({ added: list(text), removed: list(text) }),
-  missing: list(object(missing)),
-}) satisfies Schema<PersonPlan>
-
-const summary = object({
-  people: count,
-  unchanged: count,
-  signatures: list(object({ ...signatureChange, ...counted, before: rendition, after: rendition })),
-  defaults: list(object({ ...counted, from: nullable(text), to: nullable(text), because })),
-  losing: list(object(counted)),
-  reordered: list(object(counted)),
-  choosing: list(object({ ...counted, mayChoose: flag })),
-  mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
-  missing: list(object({ ...counted, ...missing })),
-}) satisfies Schema<PlanSummary>
 
 export const plan = object({
   /** Equal for the same release over the same base. */
@@ -73,8 +24,8 @@ export const plan = object({
   until: time,
   /** The base of all addresses of pictures. */
   pictures: text,
-  summary,
-  variables: list(object({ path: text, kind: oneOf('added', 'removed', 'changed') })),
+  summary: planSummary,
+  variables: list(variableChange),
   /** Signatures whose period is not open at that moment. */
   closed: list(object({ signature: text, name: text, during: period })),
 })
@@ -83,8 +34,7 @@ export type Plan = OutOf<typeof plan>
 export const plannedPeople = object({ people: list(personPlan), next: nullable(text) })
 export type PlanPage = OutOf<typeof plannedPeople>
 
-const history = list(object({ release: text, at: time, by: text, note: text, rolledBack: flag }))
-const maintenance = nullable(oneOf('planned', 'active'))
+const history = list(publishedEntry)
 
 /** The history, latest first; `current` is null before the first release. */
 export const releases = object({ current: nullable(text), maintenance, history })
