@@ -62,7 +62,7 @@ async function minifyScripts(folder: string): Promise<void> {
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
 
-/** The files with code of a build, also of packages. */
+/** The files that a build bundled, with those of packages. */
 export function filesIn(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
 
-/** A package that ships. */
 export type Component = Readonly<{
   name: string
   version: string
@@ -88,7 +87,6 @@ export function readPackage(folder: string): Package {
 
 const RULE = '='.repeat(80)
 
-/** The text with Signet's licence and that of each package. */
 export const licencesText = (packages: readonly Package[]): string =>
   [
     'Signet',

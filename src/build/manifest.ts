@@ -19,7 +19,6 @@ export type Installation = Readonly<{
   supportUrl?: string | undefined
   /** The id of the add-in: Outlook shows two manifests with different ids beside each other. */
   id?: string | undefined
-  /** The name that Outlook shows. */
   name?: string | undefined
   /** Four numbers, such as `1.2.0.0`. */
   version?: string | undefined

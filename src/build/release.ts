@@ -1,4 +1,4 @@
-/** Whether a tree can be released: what it says of itself agrees, and what ships may ship. */
+/** Checks whether a tree can be released: its versions agree, and the licences of what ships are allowed. */
 import { execFile } from 'node:child_process'
 import { readFile, readdir } from 'node:fs/promises'
 import { join } from 'node:path'

@@ -4,7 +4,7 @@ import process from 'node:process'
 import { type Group, type GroupName, GROUPS } from './groups.ts'
 import type { BuildsOptions } from './builds.ts'
 
-/** Builds that are done by then are not spoken of. */
+/** Builds that end within this time are not reported. */
 const QUIET_MS = 2_000
 /** How often a process looks whether npm is still there. */
 const LOOK_MS = 300
@@ -24,7 +24,7 @@ export function createProgress(
   const began = now()
   let shown = ''
   let isThere = false
-  /** Takes the line away, for another one or for good. */
+  /** Removes the line. */
   const clear = (): void => {
     if (isThere && output.isTTY) output.write('\r\u001b[2K')
     isThere = false

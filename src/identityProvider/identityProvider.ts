@@ -28,7 +28,6 @@ export type IdentityProviderOptions = Readonly<{
   origins: readonly string[]
   /** The issuer in its tokens; by default the address it listens on. */
   issuerUrl?: string
-  /** The add-in's client id. */
   clientId: string
   /** The API that access tokens are for. */
   audience: string

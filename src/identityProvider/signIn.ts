@@ -11,7 +11,6 @@ import { LIFETIME_SECONDS, signInNameOf, tenantOf, type Grant, type TokenIssuer 
 export type SignInOptions = Readonly<{
   /** The address that the provider listens on; called only once it listens. */
   url: () => string
-  /** The address of its keys. */
   keysUrl: () => string
   /** The audience of the access token of an account. */
   grantFor: (account: ProviderAccount) => Grant
@@ -27,7 +26,6 @@ export type SignInOptions = Readonly<{
   now: () => number
 }>
 
-/** The path prefix of the tenant's endpoints. */
 const TENANT_PATH = '/northwind'
 const COOKIE_NAME = 'signet_idp'
 const CODE_LIFETIME_MS = 60_000

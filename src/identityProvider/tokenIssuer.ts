@@ -5,7 +5,6 @@ import { TENANTS, type ProviderAccount, type ProviderApplication } from './accou
 
 export type TokenVersion = '1.0' | '2.0'
 
-/** The audience and rights of an access token. */
 export type Grant = Readonly<{
   issuerUrl: string
   version: TokenVersion
@@ -17,7 +16,6 @@ export type Grant = Readonly<{
 
 export type TokenIssuer = Awaited<ReturnType<typeof createTokenIssuer>>
 
-/** The lifetime of all tokens. */
 export const LIFETIME_SECONDS = 3599
 
 export const tenantOf = ({ tenant = TENANTS.northwind }: ProviderAccount): string => tenant

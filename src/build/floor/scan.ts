@@ -1,7 +1,6 @@
 import { type AnyNode, type Literal, parse } from 'acorn'
 import type { Feature, SyntaxName } from './features.ts'
 
-/** A built file. */
 export type Built = Readonly<{ name: string; text: string }>
 
 /** A use of a feature that a supported browser lacks: its place, and what the file says there. */
@@ -187,59 +186,49 @@ function memberGivenBy(node: AnyNode): string | null {
   }
 }
 
-/** The names that a node binds in its scope. */
-function* namesDeclaredBy(node: AnyNode): Iterable<string> {
+function namesDeclaredBy(node: AnyNode): readonly string[] {
   switch (node.type) {
     case 'VariableDeclarator':
-      yield* namesIn(node.id)
-      return
+      return namesIn(node.id)
     case 'FunctionDeclaration':
     case 'FunctionExpression':
     case 'ArrowFunctionExpression':
-      if (node.id) yield node.id.name
-      for (const parameter of node.params) yield* namesIn(parameter)
-      return
+      return [...(node.id ? [node.id.name] : []), ...node.params.flatMap(namesIn)]
     case 'ClassDeclaration':
     case 'ClassExpression':
-      if (node.id) yield node.id.name
-      return
+      return node.id ? [node.id.name] : []
     case 'CatchClause':
-      if (node.param) yield* namesIn(node.param)
-      return
+      return node.param ? namesIn(node.param) : []
     case 'ImportSpecifier':
     case 'ImportDefaultSpecifier':
     case 'ImportNamespaceSpecifier':
-      yield node.local.name
-      return
+      return [node.local.name]
     default:
+      return []
   }
 }
 
-function* namesIn(pattern: AnyNode): Iterable<string> {
+function namesIn(pattern: AnyNode): readonly string[] {
   switch (pattern.type) {
     case 'Identifier':
-      yield pattern.name
-      return
+      return [pattern.name]
     case 'ObjectPattern':
-      for (const property of pattern.properties)
-        yield* namesIn(property.type === 'Property' ? property.value : property.argument)
-      return
+      return pattern.properties.flatMap((each) =>
+        namesIn(each.type === 'Property' ? each.value : each.argument),
+      )
     case 'ArrayPattern':
-      for (const element of pattern.elements) if (element) yield* namesIn(element)
-      return
+      return pattern.elements.flatMap((each) => (each ? namesIn(each) : []))
     case 'AssignmentPattern':
-      yield* namesIn(pattern.left)
-      return
+      return namesIn(pattern.left)
     case 'RestElement':
-      yield* namesIn(pattern.argument)
-      return
+      return namesIn(pattern.argument)
     default:
+      return []
   }
 }
 
 const when = (isUsed: boolean, name: SyntaxName): readonly SyntaxName[] => (isUsed ? [name] : [])
 
-/** The syntax that a node of each type uses. */
 const SYNTAX_OF: {
   readonly [Type in AnyNode['type']]?: (node: Extract<AnyNode, { type: Type }>) => Iterable<SyntaxName>
 } = {
