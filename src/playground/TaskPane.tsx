@@ -6,7 +6,6 @@ import * as css from './playground.module.css'
 
 /** Widths of the pane in CSS pixels. Outlook on the web opens a pane at 320, and the user may drag it wider. */
 const WIDTH_PX = { min: 300, initial: 340, max: 640 }
-/** How far an arrow key moves the edge. */
 const KEY_STEP_PX = 20
 
 /** The add-in's frame beside the message, with an edge that resizes it. */

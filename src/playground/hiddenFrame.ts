@@ -1,4 +1,3 @@
-/** Opens a page in a frame that is not shown. */
 export function openHiddenFrame(
   title: string,
   page: Readonly<{ src: string; name?: string }>,

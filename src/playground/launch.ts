@@ -91,7 +91,6 @@ export function portsBeside(pages: number): PlaygroundPorts {
 export type PlaygroundOptions = Readonly<{
   /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
   ports: PlaygroundPorts
-  /** The folder of the service's data. */
   dataFolder: string
   /** Resets the service to the demonstration data. */
   reset?: boolean

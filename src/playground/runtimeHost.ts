@@ -19,18 +19,16 @@ export type RuntimeKind = Exclude<LaunchMode, 'off'>
 
 export type Log = readonly Recorded<LoggedEvent>[]
 
-/** A running launch program. */
 export type Runtime = Readonly<{
   /** Calls a handler. `id` comes back in `onCompleted`. */
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
   /** Its events so far, or until it ended; none where the page cannot see them. Never rejects. */
   log(): Promise<Log>
-  /** Ends it at once: no further call of it is heard. */
+  /** Ends it at once: its later calls are ignored. */
   end(): void
 }>
 
 export type RuntimeTools = Readonly<{
-  /** The mailbox as the runtime sees it. */
   mailbox: Mailbox
   /** Unique among the runtimes of a page. */
   name: string
@@ -72,7 +70,6 @@ export type RuntimeHostOptions = Readonly<{
 export const RUNTIME_LIMIT_MS = 300_000
 /** How long a runtime without an open event lives on, for the next event and the last record. */
 export const LINGER_MS = 1_000
-/** The delay of the fault `slowStart`. */
 export const SLOW_START_MS = 5_000
 const KEPT_LAUNCHES = 100
 
@@ -107,7 +104,7 @@ const outcomeIn = (note: string | null): string | null => {
 
 export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: RuntimeHostOptions) {
   const raised$ = new BehaviorSubject<readonly RaisedEvent[]>([])
-  /** By the id of the event; `note` is what stood in the message before it. */
+  /** By the id of the event; `note` is the record in the message before it. */
   const known = new Map<
     string,
     Readonly<{ at: number; note: string | null; running: Running; launch: RaisedEvent }>

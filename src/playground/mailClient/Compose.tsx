@@ -14,7 +14,6 @@ import * as design from '../design/design.module.css'
 import * as css from './mailClient.module.css'
 import { formatRecipients, parseRecipients } from './recipients.ts'
 
-/** The form of a message in compose mode. */
 export function Compose(props: {
   item: ComposeItem
   onSend: () => void

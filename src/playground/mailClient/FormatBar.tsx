@@ -89,7 +89,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
 }
 
-/** Asks for the address of a link, in the row and over nothing. */
+/** Asks for the address of a link, in the row and not in a popup. */
 function LinkForm({ page, onDone }: { page: Document | null; onDone: () => void }) {
   const { t } = useTranslation()
   const id = useId()

@@ -57,7 +57,7 @@ export function MailClient() {
   )
 }
 
-/** No message is open. Takes the focus of the button that the user left the last one by. */
+/** Shown while no message is open. Takes the focus after the user closed or sent the last one. */
 function Empty({ left }: { left: Left['how'] | null }) {
   const { t } = useTranslation()
   const isSent = left === 'sent'

@@ -26,11 +26,6 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
   const regions = useRef<Region[]>([])
   const { id, mode, body, attachments } = item
   const { type } = body
-  const [authorLabel, signatureLabel, quotedLabel] = [
-    t('message.body'),
-    t('message.signature'),
-    t('message.quoted'),
-  ]
 
   useLayoutEffect(() => {
     if (!page) return
@@ -52,13 +47,13 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
     if (!page) return
     page.documentElement.lang = i18n.language
     const labels = {
-      author: authorLabel,
-      signature: signatureLabel,
-      second: signatureLabel,
-      quoted: quotedLabel,
+      author: t('message.body'),
+      signature: t('message.signature'),
+      second: t('message.signature'),
+      quoted: t('message.quoted'),
     }
     for (const { part, element } of regions.current) element.setAttribute('aria-label', labels[part])
-  }, [page, id, mode, type, i18n.language, authorLabel, signatureLabel, quotedLabel])
+  }, [page, id, mode, type, i18n.language, t])
 
   useLayoutEffect(() => {
     for (const region of regions.current) {

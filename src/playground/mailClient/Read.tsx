@@ -9,7 +9,6 @@ import * as css from './mailClient.module.css'
 import { formatRecipients } from './recipients.ts'
 import { fullDate } from './when.ts'
 
-/** A received or sent message. */
 export function Read({ item, onClose }: { item: ReadItem; onClose: () => void }) {
   const { t, i18n } = useTranslation()
   return (

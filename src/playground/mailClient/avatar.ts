@@ -12,7 +12,7 @@ export const AVATAR_COLOURS = [
   '#a4262c',
 ] as const
 
-/** The same for the same address, whatever its case. */
+/** Depends on the address alone, without its case. */
 export function avatarColour({ address }: Address): string {
   let hash = 5381
   for (const character of address.toLowerCase())

@@ -3,7 +3,6 @@ import { createContext, useContext } from 'react'
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import type { MailboxState } from '../mailbox/model.ts'
 
-/** The mailbox that the page shows. */
 export const MailboxContext = createContext<Mailbox | null>(null)
 
 /** The mailbox of the page. Throws outside a `MailboxContext`. */
@@ -13,5 +12,4 @@ export function useMailbox(): Mailbox {
   return mailbox
 }
 
-/** The current state of the mailbox. */
 export const useMailboxState = (): MailboxState => useObservableEagerState(useMailbox().state$)

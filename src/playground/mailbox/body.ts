@@ -19,7 +19,6 @@ export type Body = Readonly<{
 
 /** What some Outlook clients do differently. */
 export const QUIRKS = [
-  /** Forwarding a message copies its custom properties. */
   'copiesCustomPropertiesOnForward',
   /** A signature with inline images is not replaced: it stays above the next one, as if the user had typed it. */
   'stacksWithInlineImages',
@@ -29,7 +28,6 @@ export const QUIRKS = [
   'losesLineAbove',
   /** The client inserts its own signature late, and beside one that an add-in has set meanwhile. */
   'insertsOwnSignatureLate',
-  /** Each launch event is raised twice. */
   'raisesTwice',
   /** No launch event is raised, as for drafts, or where the administrator's consent is missing. */
   'raisesNothing',

@@ -37,7 +37,7 @@ const logo = (id: string): Attachment => ({
   base64: LOGO_BASE64,
 })
 
-/** When the demonstration takes place, unless the page says that it is now. */
+/** The time of the demonstration in tests; the page passes the current time. */
 const DEMO_TIME = Date.UTC(2026, 10, 20, 16, 30)
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -47,7 +47,7 @@ const AGES_MS = {
   first: [27 * HOUR_MS + 12 * MINUTE_MS, 2 * HOUR_MS + 7 * MINUTE_MS, 24 * MINUTE_MS],
   more: [3 * HOUR_MS + 41 * MINUTE_MS, 50 * HOUR_MS, 121 * HOUR_MS],
 } as const
-/** What is older has been read. */
+/** Older messages have been read. */
 const UNREAD_MS = 3 * HOUR_MS
 
 const mailsOf = ({ displayLanguage }: Account): Mails => {

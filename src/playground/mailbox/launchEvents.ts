@@ -11,7 +11,7 @@ export type LaunchEvent = Readonly<{
   data: Readonly<Record<string, unknown>>
 }>
 
-/** As often as this client raises an event. */
+/** The event as often as this client raises it: not at all, once or twice. */
 const raise = ({ quirks }: MailboxState, event: LaunchEvent): readonly LaunchEvent[] => {
   if (quirks.includes('raisesNothing')) return []
   return quirks.includes('raisesTwice') ? [event, event] : [event]

@@ -123,7 +123,6 @@ const identityError = (error: unknown): CallError => {
   return { code, name, message: name }
 }
 
-/** The faults of the calls of one name. */
 export type CallFault = Readonly<{
   error?: Readonly<{ error: CallError; times: number }>
   delay?: number
@@ -313,11 +312,9 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     call,
   }
   return {
-    /** The mailbox now and at each change. */
     state$: state$ as StateStream<MailboxState>,
     /** The latest `KEPT_CALLS` calls at most, in the order of arrival. */
     calls: calls as readonly RecordedCall[],
-    /** The mailbox as an add-in sees it. */
     client,
     /** Performs an action of the user or the client. Returns the id of the item that is open afterwards. */
     act(action: Action): string | null {
@@ -329,7 +326,6 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     /** What the actions of the user raise, after each has taken effect. */
     launchEvent$: launchEvent$.asObservable(),
     snapshot: () => snapshotOf(state$.value, calls),
-    /** The faults that are set, now and at each change. */
     faultState$: faultState$ as StateStream<FaultState>,
     /** The next `times` calls of this name fail without effect; without `times` all of them. `*` is every name. */
     fail(
@@ -345,13 +341,11 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     silence: (name: string) => addFault(name, { silent: true }),
     /** Calls of this name are executed once and answered twice. */
     answerTwice: (name: string) => addFault(name, { twice: true }),
-    /** Clears the faults of this name. */
     clearFault,
     /** The number of calls on one item that may run at once; `SIMULTANEOUS_CALLS` by default. */
     limitCalls: (atOnce: number) => updateFaults({ atOnce }),
     /** Opens another message during the next call that sets a signature, once. */
     switchDuringNext: (switchesDuringNext: boolean) => updateFaults({ switchesDuringNext }),
-    /** Clears every fault. */
     restore: () => faultState$.next(NO_FAULTS),
   }
 }

@@ -77,7 +77,6 @@ type Common = Readonly<{
   customProperties: Readonly<Record<string, unknown>>
 }>
 
-/** A message being written. */
 export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
@@ -110,7 +109,6 @@ export type MailboxState = Readonly<{
   person: string
   /** Those of every account; the user sees only their own. */
   items: readonly Item[]
-  /** The id of the open item. */
   open: string | null
   /** Counts the openings, so that an item that is opened again has another key. */
   openings: number
@@ -147,7 +145,6 @@ export type Action =
   | Readonly<{ type: 'reopen'; elsewhere?: boolean }>
   /** Opens a sent message to send it again, or from the Outbox: the client knows no signature in it. */
   | Readonly<{ type: 'resend'; message: string }>
-  /** Discards a draft. */
   | Readonly<{ type: 'close'; id?: string }>
   /** Sends the open message. `date` in milliseconds since the epoch. */
   | Readonly<{ type: 'send'; date: number }>
@@ -157,7 +154,6 @@ export type Action =
   | Readonly<{ type: 'setBodyType'; bodyType: BodyType }>
   /** The author's part, in the body's type. */
   | Readonly<{ type: 'typed'; author: string }>
-  /** The user edited the signature. */
   | Readonly<{ type: 'signatureEdited'; signature: string }>
   | Readonly<{ type: 'discardAttachment'; id: string }>
   | Readonly<{ type: 'dismissNotice'; key: string }>
@@ -483,55 +479,37 @@ const inComposeItem = {
   },
 } satisfies Handlers<ComposeItem>
 
-/** Every call, by name. */
-export const CALL_NAMES: readonly CallName[] = [
-  ...(Object.keys(inAnyItem) as (keyof typeof inAnyItem)[]),
-  ...(Object.keys(inComposeItem) as (keyof typeof inComposeItem)[]),
-  'roamingSettings.saveAsync',
-  'auth.getAccessToken',
-]
-
-/** The minor version of the requirement set `Mailbox` that introduced a call; 1 by default. */
-const SINCE: Readonly<Partial<Record<CallName, number>>> = {
-  'body.getAsync': 3,
-  'body.setAsync': 3,
-  'notificationMessages.replaceAsync': 3,
-  'notificationMessages.removeAsync': 3,
-  'from.getAsync': 7,
-  addFileAttachmentFromBase64Async: 8,
-  getAttachmentsAsync: 8,
-  'body.setSignatureAsync': 10,
-  getComposeTypeAsync: 10,
-  isClientSignatureEnabledAsync: 10,
-  disableClientSignatureAsync: 10,
-  'sessionData.getAsync': 11,
-  'sessionData.getAllAsync': 11,
-  'sessionData.setAsync': 11,
+/**
+ * Every call: the minor version of the requirement set `Mailbox` that introduced it, and whether Microsoft lists it for
+ * Outlook on a phone. There such calls work although it supports Mailbox 1.5 only; every other call is answered as not
+ * supported.
+ */
+const CALLS: Readonly<Record<CallName, Readonly<{ since: number; onPhone?: true }>>> = {
+  'body.getAsync': { since: 3, onPhone: true },
+  'body.getTypeAsync': { since: 1 },
+  'notificationMessages.replaceAsync': { since: 3, onPhone: true },
+  'notificationMessages.removeAsync': { since: 3, onPhone: true },
+  loadCustomPropertiesAsync: { since: 1, onPhone: true },
+  'customProperties.saveAsync': { since: 1, onPhone: true },
+  'body.setAsync': { since: 3 },
+  'body.setSignatureAsync': { since: 10, onPhone: true },
+  isClientSignatureEnabledAsync: { since: 10 },
+  disableClientSignatureAsync: { since: 10, onPhone: true },
+  getComposeTypeAsync: { since: 10, onPhone: true },
+  'from.getAsync': { since: 7, onPhone: true },
+  'to.getAsync': { since: 1, onPhone: true },
+  'cc.getAsync': { since: 1, onPhone: true },
+  addFileAttachmentFromBase64Async: { since: 8, onPhone: true },
+  getAttachmentsAsync: { since: 8 },
+  removeAttachmentAsync: { since: 1, onPhone: true },
+  'sessionData.getAsync': { since: 11, onPhone: true },
+  'sessionData.getAllAsync': { since: 11, onPhone: true },
+  'sessionData.setAsync': { since: 11, onPhone: true },
+  'roamingSettings.saveAsync': { since: 1, onPhone: true },
+  'auth.getAccessToken': { since: 1 },
 }
 
-/**
- * The calls that Microsoft lists for Outlook on a phone. There they work although it supports Mailbox 1.5 only; every
- * other call is answered as not supported.
- */
-const PHONE_CALLS: ReadonlySet<CallName> = new Set<CallName>([
-  'body.getAsync',
-  'body.setSignatureAsync',
-  'getComposeTypeAsync',
-  'from.getAsync',
-  'to.getAsync',
-  'cc.getAsync',
-  'addFileAttachmentFromBase64Async',
-  'removeAttachmentAsync',
-  'notificationMessages.replaceAsync',
-  'notificationMessages.removeAsync',
-  'loadCustomPropertiesAsync',
-  'customProperties.saveAsync',
-  'sessionData.getAsync',
-  'sessionData.getAllAsync',
-  'sessionData.setAsync',
-  'disableClientSignatureAsync',
-  'roamingSettings.saveAsync',
-])
+export const CALL_NAMES = Object.keys(CALLS) as readonly CallName[]
 
 /** The same mailbox in Outlook on a phone. */
 export const onPhone = (state: MailboxState): MailboxState => ({
@@ -542,7 +520,7 @@ export const onPhone = (state: MailboxState): MailboxState => ({
 
 /** Whether this version of the client has the call. */
 const isKnown = ({ requirementSets }: MailboxState, name: CallName): boolean =>
-  (SINCE[name] ?? 1) <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
+  CALLS[name].since <= Number(requirementSets['Mailbox']?.split('.')[1] ?? 0)
 
 /** Whether a call acts on the open item. */
 export const isItemCall = (name: CallName): boolean => name in inAnyItem || name in inComposeItem
@@ -563,7 +541,7 @@ const saveRoamingSetting = (
 }
 
 const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallName> => {
-  if (state.isPhone && !PHONE_CALLS.has(name)) return { error: notSupported(name) }
+  if (state.isPhone && !CALLS[name].onPhone) return { error: notSupported(name) }
   if (!state.isPhone && !isKnown(state, name)) return { error: invalidCall(name) }
   if (name === 'roamingSettings.saveAsync') return saveRoamingSetting(state, args)
   const item = state.switching ? null : openItem(state)
@@ -588,10 +566,10 @@ export function handleCall(state: MailboxState, call: MailboxCall): Answer {
 
 // ---- Actions of the user and the client ----
 
-/** A state that no add-in hears of. */
+/** A change without an event for the add-in. */
 const silently = (state: MailboxState): Outcome => ({ state, events: [] })
 
-/** A body that is all the author's, but for what it quotes. */
+/** A body without a signature. */
 const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
   type,
   author,
@@ -599,10 +577,9 @@ const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
   quoted,
 })
 
-/** A draft whose window was closed. */
 const closedWindow = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => ({ ...item, sessionData: {} })
 
-/** A draft as a client sees it that knows no signature in it. */
+/** A draft in a client that recognises no signature in it. */
 const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
   const { type } = item.body
   return { ...item, body: plainBody(type, bodyAs(item, type, profile)) }
@@ -626,7 +603,6 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
   }
 }
 
-/** The client's own signature of an account, as HTML. */
 export const ownSignature = ({ name, displayLanguage }: Account): string =>
   `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 

@@ -22,7 +22,6 @@ export type RuntimeStorage = Readonly<{
   removeItem(key: string): Promise<void>
 }>
 
-/** What the handler of a launch event gets. */
 export type HandlerEvent = Readonly<Record<string, unknown>> &
   Readonly<{ completed(options?: unknown): void }>
 
@@ -145,13 +144,13 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     }
   }
 
-  /** The result of what needs no call: it comes later, too. */
+  /** Calls back without a call to the client, but also later. */
   const succeedLater = (rest: readonly unknown[]) =>
     void Promise.resolve().then(() =>
       lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
     )
 
-  /** Follows an event of the client, and tells that it does. */
+  /** Registers the handler of an event, and calls back. */
   const follow = (
     type: unknown,
     handler: (event: object) => void,

@@ -9,7 +9,7 @@ import { textToHtml } from './text.ts'
 export const PROFILES = ['web', 'classic', 'mac', 'ios', 'android'] as const
 export type Profile = (typeof PROFILES)[number]
 
-/** What an edition does besides. */
+/** The quirks of each edition. */
 export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
   // #6402
   web: ['stacksWithInlineImages'],
@@ -32,7 +32,7 @@ export const readsLate = (profile: Profile | null): boolean => profile === 'clas
 /** Whether an attachment has another id until it has been uploaded; that is done once the attachments were read. */
 export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
 
-/** Every so many readings of the body fail with 5001 (#1842); null: none does. */
+/** Of how many readings of the body one fails with 5001 (#1842); null: none fails. */
 export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
 
 const FONTS =
@@ -40,7 +40,6 @@ const FONTS =
 const BLOCKS: ReadonlySet<string> = new Set('div p table ul ol li blockquote hr h1 h2 h3 h4 h5 h6'.split(' '))
 
 type Rewrite = Readonly<{
-  /** Whether an attribute is lost. */
   drops?: (name: string) => boolean
   /** The style that an element gets. */
   style?: (value: string | null, name: string) => string | null
@@ -115,7 +114,7 @@ function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): st
   return `<${[as, ...written].join(' ')}>`
 }
 
-/** What a client returns of a body, and sends. */
+/** A body as a client returns and sends it. */
 export function rewritten(html: string, profile: Profile | null): string {
   if (profile === null) return html
   const rewrite = REWRITES[profile]
@@ -169,7 +168,7 @@ function withRenamedIds(html: string): string {
   return parts.join('') + html.slice(end)
 }
 
-/** A message as it stands below its answer. */
+/** A message as it is quoted below its answer. */
 export function quoteHtml(style: QuoteStyle, head: QuoteHead, html: string): string {
   switch (style) {
     case 'web':

@@ -69,7 +69,6 @@ export type ToRuntime =
   | Readonly<{ type: 'stored'; id: number; value: string | null; isFailed: boolean }>
   | Readonly<{ type: 'askLog' }>
 
-/** A message as a window receives it. */
 export type Incoming = Readonly<{ data: unknown; origin: string; source: unknown }>
 
 /** A window that messages can be sent to. */

@@ -16,7 +16,6 @@ export const OFFICE_LIBRARY = {
     'sha512-80nZ3gGUq6Fb22sX8tBdktfulM7uYnrdQu32bpsb3waTeKoakc+j6H6+L21xRV4plDBrufnRMVH3ULMt/06Jwg==',
 } as const
 
-/** The file name that `npm pack` chooses. */
 const ARCHIVE = `microsoft-office-js-${OFFICE_LIBRARY.version}.tgz`
 /** The files that Outlook on the web needs, of 90 MB in the archive. */
 const SERVED =

@@ -188,11 +188,7 @@ function Check(props: { label: string; hint?: string; checked: boolean; onChange
         onChange={({ target }) => onChange(target.checked)}
       />
       <label htmlFor={id}>{label}</label>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className={css.hint}>
-          {hint}
-        </p>
-      )}
+      <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>
   )
 }
@@ -329,6 +325,15 @@ function CallFaults(props: {
   )
 }
 
+function Hint({ id, children }: { id: string; children: string | undefined }) {
+  if (children === undefined) return null
+  return (
+    <p id={id} className={css.hint}>
+      {children}
+    </p>
+  )
+}
+
 /** A select with a label, and with a hint below it. */
 function Choice(props: {
   label: string
@@ -355,11 +360,7 @@ function Choice(props: {
           </option>
         ))}
       </select>
-      {hint !== undefined && (
-        <p id={`${id}-hint`} className={css.hint}>
-          {hint}
-        </p>
-      )}
+      <Hint id={`${id}-hint`}>{hint}</Hint>
     </div>
   )
 }

@@ -84,7 +84,6 @@ function openItemNamed(mailbox: Mailbox, open: string): void {
   else if (kind === 'reply' || kind === 'forward') mailbox.act({ type: kind, message })
 }
 
-/** Replaces the open message by a new one. */
 function restartMessage(mailbox: Mailbox): void {
   mailbox.act({ type: 'close' })
   mailbox.act({ type: 'firstMessage' })
