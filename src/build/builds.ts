@@ -24,16 +24,7 @@ export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
     folder?: string
   }>
 
-export type Builds = Readonly<{
-  /**
-   * Resolves with the folder of a group's files: the cached one if all inputs and the output are unchanged, else a new
-   * build. Groups are built one after the other. Rejects as `Bundler.build` does. The folder stays as long as this
-   * process.
-   */
-  build: (name: GroupName) => Promise<string>
-  /** Aborts the running build, whose output is dropped, and builds no more. */
-  end: () => void
-}>
+export type Builds = ReturnType<typeof openBuilds>
 
 /** How long a wait for another process stays silent. */
 const WAIT_MS = 2_000
@@ -47,7 +38,7 @@ const stampSchema = object({ digest: text, bundled: list(text) })
  * Builds of groups of pages, cached in `dist/pages` by the digest of their inputs. They contain no address: the server
  * writes the settings into pages (`src/server/pageConfig.ts`).
  */
-export function openBuilds(options: BuildsOptions): Builds {
+export function openBuilds(options: BuildsOptions) {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
   let isEnded = false
   /** One for all groups: the bundler makes the names of files by their folder, too, and equal files have equal names. */
@@ -123,8 +114,14 @@ export function openBuilds(options: BuildsOptions): Builds {
     return (await keptBuild(join(root, name, digestFor(name, await inputs)), project)) ?? make(name)
   }
   return {
-    build: (name) => inTurn(() => build(name)),
-    end() {
+    /**
+     * Resolves with the folder of a group's files: the cached one if all inputs and the output are unchanged, else a new
+     * build. Groups are built one after the other. Rejects as `Bundler.build` does. The folder stays as long as this
+     * process.
+     */
+    build: (name: GroupName): Promise<string> => inTurn(() => build(name)),
+    /** Aborts the running build, whose output is dropped, and builds no more. */
+    end: (): void => {
       isEnded = true
       bundler.end()
     },

@@ -18,33 +18,14 @@ export type BundlerOptions = Readonly<{
   program?: readonly string[]
 }>
 
-export type Bundler = Readonly<{
-  /**
-   * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that crashes or
-   * hangs is retried once from an empty cache, which `tell` reports. Resolves with the bundled files. Rejects with an
-   * `Error` that names the problem of the sources, or that the bundler failed twice.
-   *
-   * @param title what is built, in a sentence
-   */
-  build: (title: string, task: Task) => Promise<readonly string[]>
-  /**
-   * Builds, and again at each change. `report` gets the problem of each build, or null. Resolves after the first build.
-   */
-  watch: (
-    title: string,
-    task: Task & { kind: 'watch' },
-    report: (problem: string | null) => void,
-  ) => Promise<void>
-  /** Ends the processes of the bundler at once; running builds reject. */
-  end: () => void
-}>
+export type Bundler = ReturnType<typeof createBundler>
 
 type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
 /**
  * Runs the bundler in separate processes, because its native code may crash or hang. They end with this process.
  */
-export function createBundler(options: BundlerOptions): Bundler {
+export function createBundler(options: BundlerOptions) {
   const { tell, onProgress = () => {} } = options
   const program = options.program ?? programArguments('src/build/bundlerProgram.ts')
   let child: ChildProcess | null = null
@@ -133,20 +114,29 @@ export function createBundler(options: BundlerOptions): Bundler {
   }
 
   return {
-    build: (title, task) =>
-      new Promise((resolve, reject) =>
+    /**
+     * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that crashes
+     * or hangs is retried once from an empty cache, which `tell` reports. Resolves with the bundled files. Rejects with an
+     * `Error` that names the problem of the sources, or that the bundler failed twice.
+     *
+     * @param title what is built, in a sentence
+     */
+    build: (title: string, task: Task) =>
+      new Promise<readonly string[]>((resolve, reject) =>
         guard(title, task, (ending) =>
           ending.type === 'done' ? resolve(ending.bundled) : reject(new Error(ending.message)),
         ),
       ),
-    watch: (title, task, report) =>
-      new Promise((resolve) =>
+    /** Builds, and again at each change. `report` gets the problem of each build, or null. Resolves after the first build. */
+    watch: (title: string, task: Task & { kind: 'watch' }, report: (problem: string | null) => void) =>
+      new Promise<void>((resolve) =>
         guard(title, task, (ending) => {
           report(ending.type === 'done' ? null : ending.message)
           resolve()
         }),
       ),
-    end: () => {
+    /** Ends the processes of the bundler at once; running builds reject. */
+    end: (): void => {
       isEnded = true
       kill()
       process.off('exit', kill)

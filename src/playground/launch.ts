@@ -124,7 +124,7 @@ export const addressLines = ({
   url,
   serviceUrl,
   identityProviderUrl,
-}: Pick<RunningPlayground, 'url' | 'serviceUrl' | 'identityProviderUrl'>): string =>
+}: Omit<RunningPlayground, 'whole' | 'close'>): string =>
   `Signet is at ${url}\nIts service is at ${serviceUrl}, its identity provider at ${identityProviderUrl}`
 
 /**

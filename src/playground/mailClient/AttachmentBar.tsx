@@ -55,11 +55,15 @@ function Chips(props: {
   )
 }
 
+const UNITS = [
+  { unit: 'megabyte', bytes: 1_000_000 },
+  { unit: 'kilobyte', bytes: 1_000 },
+] as const
+
 /** A size in bytes as text: `4.2 kB`. */
-const formatSize = (bytes: number, language: string): string =>
-  new Intl.NumberFormat(language, {
-    style: 'unit',
-    unit: bytes < 1_000 ? 'byte' : bytes < 1_000_000 ? 'kilobyte' : 'megabyte',
-    unitDisplay: bytes < 1_000 ? 'long' : 'short',
-    maximumFractionDigits: 1,
-  }).format(bytes < 1_000 ? bytes : bytes < 1_000_000 ? bytes / 1_000 : bytes / 1_000_000)
+function formatSize(size: number, language: string): string {
+  const { unit, bytes } = UNITS.find((each) => size >= each.bytes) ?? { unit: 'byte', bytes: 1 }
+  const unitDisplay = unit === 'byte' ? 'long' : 'short'
+  const shape = { style: 'unit', unit, unitDisplay, maximumFractionDigits: 1 } as const
+  return new Intl.NumberFormat(language, shape).format(size / bytes)
+}

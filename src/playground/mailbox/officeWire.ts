@@ -233,13 +233,7 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
 
 // ---- Events ----
 
-export type OfficeWire = Readonly<{
-  /** A message from the frame, as it came. */
-  receive(message: string): void
-  /** Calls an associated function of the frame, as soon as the library in it listens. `id` comes back when it is done. */
-  raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
-  stop(): void
-}>
+export type OfficeWire = ReturnType<typeof createOfficeWire>
 
 /** The end of a function that was called: 0, or the library's error, such as 11101 for a name without a function. */
 export type Completion = Readonly<{ id: string; status: number }>
@@ -258,7 +252,7 @@ export function createOfficeWire(
   mailbox: Mailbox,
   send: (message: string) => void,
   { frame = PANE, onCompleted }: OfficeWireOptions = {},
-): OfficeWire {
+) {
   const conversation = conversationOf(frame)
   let welcomed: string | null = null
   /** Functions to call once the library listens. */
@@ -377,7 +371,8 @@ export function createOfficeWire(
   }
 
   return {
-    receive(message) {
+    /** Takes a message of the frame, as it came. */
+    receive(message: string): void {
       const request = parse(message)
       if (request?._conversationId !== conversation) return
       const { _actionName: action, _correlationId: correlation, _data: data } = request
@@ -399,12 +394,13 @@ export function createOfficeWire(
         calls[action]?.(data, answer)
       }
     },
-    raise(id, functionName, data) {
+    /** Calls an associated function of the frame, as soon as the library in it listens. `id` comes back when it is done. */
+    raise: (id: string, functionName: string, data: Readonly<Record<string, unknown>>): void => {
       const called = [id, functionName, JSON.stringify(data)] as const
       if (listening.has(COMMAND_INVOKED)) post(COMMAND_INVOKED, 0, 1, called)
       else waiting.push(called)
     },
-    stop() {
+    stop(): void {
       for (const stop of stops) stop()
     },
   }
