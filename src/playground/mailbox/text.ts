@@ -1,4 +1,4 @@
-import { decodeReferences, tokensOf } from '../../../streams/html/tokens.ts'
+import { decodeReferences, escapeText, tokensOf } from '../../../streams/html/tokens.ts'
 
 const BLOCKS: ReadonlySet<string> = new Set('p div tr li h1 h2 h3 h4 h5 h6 table blockquote'.split(' '))
 
@@ -36,10 +36,4 @@ export function htmlToText(html: string): string {
 }
 
 /** Text as HTML that shows the same characters and lines. */
-export const textToHtml = (text: string): string =>
-  text
-    .replace(/&/g, '&amp;')
-    .replace(/</g, '&lt;')
-    .replace(/>/g, '&gt;')
-    .replace(/"/g, '&quot;')
-    .replace(/\r\n?|\n/g, '<br>')
+export const textToHtml = (text: string): string => escapeText(text).replace(/\r\n?|\n/g, '<br>')

@@ -113,7 +113,7 @@ function LiveLog({ session }: { session: PaneSession }) {
   const { log, base } = session
   const history = useMemo(() => createHistory(base, evolveApp, log), [base, log])
   const end = useObservableEagerState(useMemo(() => logEnd(session), [session]))
-  return <LogExplorer {...{ log, end, history }} isLive />
+  return <LogExplorer log={log} end={end} history={history} isLive />
 }
 
 /** Which log is shown: that of the pane, or of a launch, as it was when it was chosen. */
@@ -145,5 +145,5 @@ function LaunchSelect(props: {
 
 function LaunchLog({ log }: { log: Log }) {
   const history = useMemo(() => createHistory(() => initialState(config.stage), evolveApp, log), [log])
-  return <LogExplorer {...{ log, history }} />
+  return <LogExplorer log={log} history={history} />
 }
