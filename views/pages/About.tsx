@@ -18,7 +18,7 @@ export function View() {
   const { version } = useApp()
   const plan = useAppState(({ subscription }) => valueOf(subscription))
   return (
-    <div className={css['page']}>
+    <div className={stack['page']}>
       <h1>{t('about.title')}</h1>
       <p>{t('signIn.purpose')}</p>
       <p>{t('about.version', { version })}</p>

@@ -57,7 +57,7 @@ function HelpPage({
 }) {
   const t = useTexts()
   return (
-    <div className={page['page']}>
+    <div className={stack['page']}>
       <h1>{t('help.title')}</h1>
       {QUESTIONS.map((question) => (
         <section key={question} className={stack['gapXS']}>

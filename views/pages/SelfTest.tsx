@@ -10,6 +10,7 @@ import { Helpdesk, TechnicalLines } from '../parts/Helpdesk.tsx'
 import { explainFailure } from '../text/failure.ts'
 import { type TextKey, type Translate, useTexts } from '../text/texts.ts'
 import * as css from './Settings.module.css'
+import * as stack from '../parts/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 
 const ADVICES: Readonly<Record<Advice, TextKey>> = {
@@ -153,7 +154,7 @@ export function View() {
       ]),
     ].join('\n')
   return (
-    <div className={css['page']}>
+    <div className={stack['page']}>
       <h1>{t('selfTest.title')}</h1>
       <p>{t('selfTest.purpose')}</p>
       <div>

@@ -43,7 +43,7 @@ export function View() {
   const recording = useRecording()
   const failure = useAppState(({ settings }) => settings.errors.at(-1) ?? null)
   return (
-    <div className={css['page']}>
+    <div className={stack['page']}>
       <h1>{t('settings.title')}</h1>
       {failure && (
         <FailureNotice

@@ -13,7 +13,6 @@ import { VariableField } from '../parts/VariableField.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import * as css from './Variables.module.css'
 import * as stack from '../parts/Stack.module.css'
-import * as page from './Settings.module.css'
 
 const GROUP_TEXTS = {
   NULL: 'details.groupUser',
@@ -30,7 +29,7 @@ export function View() {
   const load = useAppState(({ variables }) => variables.load)
   const missing = useAppState(selectMissing)
   return (
-    <div className={page['page']}>
+    <div className={stack['page']}>
       <h1>{t('tab.details')}</h1>
       <PictureChoice />
       {missing.length > 0 && (
