@@ -26,10 +26,8 @@ import { createSecret } from '../../streams/kernel/secret.ts'
 import { after, delayBy, now } from '../../streams/kernel/time.ts'
 import { isSameEnvelope } from '../../streams/message/mailbox/rules.ts'
 import { type Inserted, Mailbox, type Message, type StopPush } from '../../streams/message/mailbox/events.ts'
-import type { BodyType, Trace } from '../../streams/html/message.ts'
-import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
-import { type Chosen, choose } from '../../streams/message/insertion/rules.ts'
 import {
+  type BodyType,
   contentIds,
   findInserted,
   findSignatures,
@@ -37,7 +35,10 @@ import {
   isSameText,
   type Known,
   preservesText,
+  type Trace,
 } from '../../streams/html/message.ts'
+import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
+import { type Chosen, choose } from '../../streams/message/insertion/rules.ts'
 import { planInsertion, type ReadyPlan } from '../../streams/html/plan.ts'
 import type { InMessage } from '../../streams/message/signatures/signature.ts'
 import { type Content, isSameContent, showsImages } from '../../streams/html/content.ts'

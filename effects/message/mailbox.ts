@@ -23,9 +23,15 @@ import {
   Mailbox,
   type Message,
 } from '../../streams/message/mailbox/events.ts'
-import type { BodyType, Trace } from '../../streams/html/message.ts'
+import {
+  type BodyType,
+  findSignatures,
+  type Found,
+  isCopied,
+  type Known,
+  type Trace,
+} from '../../streams/html/message.ts'
 import { isReplyOrForward, isStopPushOfThis } from '../../streams/message/mailbox/rules.ts'
-import { findSignatures, type Found, isCopied, type Known } from '../../streams/html/message.ts'
 import type { AppEffect, MessageEffect } from './app.ts'
 import { isWrittenByOther, markFor, marksIn } from './claim.ts'
 import type { MessagePorts } from '../ports.ts'

@@ -1,5 +1,4 @@
-import type { Language } from '../../streams/wire/languages.ts'
-import { toLanguage } from '../../streams/wire/languages.ts'
+import { type Language, toLanguage } from '../../streams/wire/languages.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 import { served, version } from './served.ts'
 

@@ -1,7 +1,6 @@
 import type { Observable } from 'rxjs'
 import { EMPTY, catchError, concat, defer, of } from 'rxjs'
-import type { Event, Recorded } from './event.ts'
-import { defineEvents, type EventOf, fact } from './event.ts'
+import { defineEvents, type Event, type EventOf, fact, type Recorded } from './event.ts'
 import { open, shape } from './field.ts'
 
 /** The current value, and its changes as a stream. Emits the current value on subscription. */

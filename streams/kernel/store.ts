@@ -1,10 +1,8 @@
 import { BehaviorSubject, type Observable, type Subscription } from 'rxjs'
-import type { Effect, KernelEvent, StateStream } from './effect.ts'
-import { supervise } from './effect.ts'
+import { type Effect, type KernelEvent, type StateStream, supervise } from './effect.ts'
 import type { Event, Evolve, Recorded } from './event.ts'
 import { createEventStream } from './eventStream.ts'
-import type { Time } from './time.ts'
-import { now } from './time.ts'
+import { now, type Time } from './time.ts'
 
 /** Effects by their name in the log. */
 export type Effects<E, State, Deps> = Readonly<Record<string, Effect<E, State, Deps>>>

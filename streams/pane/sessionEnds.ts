@@ -1,7 +1,6 @@
 import { isMissingSignature, rejectsSession } from '../message/auth/rules.ts'
 import type { Failure } from '../kernel/failure.ts'
-import type { AppEvent } from './events.ts'
-import { failureIn } from './events.ts'
+import { type AppEvent, failureIn } from './events.ts'
 
 type FailureEvent = Extract<AppEvent, Readonly<{ data: Readonly<{ failure: Failure }> }>>
 

@@ -1,7 +1,6 @@
-import { SelfTest } from '../../streams/pane/selfTest/events.ts'
+import { type Findings, SelfTest } from '../../streams/pane/selfTest/events.ts'
 import type { LaunchOutcome } from '../../streams/launch/events.ts'
 import type { LaunchRecord } from '../../streams/launch/record.ts'
-import type { Findings } from '../../streams/pane/selfTest/events.ts'
 import { type Advice, type Check, checks, clockOffset, judge } from '../../streams/pane/selfTest/rules.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import { Button } from '../parts/Button.tsx'

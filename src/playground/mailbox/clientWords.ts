@@ -1,5 +1,4 @@
-import type { Language } from '../../../streams/wire/languages.ts'
-import { toLanguage } from '../../../streams/wire/languages.ts'
+import { type Language, toLanguage } from '../../../streams/wire/languages.ts'
 
 /** What the mail client itself writes into a message, in its display language. */
 export type ClientWords = Readonly<{

@@ -1,7 +1,6 @@
 /** Northwind Trading: five mailboxes, from an ordinary one to one with hostile signatures. */
 import { join } from 'node:path'
-import type { PersonFact } from '../../../streams/organisation/events.ts'
-import { Person } from '../../../streams/organisation/events.ts'
+import { Person, type PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { readFolder } from '../folder/readFolder.ts'
 import type { Picture } from '../sql/store.ts'

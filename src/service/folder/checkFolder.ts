@@ -5,8 +5,13 @@ import {
   type PlaceholderProblem,
   vocabularyOf,
 } from '../../../streams/organisation/placeholders.ts'
-import { compiling, partName, partsOf } from '../../../streams/organisation/release.ts'
-import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
+import {
+  compiling,
+  partName,
+  partsOf,
+  type ReleaseDocument,
+  type Signature,
+} from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'

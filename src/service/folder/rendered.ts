@@ -3,8 +3,7 @@
  * structure depends.
  */
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import type { Release } from '../../../streams/organisation/release.ts'
-import type { Signature } from '../../../streams/organisation/release.ts'
+import type { Release, Signature } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { portraitAddress, renderSignature, type SignatureKind } from '../../../streams/organisation/render.ts'
 import { displayName, variableValues } from '../../../streams/organisation/selectors.ts'

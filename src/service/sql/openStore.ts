@@ -3,8 +3,7 @@ import type { Driver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
 import { openPostgres } from './pg.ts'
-import { createStore } from './store.ts'
-import type { Store } from './store.ts'
+import { createStore, type Store } from './store.ts'
 
 /** `folder: null` keeps the data in memory until the store is closed. */
 export type StoreAddress =

@@ -3,7 +3,6 @@
  * the page send them. JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code, message }`.
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
-import { syncWanted } from './directory.ts'
 import { directoryRun, directoryState } from '../../organisation/directory.ts'
 import { insight } from '../../organisation/insight.ts'
 import { explained } from '../../organisation/why.ts'
@@ -18,6 +17,7 @@ import {
   peopleSearch,
   personalData,
   signaturesWanted,
+  syncWanted,
 } from './people.ts'
 import {
   exported,

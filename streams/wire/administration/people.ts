@@ -92,3 +92,9 @@ export const importWanted = object({
   /** A dry run: only reports what would change. */
   try: yesNo,
 })
+export const syncWanted = object({
+  /** A dry run: only reports what would change. */
+  try: flag,
+  /** Approves any number of deactivations. */
+  retire: flag,
+})
