@@ -90,16 +90,10 @@ export function startAdministration(element: Element): void {
     root.render(
       <I18nextProvider i18n={texts}>
         <CrashBoundary
-          instead={
-            <Crashed
-              onReload={() => {
-                location.reload()
-              }}
-            />
-          }
-          onCrash={(error) => {
+          instead={<Crashed onReload={() => location.reload()} />}
+          onCrash={(error) =>
             log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
-          }}
+          }
         >
           <AdministrationPage
             administration={{

@@ -84,9 +84,7 @@ function List({ value: { current, history } }: { value: Releases }) {
                   id: shortId(published.release),
                   when: moment(published.at),
                 })}
-                onPress={() => {
-                  setAsked(published)
-                }}
+                onPress={() => setAsked(published)}
               >
                 {t('overview.history.rollBack')}
               </Button>
@@ -94,14 +92,7 @@ function List({ value: { current, history } }: { value: Releases }) {
           </li>
         ))}
       </ol>
-      {asked && (
-        <Confirmation
-          published={asked}
-          onClose={() => {
-            setAsked(null)
-          }}
-        />
-      )}
+      {asked && <Confirmation published={asked} onClose={() => setAsked(null)} />}
     </>
   )
 }
@@ -130,9 +121,7 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
           type="text"
           maxLength={500}
           value={note}
-          onChange={({ target }) => {
-            setNote(target.value)
-          }}
+          onChange={({ target }) => setNote(target.value)}
         />
       </div>
     </Confirm>

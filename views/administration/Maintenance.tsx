@@ -61,9 +61,7 @@ function Choice({ current }: { current: Status }) {
                 id={`maintenance-${name}`}
                 aria-describedby={`maintenance-${name}-words`}
                 checked={chosen === status}
-                onChange={() => {
-                  setChosen(status)
-                }}
+                onChange={() => setChosen(status)}
               />
               <label htmlFor={`maintenance-${name}`}>
                 {t(`overview.maintenance.${name}`)}

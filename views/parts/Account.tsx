@@ -66,9 +66,7 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
         aria-expanded={isOpen}
         aria-controls={isOpen ? id : undefined}
         className={css['button']}
-        onClick={() => {
-          setIsOpen(!isOpen)
-        }}
+        onClick={() => setIsOpen(!isOpen)}
       >
         <span className={css['badge']} aria-hidden="true">
           {letters}

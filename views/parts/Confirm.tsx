@@ -45,12 +45,7 @@ export function AskingButton({
   }
   return (
     <>
-      <Button
-        look={look}
-        onPress={() => {
-          setAsking(true)
-        }}
-      >
+      <Button look={look} onPress={() => setAsking(true)}>
         {question.confirm}
       </Button>
       {isAsking && (

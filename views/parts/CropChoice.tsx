@@ -82,9 +82,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
         }}
         onPointerMove={onPointerMove}
         onPointerUp={onDragEnd}
-        onPointerCancel={() => {
-          setDrag(null)
-        }}
+        onPointerCancel={() => setDrag(null)}
       >
         <Cropped picture={picture} crop={crop} alt="" />
       </div>
@@ -107,9 +105,9 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
             step={ZOOM_STEP * 100}
             value={Math.round(zoomOf(crop) * 100)}
             aria-valuetext={t('picture.zoomValue', { zoom: zoomOf(crop) })}
-            onChange={({ currentTarget }) => {
+            onChange={({ currentTarget }) =>
               choose(zoomCrop(chosen, Number(currentTarget.value) / 100, picture))
-            }}
+            }
           />
         </label>
       </div>

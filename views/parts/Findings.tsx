@@ -48,9 +48,7 @@ export function Findings({
       className={fold['fold']}
       aria-busy={!isChecked}
       open={isOpen}
-      onToggle={({ currentTarget }) => {
-        setOpen(currentTarget.open)
-      }}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
       <summary tabIndex={0} className={css['verdict']}>

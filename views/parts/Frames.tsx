@@ -48,9 +48,7 @@ export function MeasuringFrame({
       inert
       tabIndex={-1}
       style={{ width, height: 1 }}
-      onLoad={({ currentTarget }) => {
-        onLoad(currentTarget)
-      }}
+      onLoad={({ currentTarget }) => onLoad(currentTarget)}
     />
   )
 }

@@ -25,15 +25,7 @@ export function Hanging() {
   // A closed notice stays closed: a new failure is another object.
   const closable = (of: object | null, notice: ReactNode) =>
     of !== null &&
-    !closed.includes(of) && (
-      <Closable
-        onClose={() => {
-          setClosed([...closed, of])
-        }}
-      >
-        {notice}
-      </Closable>
-    )
+    !closed.includes(of) && <Closable onClose={() => setClosed([...closed, of])}>{notice}</Closable>
   return (
     <div className={css['hanging']}>
       {closable(interrupted && item ? item : null, <Interrupted />)}

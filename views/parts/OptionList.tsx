@@ -87,9 +87,7 @@ export function OptionList({
         mayInsert={choosing.does === 'insert'}
         itemKey={choosing.itemKey}
         onOpen={openMenu}
-        onClose={() => {
-          setMenu(null)
-        }}
+        onClose={() => setMenu(null)}
       />
     </div>
   )

@@ -112,21 +112,13 @@ export function Beside({
             listed={open.row.listed}
             top={open.top + MENU_TOP_PX}
             mayInsert={mayInsert}
-            onOpen={(what) => {
-              setDialog({ what, listed: open.row.listed, itemKey })
-            }}
+            onOpen={(what) => setDialog({ what, listed: open.row.listed, itemKey })}
             onClose={onClose}
           />
         )}
       </div>
       {dialog && dialog.itemKey === itemKey && (
-        <OpenedDialog
-          opened={dialog}
-          mayInsert={mayInsert}
-          onClose={() => {
-            setDialog(null)
-          }}
-        />
+        <OpenedDialog opened={dialog} mayInsert={mayInsert} onClose={() => setDialog(null)} />
       )}
     </>
   )

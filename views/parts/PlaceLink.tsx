@@ -48,9 +48,7 @@ export function PlaceLink({
       {isLeaving && (
         <LeaveDialog
           unsaved={unsaved}
-          onStay={() => {
-            setIsLeaving(false)
-          }}
+          onStay={() => setIsLeaving(false)}
           onKeep={() => {
             setIsLeaving(false)
             go()

@@ -99,9 +99,7 @@ export function Rows({
         {...shown}
         listed={row.listed}
         owner={ownerOf(row)}
-        onMenu={() => {
-          onMenu(key)
-        }}
+        onMenu={() => onMenu(key)}
       />
     )
   }

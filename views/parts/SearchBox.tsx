@@ -84,9 +84,7 @@ export function SearchBox({
         autoComplete="off"
         spellCheck={false}
         value={text}
-        onChange={({ target }) => {
-          write(target.value)
-        }}
+        onChange={({ target }) => write(target.value)}
         onKeyDown={press}
       />
       {text !== '' && (

@@ -25,9 +25,7 @@ export function Segments<Value extends string>({
             className={textCss['unseen']}
             name={group}
             checked={each === chosen}
-            onChange={() => {
-              onChoose(each)
-            }}
+            onChange={() => onChoose(each)}
           />
           <span>{texts[each]}</span>
         </label>

@@ -140,13 +140,7 @@ function useReading() {
   return {
     isRead: (it: unknown) => read.includes(it),
     close: (it: unknown) => (
-      <Button
-        look="subtle"
-        small
-        onPress={() => {
-          setRead([...read, it])
-        }}
-      >
+      <Button look="subtle" small onPress={() => setRead([...read, it])}>
         {t('dialog.close')}
       </Button>
     ),

@@ -34,9 +34,9 @@ export function VariableField({ variable, isMissing }: { variable: Variable; isM
         value={toShown(value)}
         readOnly={isLocked}
         aria-describedby={`${id}-about`}
-        onChange={({ currentTarget }) => {
+        onChange={({ currentTarget }) =>
           record(Variables.edited({ path, value: fromShown(currentTarget.value, value) }))
-        }}
+        }
       />
       <div id={`${id}-about`} className={textCss['small']}>
         {isLocked && <p>{t('details.locked')}</p>}
@@ -101,9 +101,7 @@ function DirectoryChoice({
       data-differs={standing === 'differs'}
       role="group"
       aria-label={t('details.choice', { name })}
-      onFocus={() => {
-        setFocus(true)
-      }}
+      onFocus={() => setFocus(true)}
       onBlur={({ currentTarget, relatedTarget }) => {
         if (!currentTarget.contains(relatedTarget)) setFocus(false)
       }}

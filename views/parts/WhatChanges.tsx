@@ -85,9 +85,7 @@ function Pictures({ pictures }: { pictures: readonly Picture[] }) {
                   srcdoc={document.srcdoc}
                   size={sizes[title] ?? null}
                   scale={scale}
-                  onMeasured={(size) => {
-                    setSizes((before) => ({ ...before, [title]: size }))
-                  }}
+                  onMeasured={(size) => setSizes((before) => ({ ...before, [title]: size }))}
                 />
               )}
             </div>

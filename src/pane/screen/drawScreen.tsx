@@ -72,9 +72,9 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
         <I18nextProvider i18n={texts}>
           <CrashBoundary
             instead={<FatalPage cause="crash" onReload={reload} />}
-            onCrash={(error) => {
+            onCrash={(error) =>
               log.error('view_crashed', { error: error instanceof Error ? error.name : 'unknown' })
-            }}
+            }
           >
             <Pane
               app={{

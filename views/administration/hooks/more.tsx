@@ -19,12 +19,7 @@ export function useMore<Each>(
     all.slice(0, count),
     left > 0 && (
       <div>
-        <Button
-          look="secondary"
-          onPress={() => {
-            setCount(count + step)
-          }}
-        >
+        <Button look="secondary" onPress={() => setCount(count + step)}>
           {text ? text(left) : t('load.more')}
         </Button>
       </div>

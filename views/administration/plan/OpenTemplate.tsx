@@ -92,12 +92,8 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
             spellCheck={false}
             autoCapitalize="off"
             value={text}
-            onFocus={() => {
-              setTyping(true)
-            }}
-            onBlur={() => {
-              setTyping(false)
-            }}
+            onFocus={() => setTyping(true)}
+            onBlur={() => setTyping(false)}
             onChange={recording(({ currentTarget: { value } }) =>
               Planning.edited({ path, edits: editsInField(text, value) }),
             )}

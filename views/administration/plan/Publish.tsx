@@ -35,9 +35,7 @@ export function Publish({ plan }: { plan: Plan }) {
           type="text"
           maxLength={MAX_NOTE_CHARACTERS}
           value={note}
-          onChange={({ currentTarget: { value } }) => {
-            setNote(value)
-          }}
+          onChange={({ currentTarget: { value } }) => setNote(value)}
         />
         {isReady && publishing.status !== 'pending' && !isOver && (
           <div>
