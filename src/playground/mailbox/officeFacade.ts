@@ -355,13 +355,13 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     office: office as unknown as OfficeLibrary,
     /** The global `OfficeRuntime`, which has no storage on the web. */
     officeRuntime: { auth: { getAccessToken }, ...(storage && { storage }) },
-    connect(connection: MailClient): void {
+    connect: (connection: MailClient): void => {
       client = connection
       office.context = contextOf(connection)
       isReady()
     },
     /** Calls the handler that was associated with the name; false when there is none. */
-    raise(name: string, event: HandlerEvent): boolean {
+    raise: (name: string, event: HandlerEvent): boolean => {
       const handler = handlers.get(name.toUpperCase())
       if (!handler) return false
       handler(event)
