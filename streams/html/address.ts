@@ -1,5 +1,5 @@
-// Judges the addresses of foreign HTML and CSS. Each is first read as a browser reads it, then judged, and written as it
-// was judged.
+// Judges the addresses of foreign HTML and CSS. Each address is first read as a browser reads it, then judged, and
+// written as it was judged.
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
 
@@ -29,7 +29,7 @@ function splitScheme(address: string): readonly [scheme: string, rest: string] |
 /** The most times that an address is decoded. Mail clients decode fewer times. */
 const MOST_DECODINGS = 4
 
-/** Whether the rest of a `mailto:` address attaches a file, however often it is encoded. */
+/** Whether the part after `mailto:` attaches a file. True also if the part is encoded too many times to tell. */
 function attaches(rest: string): boolean {
   let text = rest
   for (let times = 0; times < MOST_DECODINGS; times++) {
@@ -45,8 +45,8 @@ function attaches(rest: string): boolean {
 
 /**
  * The address of a link as it may be written; null when it is not allowed. Allowed are http, https and ftp with a host,
- * mailto that attaches nothing, tel, anchors, and addresses relative to the page. A backslash is never allowed: where a
- * browser reads a slash, Windows reads a file server.
+ * mailto that attaches nothing, tel, anchors, and addresses relative to the page. A backslash is never allowed: a
+ * browser reads it as a slash, but Windows may read the address of a file server.
  */
 export function toLinkAddress(value: string): string | null {
   const address = asRead(value)
@@ -62,7 +62,7 @@ export function toLinkAddress(value: string): string | null {
     case 'tel:':
       return address
     case '':
-      // No colon before the path, and no second slash, which would begin a host.
+      // A relative address. A colon before its path could end a scheme, and a second slash would begin a host.
       return /^(?:#|\/(?!\/)|[^\s/:?#]+(?:[/?#]|$))/.test(address) ? address : null
     default:
       return null
@@ -78,7 +78,7 @@ const encodeDelimiters = (address: string): string =>
 
 const DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
 
-/** Whether a text is complete base64: its alphabet, its padding, and not empty. */
+/** Whether a text is complete base64: not empty, with the right characters and padding. */
 export const isBase64 = (text: string): boolean =>
   text !== '' && text.length % 4 === 0 && !/[^A-Za-z\d+/]/.test(text.replace(/={1,2}$/, ''))
 
@@ -97,17 +97,18 @@ export function toPictureAddress(value: string): string | null {
   }
   const [scheme, rest] = splitScheme(address) ?? ['', '']
   if (address.includes('\\') || hasControl(address)) return null
-  // A content id names no host.
+  // A content id may not begin with a slash, because it names no host.
   if (scheme === 'cid:')
     return /^(?!\/)[^"'`<>(){}|^[\]]+$/.test(rest) && !BLANK.test(rest) ? `cid:${rest}` : null
   if (scheme !== 'https:' && scheme !== 'http:') return null
-  // The host and its port end where the path begins. Neither may contain an encoded character.
+  // The host and the port end where the path begins, and contain no encoded characters.
   if (!/^\/\/[^/?#@:%\s"'`<>{}|^[\]]+(?::\d{1,5})?(?:[/?#]|$)/.test(rest)) return null
   const encoded = scheme + encodeDelimiters(rest)
   return BLANK.test(encoded) ? null : encoded
 }
 
 /**
- * Whether the sanitiser writes this image address unchanged. Otherwise the image's content could not be found by it.
+ * Whether the sanitiser writes this image address unchanged. The content of an image is found by its address, so an
+ * image whose address changes could not be attached.
  */
 export const isPictureKey = (url: string): boolean => /^https?:/.test(url) && toPictureAddress(url) === url

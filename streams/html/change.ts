@@ -4,8 +4,8 @@ import { toText } from './text.ts'
 import { attributeOf, tokensOf } from './tokens.ts'
 
 /**
- * What a replacement would change. `imagesChanged` have another content under the same address. `bytes` counts the
- * images' contents and the html (UTF-8). `isSame`: nothing changes.
+ * What a replacement would change. `imagesChanged` are images with a new content under the same address. `bytesBefore`
+ * and `bytesAfter` count the html (UTF-8) and the contents of the images. `isSame`: nothing changes.
  */
 export type Change = Readonly<{
   lines: readonly Readonly<{ kind: 'same' | 'added' | 'removed'; text: string }>[]
@@ -30,10 +30,16 @@ export type ChangeSummary = Readonly<{
 
 type Line = Change['lines'][number]
 
-/** The most pairs of lines that are compared. More would take too long, and are too many to read. */
+/**
+ * The most pairs of lines that are compared. More pairs would take too long, and the list of changes would be too long
+ * to read.
+ */
 const MAX_PAIRS = 250_000
 
-/** The longest common subsequence of two lists, as kept, removed and added lines. */
+/**
+ * Compares two lists by their longest common subsequence: the lines of the subsequence are kept, all other lines are
+ * removed or added.
+ */
 function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)
@@ -69,7 +75,7 @@ const asLines =
 
 /**
  * Kept, removed and added lines. Equal lines at the start and the end are kept. If too many lines remain in between,
- * they are not compared: all old ones count as removed, and all new ones as added.
+ * they are not compared: all old lines count as removed, and all new lines as added.
  */
 function compareLines(before: readonly string[], after: readonly string[]): readonly Line[] {
   const shorter = Math.min(before.length, after.length)
@@ -92,7 +98,7 @@ const linesOf = ({ html }: Content): readonly string[] =>
     .split('\n')
     .filter((line) => line !== '')
 
-/** The pictures by their addresses, with their contents in base64; null for one that is not attached. */
+/** The content of each picture in base64, by the picture's address; null when the content is unknown. */
 function picturesOf({ html, images }: Content): ReadonlyMap<string, string | null> {
   const contents = new Map(images.map(({ url, content }) => [url, content]))
   const pictures = new Map<string, string | null>()
@@ -121,7 +127,7 @@ const bytesOf = (html: string, pictures: ReadonlyMap<string, string | null>): nu
     utf8Length(html),
   )
 
-/** What changes in a message when `after` replaces `before`; null is no signature. */
+/** What changes in a message when `after` replaces `before`; a `before` of null means no signature. */
 export function changeBetween(before: Content | null, after: Content): Change {
   const former = before ?? { html: '', images: [] }
   const [old, fresh] = [picturesOf(former), picturesOf(after)]

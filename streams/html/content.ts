@@ -12,5 +12,5 @@ export const isSameContent = (one: Content, other: Content): boolean =>
     return image.url === url && image.name === name && image.content === content && image.status === status
   })
 
-/** Whether html shows images. An entry of a list may lack their contents. */
+/** Whether html shows images. A signature in a list may show images although their contents are not loaded. */
 export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)

@@ -1,5 +1,5 @@
-// Splits CSS as the standard says (CSS Syntax, level 3). One pass without backtracking: the time grows with the length of
-// the text.
+// Splits CSS as the standard says (CSS Syntax, level 3). One pass without backtracking: the time grows with the length
+// of the text.
 
 export type CssKind =
   | 'atKeyword'
@@ -53,10 +53,13 @@ const [DOUBLE, SINGLE] = ['"', "'"].map(
 /** The address after `url(`, with the blanks around it. */
 const ADDRESS = new RegExp(String.raw`${BLANK}*((?:[^\0- "'()\\\x7f]|${ESCAPE})*)${BLANK}*`, 'y')
 const QUOTE = new RegExp(`${BLANK}*["']`, 'y')
-/** The rest of a `url(`, broken or not, with its closing bracket. */
+/** The rest of a `url(` up to its closing bracket, even if the `url(` is broken. */
 const REMNANTS = new RegExp(String.raw`(?:[^)\\]|${ESCAPE}|\\)*\)?`, 'y')
 
-/** The parts of a token's text that its value replaces: escapes, and characters that the standard replaces. */
+/**
+ * The parts of a token's text that differ in its value: escapes, and the characters that the standard replaces by
+ * U+FFFD.
+ */
 const ENCODED = new RegExp(
   String.raw`\\(?:(${NUMBERED})|\r\n|[\n\f\r])|\\?([\ud800-\udbff][\udc00-\udfff])|\\?[\0\ud800-\udfff]|\\([^]|$)`,
   'g',
@@ -77,7 +80,7 @@ export const decodeEscapes = (text: string): string =>
     return (pair ?? escaped) || REPLACEMENT
   })
 
-/** The tokens of any text. Their texts, joined, are the whole text. */
+/** Splits any text into tokens. The texts of all tokens, joined, are the whole text. */
 export function cssTokensOf(css: string): readonly CssToken[] {
   const tokens: CssToken[] = []
   let at = 0

@@ -1,4 +1,4 @@
-// Limits that are checked before parsing. Html beyond them is not parsed.
+// Limits that are checked before parsing. Html that exceeds a limit is not parsed.
 
 /**
  * The longest html that is read, in characters. Outlook takes fewer, but cleaning removes most characters of a
@@ -10,7 +10,7 @@ export const MAX_HTML_CHARACTERS = 200_000
 export const MAX_CHARACTERS = 30_000
 
 /**
- * The most tags of html that is read. More do not fit into Outlook's limit, and browsers parse thousands of open
+ * The most tags of html that is read. More tags do not fit into Outlook's limit, and browsers parse thousands of open
  * elements slowly.
  */
 export const MAX_TAGS = 10_000
@@ -22,6 +22,6 @@ function countTags(html: string): number {
   return tags
 }
 
-/** Whether html is read at all. */
+/** Whether html is within both limits. Other html is not read. */
 export const isReadable = (html: string): boolean =>
   html.length <= MAX_HTML_CHARACTERS && countTags(html) <= MAX_TAGS

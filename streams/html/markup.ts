@@ -3,8 +3,8 @@ import type { ReplacePicture } from './plan.ts'
 import { type WritePicture, cleanDeclarations } from './styles.ts'
 import { namesIn } from './tokens.ts'
 
-// The allow-list for signatures. Without scripts, the risks of mail remain: overlays, forms, tracking by style, UNC paths
-// that leak a password hash, links with attachments.
+// The allow-list for signatures. It allows no scripts, and it prevents the other risks of mail, too: overlays, forms,
+// tracking by style, UNC paths that leak a password hash, links with attachments.
 
 export const TAGS = namesIn(
   'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
@@ -18,24 +18,24 @@ export const ATTRIBUTES = namesIn(
     'summary title type valign value vspace width',
 )
 
-/** Elements that are removed with their content, which is no text for a reader. */
+/** Elements that are removed with their content, because the content is no text for a reader. */
 export const WITHOUT_CONTENT = namesIn(
   'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
     'select svg template textarea title video xmp',
 )
 
-/** Removed in a preview, so that a click does not leave the pane. */
+/** Attributes that a preview removes, so that a click does not leave the pane. */
 export const INERT_IN_PREVIEW = namesIn('href title')
 
 /**
  * An id that a link can name. It has a digit or a hyphen, so that no script can take it for a property of the document.
  */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i
-/** Ids that mail clients give to their own parts of a message, and prefixes that they add to the ids of others. */
+/** Ids that mail clients give to their own parts of a message, and prefixes that mail clients add to other ids. */
 const OF_MAIL_CLIENTS =
   /^(?:x_|gmail|yahoo|moz-|ms-outlook|mail-editor|olk|signet|reply|divrply|divtag|appendonsend|isforwardcontent|_?mailautosig|_?mailend|signature$)/i
 
-/** Whether an element may have this id, if a link of the signature leads to it. */
+/** Whether an element may have this id, if a link of the signature leads to the element. */
 export const isAnchorName = (id: string): boolean => ANCHOR.test(id) && !OF_MAIL_CLIENTS.test(id)
 
 /** The allowed values of attributes. Other values could change how a screen reader reads the rest of the message. */

@@ -23,10 +23,10 @@ import {
 export type BodyType = 'html' | 'text'
 
 /**
- * How a signature is found again in the message that it was written into. `mark` is the writing runtime's mark for this
- * item. `words` and `pictures` are the signature's, for a client that returns no marks; `pictures` is null when the
- * record has no room for their names. `copies`: how often the body had these words above the quoted thread and in it
- * when it was read back. `seen` tells by which of both the signature was recognised then; null when it was not.
+ * How a signature is found again in the message that it was written into. `mark` is the mark of the runtime that wrote
+ * it into this item. Where a client returns no marks, `words` and `pictures` find the signature; `pictures` is null
+ * when the record has no room for their names. `copies`: how often these words stood above the quoted thread, and in
+ * it, when the body was read back. `seen`: what the signature was recognised by then; null when it was not recognised.
  */
 export type Trace = Readonly<{
   mark: string
@@ -63,14 +63,14 @@ const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
 // ---- The mark of a signature ----
 
 /**
- * The data by which a signature is recognised. It stands in an id, which more clients return, and in attributes of the
- * wrapper.
+ * The data by which a signature is recognised. They stand in attributes of the wrapper, and also in an id, because more
+ * clients return ids.
  */
 export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
 
 const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
 
-/** The id of an element that wraps a signature; `mark` is of letters, digits and hyphens. */
+/** The id of an element that wraps a signature; `mark` has only letters, digits and hyphens. */
 export const markId = ({ mark, hash, combinedIds }: Mark): string =>
   `signet_${mark}_${hash}_${encodeURIComponent(combinedIds)}`
 
@@ -82,7 +82,9 @@ const decoded = (text: string): string => {
   }
 }
 
-/** The mark on this tag; null without one. `isQuoted`: a client has renamed it. `mark` is null in older messages. */
+/**
+ * The mark on this tag; null without a mark. `isQuoted`: a client has renamed the id. `mark` is null in older messages.
+ */
 function markOn(
   tag: OpenTag,
 ): Readonly<{ mark: string | null; hash: string; combinedIds: string; isQuoted: boolean }> | null {
@@ -103,8 +105,8 @@ function markOn(
 // ---- Elements ----
 
 /**
- * Whether this is the mail client's marker of its own signature: an id in Outlook on the web and new Outlook, a
- * bookmark in classic.
+ * Whether the mail client marks its own signature by this tag: Outlook on the web and new Outlook by an id, classic
+ * Outlook by a bookmark.
  */
 const marksClientSignature = ({ attributes }: OpenTag): boolean =>
   attributes.some(
@@ -119,9 +121,8 @@ const NOTHING: Count = { letters: 0, pictures: 0, others: 0 }
 const ENDLESS: Count = { ...NOTHING, letters: Infinity }
 
 /**
- * An element of a body. `innerEnd` is where its closing tag begins; without a closing tag, `innerEnd` and `end` are the
- * end of the body. `before` and `after` are the counts at its begin and at its end; without a closing tag, `after` is
- * `ENDLESS`.
+ * An element of a body. `before` and `after` are the counts at its start and at its end; `innerEnd` is where its
+ * closing tag begins. Without a closing tag, `innerEnd` and `end` are the end of the body, and `after` is `ENDLESS`.
  */
 type Element = {
   readonly tag: OpenTag
@@ -163,7 +164,7 @@ function elementsOf(
   return elements
 }
 
-/** The elements that do not begin inside of an earlier one. */
+/** The elements that are not inside of an earlier one. */
 function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {
   let end = 0
   return elements.filter((element) => {
@@ -176,10 +177,10 @@ function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Eac
 type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote: number; isCopied: boolean }>
 
 /**
- * Finds the message's own signatures by their marks, the elements that the mail client marked as its own signature, and
- * where the quoted thread begins. A signature is the message's own if its mark is one of this message's, or if it
- * stands above the quoted thread. In a reply or a forward, the place decides only for a signature of an old version,
- * which has no such mark, and only if a thread is recognised. `isCopied`: the quoted thread has a mark of this message.
+ * Finds the message's own signatures of Signet (`ours`), the mail client's own signatures (`clients`), and where the
+ * quoted thread begins (`quote`). A signature is the message's own if it has one of the message's marks, or if it
+ * stands above the quoted thread. In a reply or a forward, its place counts only if it has no mark, as in old versions,
+ * and if a thread is recognised. `isCopied`: the quoted thread has a mark of this message.
  */
 function readMarked(body: string, { marks, isAnswer }: Known): Read {
   const quotes = createQuoteFinder(body, true)
@@ -219,7 +220,7 @@ export const contentIds = (body: string): ReadonlySet<string> =>
 const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
   type === 'html' ? tokensOf(body) : [{ kind: 'text', start: 0, end: body.length }]
 
-/** The letters of a body, and where its quoted thread begins; the length of the body without one. */
+/** The letters of a body, and where its quoted thread begins; the length of the body without a thread. */
 function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; quote: number }> {
   const letters = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
@@ -230,7 +231,7 @@ function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; q
   return { letters: letters.letters(), quote: quotes.quote() }
 }
 
-/** Whether a letter, by its place among the letters, stands above the quoted thread. */
+/** Whether the letter with this index stands above the quoted thread. */
 const isAbove =
   ({ at }: Letters, quote: number) =>
   (place: number): boolean =>
@@ -243,7 +244,7 @@ const fingerprint = (content: string, type: BodyType): Fingerprint =>
 export const isSameText = (one: string, other: string, type: BodyType): boolean =>
   readWords(one, type).letters.text === readWords(other, type).letters.text
 
-/** Where the quoted thread of a body begins; the length of the body without one. */
+/** Where the quoted thread of a body begins; the length of the body without a thread. */
 export const quoteIn = (body: string, type: BodyType): number => readWords(body, type).quote
 
 /** How often a body has these words above its quoted thread, and in it. */
@@ -255,9 +256,9 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
 }
 
 /**
- * Whether a record with this trace belongs to the message that is quoted: some clients copy the record into a forward.
- * It does if the quoted thread, or a part that a client has renamed, has the mark, or if all the recorded copies of the
- * words are in the quoted thread.
+ * Whether the record with this trace belongs to the quoted message, because some clients copy the record into a
+ * forward. It belongs to the quoted message if the mark stands in the quoted thread, if a client has renamed the mark,
+ * or if all recorded copies of the words are in the quoted thread.
  */
 export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
   if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
@@ -266,9 +267,9 @@ export function isCopied(body: string, { mark, words, copies }: Trace, type: Bod
 }
 
 /**
- * Whether the author's own part of a body has the words of this signature, in order and without gaps: some clients
- * remove the mark when a message is sent again. `written` is the planned signature, which in plain text names the
- * pictures. False for a signature of fewer than `RECOGNISED_LETTERS` letters.
+ * Whether the words of this signature stand together in the author's part of a body. Some clients remove the mark when
+ * a message is sent again. `written` is the planned signature; as plain text, it also has the texts of the pictures.
+ * False for a signature of fewer than `RECOGNISED_LETTERS` letters.
  */
 export function hasWords(
   { body, type }: Pick<ReadBody, 'body' | 'type'>,
@@ -284,8 +285,8 @@ export function hasWords(
 }
 
 /**
- * The lines of plain text that have these letters. Of the first and the last line, only these letters if the line has
- * others too.
+ * The bounds of the lines that these letters are in. If the first line has other letters before them, the bounds start
+ * at these letters; the end of the last line likewise.
  */
 function linesOf(text: string, { at }: Letters, from: number, to: number): Bounds {
   const [first = 0, last = 0] = [at[from], at[to - 1]]
@@ -301,9 +302,9 @@ function linesOf(text: string, { at }: Letters, from: number, to: number): Bound
 const OF_TABLE = /^t(?:able|body|foot|head|[dhr])$/
 
 /**
- * Finds the recorded signature of a body by its words and pictures: in HTML the elements that have nothing else, in
- * plain text the lines. It must begin above the quoted thread, and its words must be there at least as often as when it
- * was written.
+ * Finds the recorded signature of a body by its words and pictures: in HTML the elements that contain nothing else, in
+ * plain text the lines. The signature must begin above the quoted thread, and its words must occur there at least as
+ * often as when the signature was written.
  */
 function findRecorded(body: string, { inserted }: Known, type: BodyType): readonly Found[] {
   const { trace, combinedIds = '', hash = '' } = inserted ?? {}
@@ -312,7 +313,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const collected = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
   /**
-   * The texts with letters, and (`shown`) the pictures of the signature. `before` is the number of letters before each.
+   * `texts` are the texts with letters, `shown` the pictures of the signature. `before` is the number of letters before
+   * each of them, `after` the number of letters up to its end.
    */
   const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
   const shown: Readonly<{ before: number; name: string }>[] = []
@@ -343,7 +345,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  // If all pictures are found, others are the author's. Otherwise the client may have renamed those of the signature.
+  // If all pictures are found, any other picture is the author's. Otherwise another picture may be one of the signature
+  // that the client has renamed.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>
@@ -371,8 +374,8 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
 // ---- Questions about a body ----
 
 /**
- * The signatures of Signet that are the message's own, without those in the quoted thread: by their marks; where the
- * client returned none, by the words that the message is recorded to hold.
+ * The message's own signatures of Signet, without those in the quoted thread. They are found by their marks; if the
+ * client returned no marks, by the words in the message's record.
  */
 export function findSignatures(
   body: string,
@@ -396,8 +399,8 @@ type Written = Readonly<{
 const MAX_PICTURES = 12
 
 /**
- * `found` is the signature that was just written, in the body as the client returns it; null when it is not recognised
- * there. `trace` tells how it will be found again.
+ * Finds the signature that was just written in the body that the client returned. `found` is null when the signature is
+ * not recognised; `trace` tells how to find it again.
  */
 export function findInserted(
   { type, content, images, hash, combinedIds }: Written,
@@ -417,8 +420,8 @@ export function findInserted(
 }
 
 /**
- * The bounds of every signature in the author's part, in order: of Signet's, and of the mail client's own, which
- * `setSignatureAsync` replaces as well. The client's own signature ends at the quoted thread at the latest.
+ * The bounds of every signature in the author's part, in order: Signet's signatures, and the mail client's own, which
+ * `setSignatureAsync` replaces as well. A signature of the client ends where the quoted thread begins, at the latest.
  */
 function boundsOfSignatures(body: string, known: Known, type: BodyType): readonly Bounds[] {
   if (type === 'text') return findRecorded(body, known, type)
@@ -428,13 +431,13 @@ function boundsOfSignatures(body: string, known: Known, type: BodyType): readonl
   const others = clients.flatMap(({ start, end: closed }) => {
     const end = Math.min(closed, quote)
     while ((own[next]?.end ?? Infinity) <= start) next++
-    // Some clients mark an add-in's signature as their own too; it counts once.
+    // A signature of Signet that the client also marked as its own counts once.
     return (own[next]?.start ?? Infinity) < end ? [] : [{ start, end }]
   })
   return [...own, ...others].sort((one, other) => one.start - other.start)
 }
 
-/** The words of a body without those of signatures, in order. An insertion must preserve them. */
+/** The words of a body, in order, without the words of signatures. An insertion must preserve them. */
 export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: BodyType = 'html'): string {
   const between: string[] = []
   let end = 0
@@ -447,12 +450,12 @@ export function visibleTextOf(body: string, known: Known = NOTHING_KNOWN, type: 
   return (type === 'html' ? toText(rest) : rest).replace(/[\s\u200B\uFEFF]+/g, ' ').trim()
 }
 
-/** A body as it was read, with what was known of it then. */
+/** A body as it was read, with what was known of the message at that time. */
 export type ReadBody = Readonly<{ body: string; known: Known; type: BodyType }>
 
 /**
  * Whether an insertion preserved every word of the author and of the quoted thread, in order. Words that were typed
- * meanwhile, and a signature that the client put between them, are no loss.
+ * meanwhile, and a signature that the client put between the words, are no loss.
  */
 export function preservesText(before: ReadBody, after: ReadBody): boolean {
   const former = visibleTextOf(before.body, before.known, before.type).replaceAll(' ', '')

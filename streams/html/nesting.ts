@@ -13,7 +13,7 @@ const BLOCKS = namesIn(
     'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
 )
 
-/** The parents that a part of a table can have. If none of them is open, the first is opened. */
+/** The parents that a part of a table can have. If no parent is open, the first one in the list is opened. */
 const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[]]> = new Map([
   ['caption', ['table']],
   ['colgroup', ['table']],
@@ -26,7 +26,7 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
   ['th', ['tr']],
 ])
 
-/** Elements whose content closes no element around them. */
+/** Tags inside of these elements close no element around them. */
 const CELLS = namesIn('td th caption')
 
 /** Formatting elements. When a block around one is closed first, the formatting is begun again after the block. */
@@ -48,21 +48,21 @@ type Element = Place &
     /** False for a formatting element that waits for the next text. */
     isOpen: boolean
   }> & {
-    /** Whether its closing tag was read inside of a block that is still open. */
+    /** Whether the element's closing tag was read inside of a block that is still open. */
     isEnded: boolean
   }
 
 export type Nesting = Readonly<{
   /** Begins an element. `tag` is empty when the element's tags are left out. */
   open: (name: string, tag: string) => void
-  /** An element without content, such as a picture. */
+  /** Writes an element without content, such as a picture. */
   empty: (name: string, tag: string) => void
   close: (name: string) => void
-  /** Text comes next. */
+  /** Prepares the place where a text comes next; `isBlank`: the text has only blanks. */
   text: (isBlank: boolean) => void
   /** The innermost written element, or the place outside of all. */
   place: () => Place
-  /** Closes everything. */
+  /** Closes all open elements. */
   end: () => void
 }>
 
@@ -76,15 +76,17 @@ export type Nesting = Readonly<{
  * | `li`, `dd`, `dt` | the one before it in the same list |
  * | `a` | a link around it |
  * | a part of a table | what is open in its table, down to its parent, which is begun if it is missing |
- * | `table` | a table around it, unless it is in one of its cells |
- * | a closing tag | what is open in its element, but nothing outside of its cell or table; without an element, nothing |
+ * | `table` | a table around it, unless a cell of that table is around it |
+ * | a closing tag | what is open in its element, within the same cell or table; nothing without its element |
  *
- * A formatting element that is closed with its block goes on: before the next text, it is begun again.
+ * A formatting element that is closed together with its block is begun again before the next text.
  */
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
   const outside: Place = { hasElements: false }
-  /** The characters of the formatting that was begun again, at most `MAX_CHARACTERS`. */
+  /**
+   * How many characters the repeated tags of formatting have. Beyond `MAX_CHARACTERS`, formatting is not begun again.
+   */
   let repeated = 0
 
   /** The index of the innermost element that passes the test; -1 without one. */
@@ -108,8 +110,8 @@ export function createNesting(write: (markup: string) => void): Nesting {
   const scope = (): number => last((element) => isCell(element) || isTable(element)) + 1
 
   /**
-   * Closes the elements from this index on. Formatting among them waits to be begun again, except for the element at
-   * `first`, ended elements, and elements in a cell that is closed.
+   * Closes the elements from this index on. Formatting elements among them wait to be begun again, except for the
+   * element at `first`, ended elements, and elements in a cell that is closed.
    */
   const closeAt = (index: number, first = index) => {
     const closed = elements.splice(index)
@@ -175,7 +177,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (found && isItem(found)) closeAt(index)
   }
 
-  /** Closes or begins elements until a part of a table is in a parent that it can have; false outside of a table. */
+  /** Closes or begins elements until this part of a table has an allowed parent; false outside of a table. */
   const enterParent = (name: string): boolean => {
     const parents = PARENTS.get(name)
     if (!parents) return true
@@ -187,7 +189,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     return true
   }
 
-  /** Closes what a tag of this name closes; false when the tag has no place. */
+  /** Closes the elements that a tag of this name ends; false when the tag is not allowed in its place. */
   const prepare = (name: string): boolean => {
     if (PARENTS.has(name)) return enterParent(name)
     leaveColumns()
@@ -200,12 +202,12 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (name === 'dd' || name === 'dt') closeItem('dd', 'dt')
     if (BLOCKS.has(name)) closeIfFound(last(isOneOf('p'), scope()))
     else if (name !== 'style') resume()
-    // The elements closed above may have separated this heading from another one that is open.
+    // The elements that were just closed may have stood between this heading and another one that is open.
     while (HEADINGS.has(name) && HEADINGS.has(innermost()?.name ?? '')) closeAt(last(isWritten))
     return true
   }
 
-  /** The element that a closing tag of this name ends; -1 without one. */
+  /** The index of the element that a closing tag of this name ends; -1 without one. */
   const endedBy = (name: string): number => {
     const isNamed = (element: Element) => element.name === name && !element.isEnded
     if (name === 'table') return last(isTable)

@@ -15,14 +15,14 @@ const LONGEST_MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
 /** The prefix of the names of inline images that Signet attaches (specification, section 9). */
 export const IMAGE_PREFIX = 'lsi-attach'
 
-/** Gives what is shown instead of the picture at this address; null when the address stays. */
+/** The address that is shown in place of this picture's address; null when the picture's address stays. */
 export type ReplacePicture = (address: string) => string | null
 
 /**
  * Sanitises foreign HTML: `preview` for the sandboxed frame, where links lead nowhere, `insert` for the mail client.
  * Asks `replacePicture` for every place that shows a picture, by attribute or style, and judges the answer like an
- * address of the html. Sanitising the result changes nothing. Html that is not readable (`isReadable`) gives the empty
- * string.
+ * address of the html. Sanitising the result again changes nothing. Html that is not readable (`isReadable`) gives the
+ * empty string.
  */
 export type Sanitize = (
   html: string,
@@ -34,8 +34,8 @@ export type Sanitize = (
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
 
 /**
- * A signature that does not fit: its size in characters, as it would be written, or as it is if it is too large to be
- * read.
+ * A signature that does not fit. `characters` is its size as it would be written; for html that is too large to be
+ * read, the size of the html.
  */
 export type TooLarge = Readonly<{
   kind: 'tooLarge'
@@ -44,7 +44,7 @@ export type TooLarge = Readonly<{
   parts: readonly PartSize[]
 }>
 
-/** Everything that an insertion writes. `content` goes to the mail client; no signature is the empty string. */
+/** Everything that an insertion writes. `content` goes to the mail client; it is the empty string for no signature. */
 export type InsertionPlan =
   | Readonly<{
       kind: 'ready'
@@ -62,7 +62,10 @@ export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 /** The input of a plan, for an insertion or a preview. */
 export type Planned = Content & Readonly<{ combinedIds: string }>
 
-/** Whether an image can be attached: it has status 200, an address that can be found, and is a picture. */
+/**
+ * Whether an image can be attached: it has status 200, its address can be found in the html, and its content is a
+ * picture.
+ */
 const isAttachable = ({ status, content, url }: SignatureImage): boolean =>
   status === 200 && isPictureKey(url) && readRaster(content) !== null
 
@@ -73,7 +76,7 @@ function attachmentName(url: string): string {
   return IMAGE_PREFIX + (segment || 'image').slice(-200)
 }
 
-/** Names attachments by their URLs: with `unique`, if any, and with the first number that makes each name unique. */
+/** Names attachments by their URLs. A name contains `unique`, if any. A name that is already taken gets a number. */
 function createNamer(takenNames: readonly string[], unique: string | null): (url: string) => string {
   const taken = new Set(takenNames)
   const numbers = new Map<string, number>()
@@ -92,7 +95,9 @@ function createNamer(takenNames: readonly string[], unique: string | null): (url
   }
 }
 
-/** Where the opening tag of the table ends that encloses all of this html; null without one, and when it has an id. */
+/**
+ * Where the opening tag of the table that encloses all of this html ends; null without this table, or if it has an id.
+ */
 function outerTable(html: string): number | null {
   let first: number | null = null
   let depth = 0
@@ -136,9 +141,9 @@ export const tooLarge = (content: string): TooLarge => ({
 /**
  * Plans what goes into a message, for a preview as for an insertion (specification, section 4, inserting a signature).
  * Only images with status 200 that the sanitised html shows are attached, each URL once, under names that the item does
- * not have yet (`takenNames`). Where these are unreadable, `unique`, which no name of the item contains, goes into every
- * name. The sanitiser writes content ids in place of the URLs. `mark` is that of the writing runtime for the item, in at
- * most `MAX_MARK_CHARACTERS`.
+ * not have yet (`takenNames`). If the names of the item cannot be read, every new name contains `unique`, which no name
+ * of the item contains. The sanitiser writes content ids in place of the URLs. `mark` is the mark of the writing
+ * runtime for the item, of at most `MAX_MARK_CHARACTERS`.
  */
 export function planInsertion(
   chosen: Planned,

@@ -3,7 +3,7 @@ import { decodeReferences, type OpenTag, type Token } from './tokens.ts'
 // Finds where a quoted thread begins, in the styles of the common mail clients. Everything behind that place is quoted.
 
 /**
- * Attributes of elements that begin a thread: ids of Outlook in its editions and of Zimbra, with `x_` in front where a
+ * Attributes of elements that begin a thread: ids of Outlook's editions and of Zimbra, with `x_` in front where a
  * client quotes them again; classes of Gmail, Thunderbird, Yahoo, Proton, Tuta and Zoho; and `type="cite"`, which
  * always means a quotation.
  */
@@ -18,7 +18,7 @@ const QUOTES: ReadonlyMap<string, RegExp> = new Map([
   ],
   ['type', /^cite$/i],
 ])
-/** The line above the header of a thread that Word draws, in its two colours. */
+/** The two colours of the line that Word draws above the header of a thread. */
 const LINE = /#e1e1e1|#b5c4df|rgb\((?:225, ?225, ?225|181, ?196, ?223)\)/i
 
 const hasValue = ({ attributes }: OpenTag, test: (name: string) => RegExp | undefined): boolean =>
@@ -34,16 +34,16 @@ const isSeparator = (line: string): boolean =>
 
 const BOLD = /^(?:b|strong)$/
 
-/** A longer line is not read, because it is no separator. */
+/** The longest line that is read. A longer line is no separator. */
 const MAX_LINE = 120
 
 /**
- * Finds where a quoted thread begins, token by token. Until it is found, `quote()` is the length of `source`. Plain
- * text needs no tokens.
+ * Finds where a quoted thread begins, token by token. Until the thread is found, `quote()` is the length of `source`.
+ * Plain text is searched at once, without tokens.
  */
 export function createQuoteFinder(source: string, isHtml: boolean) {
   let quote = isHtml ? source.length : quoteInText(source)
-  /** Where a line like that of Word was drawn; it may belong to the header of a thread. */
+  /** Where a line like Word's begins, which may belong to the header of a thread; null without a line. */
   let drawn: number | null = null
   let isBold = false
   return {
@@ -66,7 +66,7 @@ export function createQuoteFinder(source: string, isHtml: boolean) {
   }
 }
 
-/** Where a quoted thread begins in plain text; the length of the text without one. */
+/** Where a quoted thread begins in plain text; the length of the text without a thread. */
 export function quoteInText(text: string): number {
   let start = 0
   while (start < text.length) {

@@ -17,7 +17,7 @@ export function base64Bytes(base64: string): number {
 /** The size limit of a picture, so that the message can still be sent. */
 export const MAX_IMAGE_BYTES = 5_000_000
 
-/** The most pixels of a picture: drawing takes four bytes for each, however small the file is. */
+/** The most pixels of a picture. Each pixel takes four bytes when the picture is drawn, however small the file is. */
 export const MAX_IMAGE_PIXELS = 50_000_000
 
 const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
@@ -26,19 +26,19 @@ const DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/
 export function bytesOf(base64: string) {
   const value = (index: number): number => DIGITS.indexOf(base64[index] ?? '')
   const length = base64Bytes(base64)
-  /** Two digits of base64, of six bits each, contain the whole byte. */
+  /** The byte at this index. Two digits of base64, of six bits each, contain all of it. */
   const at = (index: number): number => {
     if (index >= length) return 0
     const digit = Math.floor((index * 4) / 3)
     return (((value(digit) << 6) | value(digit + 1)) >> (4 - 2 * (index % 3))) & 255
   }
-  /** The number in `count` bytes, the most significant first. */
+  /** The number in `count` bytes, the most significant byte first. */
   const big = (index: number, count: number): number => {
     let number = 0
     for (let byte = 0; byte < count; byte++) number = number * 256 + at(index + byte)
     return number
   }
-  /** The number in `count` bytes, the least significant first. */
+  /** The number in `count` bytes, the least significant byte first. */
   const little = (index: number, count: number): number => {
     let number = 0
     for (let byte = count - 1; byte >= 0; byte--) number = number * 256 + at(index + byte)
@@ -56,7 +56,7 @@ const sizeOfPng = ({ big, says }: Bytes): Size | null =>
 
 const sizeOfGif = ({ little }: Bytes): Size => ({ width: little(6, 2), height: little(8, 2) })
 
-/** The size in the frame header, which follows segments of any length. */
+/** Reads the size from the frame header, which comes after other segments of any length. */
 function sizeOfJpeg({ length, at, big }: Bytes): Size | null {
   for (let index = 2; index + 9 < length;) {
     if (at(index) !== 0xff) return null
@@ -67,7 +67,7 @@ function sizeOfJpeg({ length, at, big }: Bytes): Size | null {
     }
     const isFrame = marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
     if (isFrame) return { width: big(index + 7, 2), height: big(index + 5, 2) }
-    // The pixels begin, or the picture ends.
+    // After this marker, the pixels begin or the picture ends, and no frame header follows.
     if (marker === 0xda || marker === 0xd9) return null
     index += 2 + big(index + 2, 2)
   }
@@ -97,8 +97,8 @@ const FORMATS: readonly Readonly<{
 ]
 
 /**
- * What base64 content is, by its first bytes and its header; null when it is no complete base64, no picture that mail
- * clients draw, or larger than `MAX_IMAGE_BYTES` or `MAX_IMAGE_PIXELS`.
+ * The type and the size of a picture in base64, by its first bytes and its header. Null for incomplete base64, for a
+ * format that mail clients do not draw, and for more than `MAX_IMAGE_BYTES` or `MAX_IMAGE_PIXELS`.
  */
 export function readRaster(base64: string): Raster | null {
   if (base64Bytes(base64) > MAX_IMAGE_BYTES || !isBase64(base64)) return null

@@ -5,8 +5,8 @@ export type Colour = Readonly<{ red: number; green: number; blue: number; alpha:
 export type PreviewTheme = 'light' | 'dark' | 'highContrast'
 
 /**
- * A piece of text as it is drawn. `size` in CSS pixels; `background` is null on a picture, where the contrast is
- * unknown.
+ * A piece of text as it is drawn. `size` is in CSS pixels. `background` is null if the text stands on a picture, where
+ * the contrast is unknown.
  */
 export type SeenText = Readonly<{
   text: string
@@ -17,8 +17,8 @@ export type SeenText = Readonly<{
 }>
 
 /**
- * A picture as it is drawn. `alternative` is null without an alternative text; `isAllOfLink`: it is the only content of
- * a link; `foreign`: previews load nothing from its origin.
+ * A picture as it is drawn. `alternative` is null without an alternative text; `isAllOfLink`: the picture is the only
+ * content of a link; `foreign`: previews load nothing from the picture's origin.
  */
 export type SeenImage = Readonly<{
   name: string
@@ -27,7 +27,7 @@ export type SeenImage = Readonly<{
   loading: 'loaded' | 'failed' | 'foreign'
 }>
 
-/** A signature as it is drawn in the width `room`; `width` is its own, both in CSS pixels. */
+/** A signature as it is drawn. `width` is its own width, `room` the width that it can use, both in CSS pixels. */
 export type Seen = Readonly<{
   texts: readonly SeenText[]
   images: readonly SeenImage[]
@@ -35,7 +35,10 @@ export type Seen = Readonly<{
   room: number
 }>
 
-/** A readability issue with its place, except `wide`. `ratio` and `needed` are contrasts to 1. */
+/**
+ * A readability issue. All issues but `wide` name the text or the image. `ratio` and `needed` are contrasts, 4.5 for
+ * 4.5:1.
+ */
 export type ReadabilityIssue =
   | Readonly<{ kind: 'wide'; width: number }>
   | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>
@@ -44,7 +47,7 @@ export type ReadabilityIssue =
 
 type OfPlace = Exclude<ReadabilityIssue, { kind: 'wide' }>
 
-/** Smaller text is hard to read, in CSS pixels. */
+/** The size of the smallest text that is easy to read, in CSS pixels. */
 export const SMALLEST_TEXT_PX = 9
 
 /** WCAG 2.2, success criterion 1.4.3: the minimum contrast of text, and of large text. */
@@ -68,7 +71,7 @@ export function contrast(one: Colour, other: Colour): number {
   return (Math.max(first, second) + 0.05) / (Math.min(first, second) + 0.05)
 }
 
-/** The result of a colour over an opaque one. */
+/** The colour that results when `top` is drawn over the opaque colour `under`. */
 export function over(top: Colour, under: Colour): Colour {
   const mix = (above: number, below: number) => above * top.alpha + below * (1 - top.alpha)
   return {
@@ -95,7 +98,7 @@ export function inDark({ red, green, blue, alpha }: Colour): Colour {
   const saturation = range === 0 ? 0 : range / (1 - Math.abs(2 * lightness - 1))
   const turned = 1 - (1 - DARKEST) * lightness
   const turnedRange = saturation * (1 - Math.abs(2 * turned - 1))
-  // The same position between the darkest and the lightest channel preserves the hue.
+  // Each channel keeps its relative place between the darkest and the lightest channel, so the hue stays the same.
   const place = (channel: number) =>
     Math.min(
       255,
@@ -140,7 +143,10 @@ function ofImage({ name, alternative, isAllOfLink, loading }: SeenImage): readon
   ]
 }
 
-/** The readability issues of a signature in this theme: each place once, in document order. */
+/**
+ * The readability issues of a signature in this theme: `wide` first, then those of the texts, then those of the images.
+ * The same issue of the same text or image is listed once.
+ */
 export function readabilityIssues(
   { texts, images, width, room }: Seen,
   theme: PreviewTheme,

@@ -50,7 +50,7 @@ const encodeText = (text: string): string =>
 type Options = Readonly<{
   writePicture: WritePicture
   profile: 'preview' | 'insert'
-  /** The ids that may be written. */
+  /** The ids that the signature's links lead to. Only these ids are written. */
   anchors: ReadonlySet<string>
 }>
 
@@ -165,36 +165,36 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   for (const token of tokensOf(html)) handle(token)
   close('style')
   nesting.end()
-  // DOMPurify takes a comment for an attack if it stands beside such a text and no element does.
+  // DOMPurify takes a comment for an attack if its parent has text that looks like markup, but no elements.
   for (const [place, indices] of commentsIn)
     if (suspicious.has(place) && !place.hasElements) for (const index of indices) parts[index] = ''
   return { html: parts.join(''), targets, ids }
 }
 
 /**
- * A sanitiser that needs no document: reads the html tag by tag, and writes only the allowed parts. The lists, and the
- * readers of addresses, styles and comments, are those of the pane's sanitiser (src/engine/adapters/sanitizer.ts). It
- * finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
+ * A sanitiser that needs no document: it reads the html tag by tag, and writes only the allowed parts. The pane's
+ * sanitiser (src/engine/adapters/sanitizer.ts) has the same lists, and the same readers of addresses, styles and
+ * comments; it finds nothing to remove in the result (tests/browser/sanitizer.test.ts).
  *
  * | Token | Is written as |
  * |---|---|
- * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` first closes what the tag ends |
+ * | opening tag, allowed | itself, with its allowed attributes in double quotes; `nesting.ts` closes what it ends |
  * | opening tag, other | nothing; what is in the element stays |
- * | opening tag of `WITHOUT_CONTENT` | nothing, and nothing until its closing tag |
- * | closing tag | what closes its element; nothing when there is none |
+ * | opening tag of `WITHOUT_CONTENT` | nothing; all that follows up to its closing tag is left out |
+ * | closing tag | the tags that close its element; nothing without an open element of this name |
  * | content of `style` | the clean style sheet; other content without markup: nothing |
  * | comment | itself, cleaned, where Word reads it; otherwise nothing |
  * | text | itself; brackets as references |
  *
- * An attribute is left out when it has an unknown character reference and its meaning matters, or when another parser
- * could see its end inside of the value. An id stays only with a digit or a hyphen: without a document, any other id
- * could be the name of one of the document's properties.
+ * An attribute is left out when its meaning depends on an unknown character reference, or when another parser could
+ * find its end inside of the value. An id stays only if it has a digit or a hyphen: without a document, any other id
+ * could be the name of a property of the document.
  */
 export const sanitizeMarkup: Sanitize = (html, profile, replacePicture) => {
   if (!isReadable(html)) return ''
   const writePicture = pictureWriter(replacePicture)
   const written = rewrite(html, { writePicture, profile, anchors: new Set() })
-  // A link may lead to an element before it.
+  // The ids are written in a second pass, because a link may come after the element that it leads to.
   const anchors = new Set(Array.from(written.ids).filter((id) => written.targets.has(id)))
   return anchors.size === 0 ? written.html : rewrite(html, { writePicture, profile, anchors }).html
 }

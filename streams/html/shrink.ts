@@ -63,11 +63,11 @@ export function shrink(html: string): string {
   return parts.join('').trim()
 }
 
-/** The characters of the pictures that are written into this value. */
+/** The number of characters of the pictures that are written as `data:` addresses into this value. */
 const picturesIn = (value: string): number =>
   [...value.matchAll(/data:[^"')\s]+/gi)].reduce((sum, [picture]) => sum + picture.length, 0)
 
-/** The parts by their number of characters, largest first. Every character is in one part. */
+/** The parts with their numbers of characters, largest first. Every character belongs to one part. */
 export function partsOf(html: string): readonly PartSize[] {
   const sizes: Record<Part, number> = { styles: 0, pictures: 0, comments: 0, text: 0, markup: 0 }
   const add = (part: Part, written: string) => {

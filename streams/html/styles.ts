@@ -1,8 +1,8 @@
 import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 
 // Cleans foreign CSS without a document. The CSS is split into tokens as the standard says. Parts that are broken,
-// unclosed or have escapes in names are left out, and the result is written from the tokens that were checked. It loads
-// nothing but pictures, keeps every box in its place, and applies only inside of the signature.
+// unclosed or have escapes in names are left out; the rest is written from the tokens that were checked. The result
+// loads nothing but pictures, keeps every box in its place, and applies only inside of the signature.
 
 /** The address of a picture as it is to be written; null when it is not allowed. */
 export type WritePicture = (address: string) => string | null
@@ -30,8 +30,8 @@ const FORBIDDEN_PROPERTIES =
 const WITH_PICTURE = /^(?:background|list-style)(?:-image)?$/
 
 /**
- * The largest size of a property, in pixels, by the first pattern that matches: no limit where a size cannot spread,
- * then decorations, text, and boxes.
+ * The largest size of a property, in pixels. The first pattern that matches the property counts: sizes that cannot
+ * spread have no limit; then come decorations, text, and boxes.
  */
 const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
   [/radius|^(?:background|max-|z-)/, Infinity],
@@ -41,13 +41,15 @@ const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
 ]
 const CALCULATED = /(?:calc|clamp|max|min)\(/i
 /**
- * A calculation whose result is not much larger than its numbers, and (`IS_WIDTH`) properties that cannot lengthen the
- * message.
+ * `SUM`: a calculation whose result is not much larger than its numbers. `IS_WIDTH`: properties that may have any
+ * calculation, because they cannot lengthen the message.
  */
 const SUM = /^[^*/]{0,60}(?:\*\s*\d(?![\d.])[^*/]{0,60})?$/
 const IS_WIDTH = /^(?:min-)?width$/
 
-/** The length of units, in pixels. A unit that is missing here depends on the font, and counts as `UNKNOWN_PIXELS`. */
+/**
+ * The length of each unit, in pixels. A unit that is missing here depends on the font, and counts as `UNKNOWN_PIXELS`.
+ */
 const PIXELS: ReadonlyMap<string, number> = new Map([
   ['px', 1],
   ['q', 1],
@@ -64,7 +66,7 @@ const POSITIONS = /^\s*(?:static|relative|initial|inherit|unset|revert)\s*$/i
 
 type Css = Readonly<{
   tokens: readonly CssToken[]
-  /** The index of the token that closes what this one opens; -1 when nothing does. */
+  /** For each token, the index of the token that closes it; -1 when no token closes it. */
   ends: readonly number[]
   writePicture: WritePicture
 }>
@@ -93,12 +95,12 @@ function read(css: string, writePicture: WritePicture): Css {
   return { tokens, ends, writePicture }
 }
 
-/** The tokens that a kind of text may contain, besides those that every kind may contain. */
+/** The tokens that a kind of text may contain, besides blanks and comments. */
 type Grammar = Readonly<{
   kinds: ReadonlySet<CssKind>
   signs: string
   functions: RegExp
-  /** Whether names may have escapes: only where a name loads, moves and runs nothing. */
+  /** Whether names may have escapes. Escapes are allowed only where no name can load, move or run anything. */
   escapes: boolean
 }>
 
@@ -126,14 +128,17 @@ const MEDIA: Grammar = {
 
 const isBlank = (token: CssToken | undefined): boolean => token?.kind === 'blank' || token?.kind === 'comment'
 
-/** A picture in `url()`. Round brackets are the only characters of an address that need quotes. */
+/**
+ * Writes the address of a picture as `url()`; null when it is not allowed. Only an address with round brackets needs
+ * quotes.
+ */
 function writeUrl(address: string, { writePicture }: Css): string | null {
   const written = writePicture(address)
   if (written === null) return null
   return /[()]/.test(written) ? `url('${written}')` : `url(${written})`
 }
 
-/** The picture of a `url(` that opens at `index`; null unless a string is all that it has. */
+/** Writes the picture of a `url(` that opens at `index`; null unless the `url(` contains a string and nothing else. */
 function writeQuotedUrl(css: Css, index: number): string | null {
   const inside = css.tokens.slice(index + 1, css.ends[index]).filter((token) => !isBlank(token))
   const [token] = inside
@@ -202,7 +207,9 @@ function startOfImportant({ tokens }: Css, from: number, to: number): number {
   return tokens[index]?.text === '!' ? index : to
 }
 
-/** Whether a value, from `from` to before `to`, keeps the box in its place, and is not larger than any signature needs. */
+/**
+ * Whether a value, from `from` to before `to`, keeps the box in its place, and is not larger than any signature needs.
+ */
 function isInPlace({ tokens }: Css, from: number, to: number, property: string, value: string): boolean {
   if (property === 'position') return POSITIONS.test(value)
   if (property.includes('margin') && value.includes('-')) return false
@@ -241,7 +248,7 @@ function writeDeclaration(css: Css, from: number, to: number): string | null {
   return `${before}${name.text}:${value}${important < to ? '!important' : ''}`
 }
 
-/** The index after a nested block that begins at `index`, or after the token; null when the block does not end. */
+/** The index after the token at `index`, or after the block that it opens; null when the block does not end. */
 const after = ({ tokens, ends }: Css, index: number): number | null => {
   const end = ends[index] ?? -1
   if (end >= 0) return end + 1
@@ -271,7 +278,7 @@ function writeDeclarations(css: Css, from: number, to: number): string {
 /** A selector of elements in the signature's wrapper, also in Outlook's dark mode. */
 const BOUND = /^(?:\[data-ogs[bc]\]\s+)?\.signet(?:$|\s*>|\s+(?=[^\s~+|]))/
 const DARK_MODE = /^\[data-ogs[bc]\]\s+/
-/** A selector of the document. In a signature it means the wrapper. */
+/** A selector that means the document. In a signature, it is written as the wrapper. */
 const DOCUMENT = /^(?:html(?:\s+|\s*>\s*))?(?:html|body|:root)(?![^\s>])/i
 
 /** Limits a selector to the signature's wrapper; null when it could select something outside. */
@@ -299,7 +306,7 @@ function writeSelectors(css: Css, from: number, to: number): string | null {
   return written.join(',')
 }
 
-/** Rules whose selectors and declarations are allowed, and `@media` around them. */
+/** Writes the rules whose selectors and declarations are allowed, and the `@media` around them. */
 function writeRules(css: Css, from: number, to: number, depth: number): string {
   const { tokens, ends } = css
   let written = ''
@@ -315,7 +322,7 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
     while (open < to && tokens[open]?.text !== '{') {
       if (isAtRule && tokens[open]?.text === ';') break
       const next = after(css, open)
-      // A block is not closed: it contains the rest of the sheet.
+      // This block is not closed, so it contains the rest of the sheet.
       if (next === null) return written
       open = next
     }
@@ -337,7 +344,7 @@ function writeRules(css: Css, from: number, to: number, depth: number): string {
   return written
 }
 
-/** The declarations of a `style` attribute that move and run nothing, and load pictures alone. */
+/** The declarations of a `style` attribute that move and run nothing, and load only pictures. */
 export function cleanDeclarations(style: string, writePicture: WritePicture): string {
   if (style.length > MAX_STYLE_CHARACTERS) return ''
   const css = read(style, writePicture)
@@ -345,8 +352,8 @@ export function cleanDeclarations(style: string, writePicture: WritePicture): st
 }
 
 /**
- * The rules of a `style` element that move and run nothing, load pictures alone, and name elements in `.signet` only. The
- * result has no `<`.
+ * The rules of a `style` element that move and run nothing, load only pictures, and select only elements in `.signet`.
+ * The result has no `<`.
  */
 export function cleanStyleSheet(sheet: string, writePicture: WritePicture): string {
   if (sheet.length > MAX_STYLE_CHARACTERS) return ''

@@ -1,8 +1,8 @@
 import { attributeOf, decodeReferences, namesIn, tokensOf } from './tokens.ts'
 
 /**
- * Becomes a line break, unless the text already has one there. Text never contains it, because its blanks become
- * spaces.
+ * The edge of a block. It becomes a line break, unless the text already has a line break there. No text contains this
+ * character, because the blanks of texts become spaces.
  */
 const EDGE = '\v'
 
@@ -18,7 +18,7 @@ const MAX_ADDRESS_CHARACTERS = 2_000
 const onOneLine = (text: string): string => decodeReferences(text).replace(/\s+/g, ' ')
 const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
-/** The address of a link, if its text does not show it. */
+/** The address of a link, if the link's text does not show it; otherwise empty. */
 function addressBeside(text: string, href: string): string {
   const address = withoutBlanks(href)
   const isShown =
@@ -27,8 +27,8 @@ function addressBeside(text: string, href: string): string {
 }
 
 /**
- * The plain-text version of html: a table row is a line, cells are separated by a space, a link shows its address
- * unless its text does, an image shows its alternative text.
+ * The plain-text version of html. A table row is a line, and a space separates cells. A link shows its address unless
+ * its text does; an image shows its alternative text.
  */
 export function toText(html: string): string {
   const parts: string[] = []

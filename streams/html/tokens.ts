@@ -1,9 +1,9 @@
-// Splits HTML as the tokenizer of the HTML standard does. One pass without backtracking: the time grows with the length of
-// the markup.
+// Splits HTML as the tokenizer of the HTML standard does. One pass without backtracking: the time grows with the length
+// of the markup.
 
 /**
- * An attribute: `value` as it is written, without quotes, from `valueStart`; `start` and `end` are the bounds with the
- * name and the quotes.
+ * An attribute. `value` is its value as the html has it, without quotes; it begins at `valueStart`. `start` and `end`
+ * are the bounds of the whole attribute.
  */
 export type Attribute = Readonly<{
   name: string
@@ -40,14 +40,14 @@ const TAG_NAME = /[^\t\n\f\r />]*/y
 const ATTRIBUTE_NAME = /[^\t\n\f\r />=]*/y
 const UNQUOTED_VALUE = /[^\t\n\f\r >]*/y
 
-/** The end of what the pattern matches at this place. The pattern is sticky and also matches nothing. */
+/** The end of what the pattern matches at this place. The pattern is sticky, and can match the empty text. */
 function endOfMatch(pattern: RegExp, html: string, at: number): number {
   pattern.lastIndex = at
   pattern.test(html)
   return pattern.lastIndex
 }
 
-/** The end of the first match from this place on; the end of the text without one. */
+/** The end of the first match from this place on; the end of the text without a match. */
 function endOfNext(pattern: RegExp, html: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(html) ? pattern.lastIndex : html.length
@@ -62,7 +62,7 @@ function attributesFrom(
   for (let at = endOfMatch(BETWEEN_ATTRIBUTES, html, from); at < html.length;) {
     if (html[at] === '>') return { attributes, end: at + 1 }
     const start = at
-    // An equals sign at the start belongs to the name.
+    // An equals sign at the start of an attribute belongs to its name.
     at = endOfMatch(ATTRIBUTE_NAME, html, at + 1)
     const name = html.slice(start, at).toLowerCase()
     let valueStart = at
@@ -91,7 +91,7 @@ function endOfComment(html: string, start: number): number {
   return abrupt > content ? abrupt : endOfNext(/--!?>/g, html, content)
 }
 
-/** The markup at this `<`; null when it is text. */
+/** The markup that begins at this `<`; null when the `<` is text. */
 function markupAt(html: string, start: number): Exclude<Token, { kind: 'text' | 'raw' }> | null {
   const sign = html[start + 1] ?? ''
   const isClosing = sign === '/'
@@ -109,7 +109,7 @@ function markupAt(html: string, start: number): Exclude<Token, { kind: 'text' | 
   return isComment ? { kind: 'comment', start, end: endOfComment(html, start) } : null
 }
 
-/** Where the content of an element ends that contains no markup, by its name. */
+/** Where the content of an element ends, for each element whose content is not read as markup. */
 const RAW_END: ReadonlyMap<string, RegExp> = new Map(
   ['style', 'title', 'textarea', 'script', 'xmp', 'iframe', 'noembed', 'noframes'].map((name) => [
     name,
@@ -117,7 +117,7 @@ const RAW_END: ReadonlyMap<string, RegExp> = new Map(
   ]),
 )
 
-/** Names that are separated by a space. */
+/** Splits a list of names at its spaces. */
 export const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Elements that have no content, and no closing tag. */
@@ -161,7 +161,7 @@ const NAMED_REFERENCES: ReadonlyMap<string, string> = new Map([
   ['nbsp', ' '],
 ])
 
-/** Text with the characters that its references stand for: those by number, and the few names that browsers write. */
+/** Text with its character references decoded: all references by number, and the few names that browsers write. */
 export const decodeReferences = (text: string): string =>
   text.replace(/&(?:#x([\da-f]{1,6})|#(\d{1,7})|(\w{2,4}));/gi, (reference, hex, decimal, name) => {
     if (typeof name === 'string') return NAMED_REFERENCES.get(name.toLowerCase()) ?? reference
@@ -170,11 +170,11 @@ export const decodeReferences = (text: string): string =>
     return isCharacter ? String.fromCodePoint(code) : reference
   })
 
-/** Text as html, also for the value of an attribute. */
+/** Writes text as html, also for the value of an attribute. */
 export const escapeText = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** The attributes that count: the first of each name. */
+/** The attributes that count. Of several attributes with the same name, only the first one counts. */
 export function firstAttributes({ attributes }: OpenTag): readonly Attribute[] {
   const names = new Set<string>()
   return attributes.filter(({ name }) => {
@@ -184,7 +184,7 @@ export function firstAttributes({ attributes }: OpenTag): readonly Attribute[] {
   })
 }
 
-/** The decoded value of a tag's attribute; null without one. */
+/** The decoded value of a tag's attribute; null without the attribute. */
 export function attributeOf({ attributes }: OpenTag, name: string): string | null {
   const found = attributes.find((attribute) => attribute.name === name)
   return found ? decodeReferences(found.value) : null

@@ -10,9 +10,9 @@ import {
 import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
-// Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths, round
-// buttons and background pictures. A browser's parser sees such a comment as one string, so this module reads its markup
-// tag by tag, once, and writes it again.
+// Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths,
+// round buttons and background pictures. A browser's parser sees such a comment as one string, so this module reads its
+// markup tag by tag, once, and writes it again.
 
 const WORD_TAGS = new Set([
   ...TAGS,
@@ -35,24 +35,26 @@ const WORD_ATTRIBUTES = new Set([
 /** Attributes that are judged by their decoded values. */
 export const DECODED = namesIn('background cite href src style')
 
-/** Elements that are removed with their content, because it belongs to something that they run or load. */
+/** Elements that are removed with their content, because the content belongs to what the element runs or loads. */
 const WITHOUT_CONTENT = namesIn('applet math noscript object plaintext select svg template')
 
 /** The most comments for Word; others are left out. */
 export const MAX_COMMENTS = 300
 
-/** A longer comment does not fit into a signature, before or after cleaning. */
+/** The longest comment, before and after cleaning. A longer comment does not fit into a signature. */
 const MAX_COMMENT_CHARACTERS = 30_000
 const MAX_CONDITION_CHARACTERS = 60
 
-/** A character reference that `decodeReferences` leaves as it is, and a browser may not. */
+/** A character reference that `decodeReferences` leaves as it is, although a browser may decode it. */
 export const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
 
-/** Text that cannot end its attribute, its tag, or the comment around. References stay as they are. */
+/**
+ * Encodes a text so that it cannot end its attribute, its tag, or the comment around it. References stay as they are.
+ */
 export const encode = (text: string): string =>
   text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** An attribute as it may be written, with the space before it; empty when it is not allowed or says nothing. */
+/** An attribute as it may be written, with the space before it; empty when it is not allowed or its value is empty. */
 function writeAttribute({ name, value }: Attribute, writePicture: WritePicture): string {
   if (!WORD_ATTRIBUTES.has(name)) return ''
   const isDecoded = DECODED.has(name)
@@ -76,7 +78,7 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
     if (leftOut !== null) {
       if (token.kind === 'close' && token.name === leftOut) leftOut = null
     } else if (token.kind === 'text') {
-      // A bracket that opens no tag here could open one elsewhere.
+      // A bracket that opens no tag here could open one in another parser.
       clean += encode(markup.slice(token.start, token.end).replaceAll('<', ''))
     } else if (token.kind === 'raw') {
       const sheet =
@@ -89,7 +91,9 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
   return clean
 }
 
-/** `[if …]>` at the beginning of a comment: the condition, and what follows it. */
+/**
+ * Reads `[if …]>` at the beginning of a comment: the condition, and the rest of the comment; null without a condition.
+ */
 function readCondition(text: string): Readonly<{ condition: string; rest: string }> | null {
   const end = text.slice(0, MAX_CONDITION_CHARACTERS + 10).indexOf(']>')
   if (end < 0 || !/^\[if\s/i.test(text)) return null

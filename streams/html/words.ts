@@ -2,16 +2,21 @@ import { decodeReferences } from './tokens.ts'
 
 // Recognises one text inside of another by its letters, because mail clients change blanks, quotation marks and markup.
 
-/** The number of letters of a text, and two hashes of them. They find the text again, but do not reveal it. */
+/**
+ * The number of letters of a text, and two hashes of them. A fingerprint finds the text again, but does not reveal it.
+ */
 export type Fingerprint = readonly [letters: number, one: number, other: number]
 
 /** The letters of a text, and the index of each in the source. */
 export type Letters = Readonly<{ text: string; at: readonly number[] }>
 
-/** Shorter texts occur outside of a signature, too. */
+/** The fewest letters by which a text is recognised. Shorter texts occur outside of a signature, too. */
 export const RECOGNISED_LETTERS = 20
 
-/** Excludes what clients rewrite: blanks, and characters that have names in HTML, such as `é` and `–`. */
+/**
+ * Whether a character counts as a letter. Clients rewrite the others: blanks, and characters that have names in HTML,
+ * such as `é` and `–`.
+ */
 const isLetter = (code: number): boolean =>
   (code > 0x20 && code < 0x7f) ||
   (code > 0x36f && !(code >= 0x2000 && code <= 0x2bff) && code !== 0x3000 && code !== 0xfeff)
@@ -41,7 +46,7 @@ export function createLetters(source: string, isHtml: boolean) {
           if (special.test(source) && special.lastIndex <= end) {
             next = special.lastIndex - 1
             character = isHtml ? decodeReferences(source.slice(index, next + 1)) : ''
-            // A reference that was not decoded counts as no letter.
+            // A reference that was not decoded is not counted as letters.
             if (character.length > 2) character = ''
           }
         }
@@ -70,7 +75,7 @@ export function fingerprintOf({ text }: Letters): Fingerprint {
   return [text.length, one, other]
 }
 
-/** Where a text with this fingerprint begins in other letters, without overlaps. Takes linear time. */
+/** The places among these letters where a text with this fingerprint begins, without overlaps. Takes linear time. */
 export function placesOf({ text }: Letters, [length, ...hashes]: Fingerprint): readonly number[] {
   if (length === 0 || length > text.length) return []
   const rolling = BASES.map((base) => {
