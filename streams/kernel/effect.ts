@@ -26,12 +26,12 @@ export const Kernel = defineEvents('kernel', {
 })
 export type KernelEvent = EventOf<typeof Kernel>
 
-/** The limit of restarts of a crashing effect. */
+/** The most restarts of an effect that crashes. */
 export const MAX_RESTARTS = 10
 
 /**
- * Isolates the crash of an effect from the others: an escaped error is recorded as `kernel/effectCrashed`, and the
- * effect is restarted, at most `MAX_RESTARTS` times.
+ * Isolates the crash of an effect from the other effects: an escaped error is recorded as `kernel/effectCrashed`, and
+ * the effect is restarted, at most `MAX_RESTARTS` times.
  */
 export function supervise<E extends Event>(
   effect: string,

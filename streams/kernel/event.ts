@@ -8,13 +8,16 @@ export type Event<Type extends string = string, Data extends object = object> = 
   data: Readonly<Data>
 }>
 
-/** `seq` counts from 0 without gaps, `at` is in milliseconds since the epoch, `source` is an effect's name, `person` or `app`. */
+/**
+ * `seq` counts from 0 without gaps. `at` is in milliseconds since the epoch. `source` says what recorded the event: the
+ * name of an effect, `person` or `app`.
+ */
 export type Meta = Readonly<{ seq: number; at: number; source: string }>
 
 /** An event that the store has recorded; reducers and effects get only these. */
 export type Recorded<E> = E & { readonly meta: Meta }
 
-/** A reducer. Pure and total; returns the same reference when nothing changed. */
+/** A reducer. It is pure, accepts every event, and returns the same reference when nothing changed. */
 export type Evolve<State, E> = (state: State, event: Recorded<E>) => State
 
 /** The fields of an event, by their names. */
@@ -36,9 +39,9 @@ type DataOf<F> = { readonly [Name in keyof F & string]: ValueOf<F[Name]> }
 
 type Creator<Type extends string, By extends Origin, F extends Fields> = {
   readonly type: Type
-  /** The redactor of each field, by name (`kernel/field.ts`). */
+  /** The name of each field's redactor (`kernel/field.ts`). */
   readonly fields: F
-  /** Who may record it. */
+  /** Who may record the event: effects record facts, views and effects record gestures. */
   readonly by: By
   (...data: [keyof F & string] extends [never] ? [] : [data: DataOf<F>]): Event<Type, DataOf<F>>
 }
@@ -51,7 +54,7 @@ type Creators<Domain extends string, Declarations> = {
 
 /**
  * The event creators of one domain: `defineEvents('mailbox', { itemChanged: fact({ item: orNull(mailItem) }) })` gives
- * `Mailbox.itemChanged({ item })` of type `mailbox/itemChanged`. A field has its type and its privacy.
+ * `Mailbox.itemChanged({ item })` of type `mailbox/itemChanged`. Each field has the type of its value, and a redactor.
  */
 export function defineEvents<
   const Domain extends string,
@@ -91,7 +94,7 @@ export const isOf = <Type extends string, Data extends object>(
   event: Event,
 ): event is Event<Type, Data> => event.type === type
 
-/** Keeps the events made by one of these creators. The store's own stream does not even deliver the others. */
+/** Keeps the events made by one of these creators. The store's own stream does not even deliver other events. */
 export function ofType<E extends Event, Type extends string>(
   ...creators: readonly { readonly type: Type }[]
 ): OperatorFunction<Recorded<E>, Recorded<Extract<E, { type: Type }>>> {

@@ -15,8 +15,8 @@ export const isEventStream = <E>(event$: Observable<E>): event$ is EventStream<E
  * filters.
  */
 export function createEventStream<E extends Typed>() {
-  // Listeners are in the order of their subscription. The lists are replaced, never changed: an event reaches those that
-  // listened when it came.
+  // Listeners are called in the order of their subscription. The lists are replaced, never changed: an event reaches
+  // exactly those listeners that were subscribed when it came.
   const listeners = new Set<Subscriber<E>>()
   let ofEveryType: readonly Subscriber<E>[] = []
   const byType = new Map<string, readonly Subscriber<E>[]>()
@@ -29,7 +29,7 @@ export function createEventStream<E extends Typed>() {
     for (const type of types ?? byType.keys()) byType.set(type, by(byType.get(type) ?? ofEveryType))
     if (types === null) ofEveryType = by(ofEveryType)
   }
-  /** `null`: of every type. */
+  /** The events of these types; with null, the events of every type. */
   const ofTypes = (types: ReadonlySet<string> | null) =>
     new Observable<E>((listener) => {
       if (isComplete) {

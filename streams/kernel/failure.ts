@@ -9,7 +9,10 @@ export type Failure =
   | Readonly<{ kind: 'timeout' }>
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
-  /** `retryAfter`: the service accepts a retry after so many milliseconds, at most a minute; absent when it does not say. */
+  /**
+   * `retryAfter`: how long the service asks to wait before a retry, in milliseconds, at most a minute; absent without a
+   * wait.
+   */
   | Readonly<{
       kind: 'http'
       status: number
@@ -21,7 +24,7 @@ export type Failure =
   | Readonly<{ kind: 'host'; call: string; code: number; name: string }>
   | Readonly<{ kind: 'hostSilent'; call: string }>
   | Readonly<{ kind: 'itemGone' }>
-  /** `parts` are the largest parts of the content: their kind, and their characters. */
+  /** `parts`: the kind and the number of characters of the largest parts of the content. */
   | Readonly<{
       kind: 'tooLarge'
       characters: number
@@ -33,7 +36,7 @@ export type Failure =
   | Readonly<{ kind: 'clipboard' }>
   /** The browser did not store a value, or could not read what is stored. */
   | Readonly<{ kind: 'storage'; action: 'read' | 'write' }>
-  /** `cause` is the name that the other program gave the failure, for the log only. */
+  /** `cause` is the name of the failure in the program that reported it, for the log only. */
   | Readonly<{ kind: 'auth'; code: string; cause?: string }>
   | Readonly<{ kind: 'defect'; message: string }>
 
@@ -51,20 +54,20 @@ export class Failed extends Error {
   }
 }
 
-/** Compares names, because each chunk has a class of its own (src/build/ownModules.mjs). */
+/** Compares names, because each chunk has its own copy of the class (src/build/ownModules.mjs). */
 export const isFailed = (error: unknown): error is Failed =>
   error instanceof Error && error.name === 'Failed' && 'failure' in error
 
-/** The failure in an error; any other error is a `defect`. */
+/** The failure that an error carries. An error without a failure is a `defect`. */
 export const toFailure = (error: unknown): Failure =>
   isFailed(error)
     ? error.failure
     : { kind: 'defect', message: error instanceof Error ? `${error.name}: ${error.message}` : String(error) }
 
-/** The service's code for its refusal; null for none. */
+/** The code that the service gave for its refusal; null without a code. */
 export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
 
-/** The wait before a retry that the service asked for, in milliseconds; 0 for none. */
+/** The wait before a retry that the service asked for, in milliseconds; 0 without a wait. */
 export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */

@@ -2,8 +2,8 @@ declare const carried: unique symbol
 declare const named: unique symbol
 
 /**
- * A field of an event: the type of its value, and the name of the redactor that decides which part of it an exported
- * log contains. Every field has one. At run time it is only that name; the redactors are in `pane/redact.ts`.
+ * A field of an event: the type of its value, and the name of the redactor that decides which part of the value an
+ * exported log contains. At run time, a field is only this name; the redactors are in `pane/redact.ts`.
  */
 export type Field<Value, Kind extends string = string> = string & {
   readonly [carried]: Value
@@ -19,10 +19,13 @@ export const shape =
   <const Kind extends string>(kind: Kind): Field<Value, Kind> =>
     kind as string as Field<Value, Kind>
 
-/** A field without user data: a number, a flag, one of a few words, or a name that the software defines. */
+/** A field without user data: a number, a flag, one of a few fixed words, or a name that the software defines. */
 export const open = <Value>(): Field<Value, 'open'> => shape<Value>()('open')
 
-/** A text that an export replaces by a placeholder, the same for the same text: `id('user')` reads `user-1`. */
+/**
+ * A text that an export replaces by a placeholder, such as `user-1` for `id('user')`. Equal texts have the same
+ * placeholder.
+ */
 export const id: <const Kind extends string>(kind: Kind) => Field<string, Kind> = shape<string>()
 
 export const orNull = <F extends Field<unknown>>(field: F): Field<ValueOf<F> | null, `${KindOf<F>}?`> =>

@@ -1,6 +1,6 @@
 /**
- * A reference in an event to a value that is not plain data, such as a file. Only the object that `createHandle` gave
- * has the value; in a log it is `<handle>`.
+ * A reference in an event to a value that is not plain data, such as a file. Only the object that `createHandle`
+ * returned has the value; in a log, the object reads `<handle>`.
  */
 export type Handle = Readonly<{ handle: '<handle>' }>
 

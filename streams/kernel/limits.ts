@@ -50,9 +50,9 @@ export const yesNo = optional(
   false,
 )
 
-/** The last moment that a Date has. */
+/** The last moment that a `Date` can have, in milliseconds since 1970. */
 export const MAX_TIME = 8_640_000_000_000_000
 
 export const count = integer(0)
-/** Milliseconds since 1970. */
+/** A moment, in milliseconds since 1970. */
 export const time = integer(0, MAX_TIME)

@@ -19,7 +19,7 @@ export type Load<Value> =
   | Readonly<{ status: 'success'; value: Value }>
   | Readonly<{ status: 'fail'; failure: Failure; value?: Value }>
 
-/** An event that reports a failure, whatever failed. */
+/** An event that reports a failure of any kind. */
 export type FailureEvent = Recorded<Readonly<{ data: Readonly<{ failure: Failure }> }>>
 
 /** An event that may begin a load or an action. */
@@ -43,7 +43,7 @@ export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
 export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
   load.status === 'fail' && passes(load.failure)
 
-/** The value that was loaded last; undefined before the first. */
+/** The value that was loaded last; undefined before the first value. */
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
@@ -51,17 +51,17 @@ export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
 export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
   state.status === 'pending' ? outcome : state
 
-/** Drops the pending request; an outcome stays. */
+/** Drops a pending request: the state becomes `idle`. Any other state stays the same. */
 export const abandoned = <State extends Attempt | Load<unknown>>(state: State): State | typeof idle =>
   state.status === 'pending' ? idle : state
 
-/** A successful load; the same reference when it had this value already. */
+/** The state after a successful load; the same reference when the state had this value already. */
 export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
   state.status === 'success' && Object.is(state.value, value) ? state : { status: 'success', value }
 
-// Handlers of a slice that is a load.
+// Handlers for a slice whose state is a `Load`.
 
-/** Loads in any case. */
+/** Loads the value, whatever the state is. */
 export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   'value' in state ? { ...pending(event), value: state.value } : pending(event)
 
@@ -73,32 +73,32 @@ export const loadOnce = <Value>(state: Load<Value>, event: Asking): Load<Value> 
 export const retryFailed = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   state.status === 'fail' ? loadAgain(state, event) : state
 
-/** Retries a load with a temporary failure. */
+/** Retries a load whose failure is temporary. */
 export const retryAwaited = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   awaitsService(state) ? loadAgain(state, event) : state
 
 /** Drops the value. */
 export const forget = (): typeof idle => idle
 
-/** A load that failed; its last value stays. */
+/** The state after a failed load; the last value stays. */
 export const loadFailed = <Value>(state: Load<Value>, failure: Failure): Load<Value> =>
   'value' in state ? { ...failed(failure), value: state.value } : failed(failure)
 
-// Handlers of a slice that is an attempt.
+// Handlers for a slice whose state is an `Attempt`.
 
 /** Begins the action unless it is pending. */
 export const attemptOnce = (state: Attempt, event: Asking): Attempt =>
   state.status === 'pending' ? state : pending(event)
 
-/** Forgets how the action ended; a pending one continues. */
+/** Forgets how the action ended; a pending action continues. */
 export const forgetOutcome = (state: Attempt): Attempt => (state.status === 'pending' ? state : idle)
 
 type Loaded<Value> = Readonly<{ data: Readonly<{ value: Value }> }>
 type NotLoaded = Readonly<{ data: Readonly<{ failure: Failure }> }>
 
 /**
- * A value that is loaded: its events `loaded` and `loadFailed`, and the handlers of both. The slice adds which events
- * begin the load; its effect is made by `createLoad` (effects/message/load.ts).
+ * The events `loaded` and `loadFailed` of a value that is loaded, and the handlers of both. The slice adds the events
+ * that begin the load; `createLoad` (effects/message/load.ts) makes the effect.
  */
 export function defineLoad<const Domain extends string, F extends Field<unknown>>(domain: Domain, value: F) {
   type Value = ValueOf<F>
@@ -119,9 +119,9 @@ export function defineLoad<const Domain extends string, F extends Field<unknown>
 }
 
 /**
- * An action without a value: its events `requested`, `done` and `failed`, and their handlers. One request is pending at a
- * time, and an outcome counts only while a request is pending. The slice drops the
- * request when the session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
+ * The events `requested`, `done` and `failed` of an action without a value, and their handlers. Only one request is
+ * pending at a time, and an outcome counts only while a request is pending. The slice drops the request when the
+ * session ends (`abandoned`); `attempting` (loading.ts) makes the effect.
  *
  * @param subject fields of both outcomes that name the object of the action
  */

@@ -6,21 +6,21 @@ import { type Attempt, began, type Load } from './load.ts'
 import type { Pages } from './pages.ts'
 import { settle } from './settle.ts'
 
-/** Makes the event that ends a request. */
+/** The creators of the events that end a request. */
 export type Outcomes<Value, E> = Readonly<{
   loaded: (data: Readonly<{ value: Value }>) => E
   loadFailed: (data: Readonly<{ failure: Failure }>) => E
 }>
 
-/** Makes the event that ends the request of a page. */
+/** The creators of the events that end the request of a page. */
 type PageOutcomes<Query, Cursor, Page, E> = Readonly<{
   pageLoaded: (data: Readonly<{ query: Query; after: Cursor | null; page: Page }>) => E
   pageFailed: (data: Readonly<{ failure: Failure }>) => E
 }>
 
 /**
- * Makes the request of a load for each event that began it; a later request cancels an earlier one. `bounded` cancels
- * the requests of a session when the session ends.
+ * Makes an effect for a load: whenever an event starts the load, the effect makes the request. A later request cancels
+ * an earlier one. `bounded` cancels the requests of a session when the session ends.
  */
 export const loading =
   <E extends Event, State, Deps>(
@@ -43,8 +43,8 @@ export const loading =
     )
 
 /**
- * Loads each page of a list (`definePages`) for the event that began it; a later request cancels an earlier one.
- * `bounded` cancels the requests of a session when the session ends.
+ * Makes an effect for a list (`definePages`): whenever an event starts loading a page, the effect requests the page. A
+ * later request cancels an earlier one. `bounded` cancels the requests of a session when the session ends.
  */
 export const paging =
   <E extends Event, State, Deps>(
@@ -75,8 +75,8 @@ type AttemptEvents<Asked, Done, E> = Readonly<{
 }>
 
 /**
- * Makes the request of an attempt for each event that began it. A request that has begun also continues after the
- * session. The state allows one request at a time.
+ * Makes an effect for an attempt (`defineAttempt`): whenever an event starts the attempt, the effect makes the request.
+ * The request goes on when the session ends. The attempt allows only one request at a time.
  */
 export const attempting =
   <E extends Event, State, Deps>() =>

@@ -5,9 +5,9 @@ import type { Field, ValueOf } from './field.ts'
 import { type Asking, type Attempt, ended, failed, idle, pending, success } from './load.ts'
 
 /**
- * A list that loads page by page. An answer to another `query` changes nothing. `items` is null until a page is loaded;
- * the items stay until the first page of another query is loaded. `next` is the cursor of the next page; null for the
- * first page, and at the end. A pending or failed page is still the next one.
+ * A list that loads page by page. An answer to another `query` is ignored. `items` is null until a page is loaded; the
+ * items stay until the first page of another query is loaded. `next` is the cursor of the next page; null for the first
+ * page, and at the end. While a page is pending, or after it failed, `next` is still its cursor.
  */
 export type Pages<Query, Item, Cursor = string> = Readonly<{
   query: Query
@@ -19,24 +19,24 @@ export type Pages<Query, Item, Cursor = string> = Readonly<{
 /** Anything that loads page by page. */
 type Paged = Pages<unknown, unknown, unknown>
 
-/** Nothing is loaded yet. */
+/** The state before a page is loaded. */
 export const noPages = <Query>(query: Query) => ({ query, items: null, next: null, load: idle }) as const
 
 /** Whether all pages are loaded. */
 export const isAtEnd = ({ next, load }: Paged): boolean => next === null && load.status === 'success'
 
-/** Loads from the first page on. */
+/** Loads the first page, of another query if one is given. */
 export const loadFirst = <State extends Paged>(
   state: State,
   event: Asking,
   query: State['query'] = state.query,
 ): State => ({ ...state, query, next: null, load: pending(event) })
 
-/** Loads the next page, one at a time. */
+/** Loads the next page, unless a page is pending or all pages are loaded. */
 export const loadNext = <State extends Paged>(state: State, event: Asking): State =>
   state.load.status === 'pending' || isAtEnd(state) ? state : { ...state, load: pending(event) }
 
-/** Loads the page after those that are loaded. */
+/** Loads the next page, but never the first one. */
 export const loadMore = <State extends Paged>(state: State, event: Asking): State =>
   state.next === null ? state : loadNext(state, event)
 
@@ -45,10 +45,10 @@ export const retryPage = <State extends Paged>(state: State, event: Asking): Sta
   state.load.status === 'fail' ? loadNext(state, event) : state
 
 /**
- * A list that loads page by page: its events `pageLoaded` and `pageFailed`, and the handlers of both. The slice adds which
- * events load a page; its effect is made by `paging` (loading.ts).
+ * The events `pageLoaded` and `pageFailed` of a list that loads page by page, and the handlers of both. The slice adds
+ * the events that load a page; `paging` (loading.ts) makes the effect.
  *
- * @param itemsOf what a page lists
+ * @param itemsOf the items of a page
  */
 export function definePages<
   const Domain extends string,

@@ -1,7 +1,7 @@
 import { Failed } from './failure.ts'
 
 /**
- * Reads a value. `at` is its place in the body, such as `objects.0.name`; empty for the body.
+ * Reads a value. `at` is its place in the body, such as `objects.0.name`; empty for the body itself.
  *
  * @throws Failed `malformed` with the place; its cause says what the schema expects
  */
@@ -12,26 +12,31 @@ export type Json = Readonly<Record<string, unknown>>
 
 type Fields = Readonly<Record<string, Schema<unknown>>>
 
-/** One side writes JSON of type `In`, the other reads it as `Out`. `reading` and OpenAPI use the optional parts. */
+/**
+ * Describes JSON that one side writes as `In`, and the other side reads as `Out`. `reading` and OpenAPI use the
+ * optional properties.
+ */
 export interface Schema<Out, In = unknown> {
   readonly read: Read<Out>
-  /** Of an object. */
+  /** The fields of an object. */
   readonly fields?: Fields
-  /** Other fields are refused. */
+  /** A value with fields that are not in `fields` is refused. */
   readonly isStrict?: true
-  /** Of a list, or with `key` of a record. */
+  /** The items of a list, or with `key`, the values of a record. */
   readonly item?: Schema<unknown>
   readonly key?: Schema<string>
-  /** The first option that accepts the value counts; with `by`, the first that accepts this field of the value. */
+  /**
+   * The first option that accepts the value counts; with `by`, the first option that accepts the value's field `by`.
+   */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
-  /** Reads a value other than `except`; `then` maps or refuses what was read. */
+  /** `inner` reads every value but `except`; `then` maps or refuses what `inner` read. */
   readonly inner?: Schema<unknown>
   readonly except?: null
   readonly then?: Read<unknown>
-  /** A part of a JSON Schema. */
+  /** The part of the JSON Schema that does not follow from the other properties. */
   readonly json?: Json
-  /** The name of the field in JSON, if it differs. */
+  /** The name of the field in JSON, if it is not the name in `fields`. */
   readonly named?: string
   /** The field may be missing. */
   readonly isOptional?: true
@@ -65,12 +70,12 @@ type GivenOf<F> = Flat<
   }
 >
 
-/** @throws Failed */
+/** @throws Failed `malformed`; its cause is `expected` */
 export const refuse = (at: string, expected: string): never => {
   throw new Failed({ kind: 'malformed', at: at || 'body' }, { cause: expected })
 }
 
-/** Reads a body as a whole. */
+/** Makes a function that reads a whole body. */
 export const bodyOf =
   <Out>({ read }: Schema<Out>) =>
   (body: unknown): Out =>
@@ -100,7 +105,7 @@ export const nullable = <Out, In>(inner: Schema<Out, In>): Schema<Out | null, In
   except: null,
 })
 
-/** A field that may be missing: it reads as `instead`, or is left out. */
+/** A field that may be missing. A missing field reads as `instead`; without `instead`, it is left out. */
 export function optional<Out, In>(inner: Schema<Out, In>): Schema<Out | undefined, In> & Optional
 export function optional<Out, In, const Instead>(
   inner: Schema<Out, In>,
@@ -130,7 +135,7 @@ export const map = <Out, In, Other>(
   then: to as Read<unknown>,
 })
 
-/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if it has one. */
+/** Refuses values for which `is` is false. `json` is the same check in JSON Schema, if JSON Schema has it. */
 export const when = <Out, In>(
   inner: Schema<Out, In>,
   is: (value: Out) => boolean,
@@ -138,7 +143,7 @@ export const when = <Out, In>(
   json: Json = {},
 ): Schema<Out, In> => ({ ...map(inner, (value, at) => (is(value) ? value : refuse(at, expected))), json })
 
-/** Reads null where the schema refuses. */
+/** Reads null for a value that the schema refuses. */
 export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, In> => ({
   read: (value, at) => {
     try {
@@ -181,7 +186,7 @@ export const loose = <const F extends Fields>(fields: F): Schema<Json & ReadOf<F
   return map(record(anything), (all, at) => ({ ...all, ...read(all, at) }))
 }
 
-/** Names with a special meaning in objects. */
+/** Names with a special meaning in objects. They are left out of records. */
 const NO_FIELD = /^(?:__proto__|prototype|constructor)$/
 export const namesIn = (body: Json): readonly string[] =>
   Object.keys(body).filter((name) => !NO_FIELD.test(name))
@@ -237,7 +242,7 @@ export const union = <const S extends Options>(...options: S): Schema<OutOf<S[nu
   options,
 })
 
-/** Reads one of several kinds of objects. This field tells the kind. */
+/** Reads one of several kinds of objects. The field `by` tells the kind. */
 export const variant = <const By extends string, const S extends Options>(
   by: By,
   ...options: S
@@ -247,7 +252,7 @@ export const variant = <const By extends string, const S extends Options>(
   by,
 })
 
-/** The first option that accepts the field. */
+/** The first option that accepts the value's field `by`. */
 export function optionFor(options: readonly Schema<unknown>[], by: string, value: unknown, at: string) {
   const of = fieldsOf(value, at)[by]
   const found = options.find(({ fields }) => fields?.[by] && orNull(fields[by]).read(of, '') !== null)

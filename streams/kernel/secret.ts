@@ -1,7 +1,7 @@
 /**
  * A value that must not be printed, logged, stored or exported by accident, such as a token. It is plain data that
- * always reads `<secret>`; only `reveal` returns the value, and only in the page that created it. A copy through JSON
- * intentionally loses the value.
+ * always reads `<secret>`. Only `reveal` returns the value, and only in the page that created the secret. A copy
+ * through JSON intentionally loses the value.
  */
 export type Secret = Readonly<{ secret: '<secret>' }>
 

@@ -1,7 +1,7 @@
-/** Runs work after the earlier work of the same key, whether that failed or not. */
+/** Runs work when the earlier work of the same key has ended, even if the earlier work failed. */
 export type Serial = <Result>(work: () => Promise<Result>, key?: string) => Promise<Result>
 
-/** Runs promises one after the other, for each key by itself. */
+/** Runs the work of each key one after the other. Different keys do not wait for each other. */
 export function createSerial(): Serial {
   /** The last pending work of each key. */
   const last = new Map<string, Promise<unknown>>()

@@ -4,7 +4,7 @@ import { Failed, type Failure, toFailure } from './failure.ts'
 
 /**
  * Ends a request inside a flattening operator with exactly one event, made from the first value or from the failure.
- * The outer stream continues. A source that completes without a value counts as a failure.
+ * The outer stream continues. A request that completes without a value counts as a failure.
  */
 export const settle =
   <Value, Done, NotDone>(

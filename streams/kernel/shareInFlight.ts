@@ -4,8 +4,8 @@ import { defer, finalize, shareReplay } from 'rxjs'
 export type Sharing = <T>(key: string, call: () => Observable<T>) => Observable<T>
 
 /**
- * Shares one running call among all concurrent callers with the same key. Nothing is cached after it ends: a failure
- * reaches every caller. The call is cancelled when the last caller unsubscribes.
+ * Shares one running call among all concurrent callers with the same key. A failure reaches every caller. Nothing is
+ * cached after the call has ended. The call is cancelled when the last caller unsubscribes.
  */
 export function createSharing(): Sharing {
   const running = new Map<string, Observable<unknown>>()

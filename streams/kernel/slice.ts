@@ -1,12 +1,12 @@
 import { withChanges } from './changes.ts'
 import type { Event, EventOf, Evolve, Recorded } from './event.ts'
 
-/** Returns the state after the event. Pure; returns the same reference when nothing changed. */
+/** A handler returns the state after the event. It is pure, and returns the same reference when nothing changed. */
 export type Handler<State, E> = (state: State, event: Recorded<E>) => State
 
 /**
- * One part of the state: its initial value, and its handlers by event type. Its type names the events, not what each
- * handler returns: a change in a handler changes no type that another file sees.
+ * One part of the state: its initial value, and its handlers by event type. The type of a slice has the names of the
+ * events, but not the results of the handlers, so a change in a handler changes no type in other files.
  */
 export type Slice<State, Type extends string> = Readonly<{
   initial: State
@@ -17,15 +17,16 @@ type HandlersFor<State, E extends Event> = {
   readonly [Type in E['type']]?: Handler<State, Extract<E, { type: Type }>>
 }
 /**
- * Without this type, a misspelt event would be a handler that never runs, because generics do not check excess keys.
+ * Refuses handlers for unknown events. Generics do not check excess keys: without this type, a handler with a misspelt
+ * event would compile and never run.
  */
 type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handlers, E['type']>, never>>
 
 type Handled<Creators> = Extract<EventOf<Creators>, Event>
 
 /**
- * `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, { 'auth/verified': (state, event) => … })`: a slice names
- * the creators of the events that it handles.
+ * `defineSlice<State, typeof Auth | typeof Mailbox>()(initial, { 'auth/verified': (state, event) => … })`: a slice
+ * names the creators of the events that it handles.
  */
 export const defineSlice =
   <State, Creators>() =>
@@ -40,7 +41,9 @@ type Within<Name extends string, Handlers> = {
     : never
 }
 
-/** The handlers of a part of a slice: `...within('publishing', Publishing.handlers)`. */
+/**
+ * Turns the handlers of a part of a slice into handlers of the slice: `...within('publishing', Publishing.handlers)`.
+ */
 export function within<const Name extends string, const Handlers extends object>(
   name: Name,
   handlers: Handlers,
@@ -75,8 +78,8 @@ export type HandledBy<S> = {
 }[keyof S]
 
 /**
- * The events that are handled by no slice and not named in `NotFolded`, and the wrong names in `NotFolded`: of an event
- * that a slice handles, or of none. `{}` has this type when there are none; otherwise the error names them.
+ * The mistakes in `NotFolded`: events that no slice handles and `NotFolded` does not name, names of events that a slice
+ * handles, and names of no event. `{}` has this type only without mistakes; otherwise the compiler names the mistakes.
  */
 export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
   Record<

@@ -1,7 +1,7 @@
-/** Work in steps, each a short one. The caller decides what happens between them. */
+/** Work in short steps. The caller decides what happens between two steps. */
 export type Steps<Result> = Generator<void, Result, void>
 
-/** Runs the work at once. */
+/** Runs all steps without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next()

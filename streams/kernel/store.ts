@@ -9,25 +9,28 @@ export type Effects<E, State, Deps> = Readonly<Record<string, Effect<E, State, D
 
 export type Store<State, E extends Event, Deps> = Readonly<{
   /**
-   * The state, now and at each change of reference. Completes with `stop`, and fails with `EndlessLoop`; `value` can
-   * still be read then.
+   * The state, now and after each change of its reference. Completes after `stop`, and fails with `EndlessLoop`. In
+   * both cases, `value` can still be read.
    */
   state$: StateStream<State>
   /** Every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
   event$: Observable<Recorded<E | KernelEvent>>
-  /** The recorded events, oldest first, without the folded ones: folding them over `base()` gives the live state. */
+  /**
+   * The recorded events, oldest first, without those that `foldOldest` removed. Folding them over `base()` gives the
+   * current state.
+   */
   log: readonly Recorded<E | KernelEvent>[]
   /** The state before the first event of `log`. */
   base(): State
   /** Folds the oldest `count` events of `log` into `base()`, and returns them. */
   foldOldest(count: number): readonly Recorded<E | KernelEvent>[]
-  /** Adds an event. Events recorded while another is handled are queued. Ignored after `stop`. */
+  /** Records an event. While another event is handled, the event waits in the queue. Ignored after `stop`. */
   record(event: E, source: string): void
-  /** Starts every effect, then opens the queue: effects miss no event of the start-up. */
+  /** Starts every effect, then opens the queue, so that no effect misses an event of the start-up. */
   start(): void
   /**
    * Starts more effects under new names. They receive every event that is handled from now on, also the events that one
-   * of them records as it starts. Before `start`, they start with the others. Ignored after `stop`.
+   * of them records as it starts. Before `start`, they start together with the first effects. Ignored after `stop`.
    */
   addEffects(effects: Effects<E, State, Deps>): void
   /** Ends every effect and both streams. */
@@ -47,10 +50,13 @@ export const replay = <State, E>(
 
 /** The most events that the store handles without a pause. */
 export const MAX_EVENTS_AT_ONCE = 10_000
-/** How many of the last events the error names. */
+/** How many of the last events `EndlessLoop` names. */
 const NAMED_EVENTS = 20
 
-/** Effects answer each other without end. The message has the types of the last events, and no data. */
+/**
+ * The failure of a store whose effects answer each other without end. Its message has the types of the last events, but
+ * no data.
+ */
 export class EndlessLoop extends Error {
   override readonly name = 'EndlessLoop'
   constructor(lastTypes: readonly string[]) {
@@ -75,7 +81,7 @@ export function createStore<State, E extends Event, Deps>(options: {
   let { effects } = options
   let current = initial
   const states$ = new BehaviorSubject(initial)
-  // The subject itself throws for its value after a failure; the last state can still be read here.
+  // After a failure, the `value` of the subject throws, but this `value` is still the last state.
   const state$ = Object.defineProperty(states$.asObservable(), 'value', {
     get: () => current,
   }) as StateStream<State>
@@ -99,7 +105,7 @@ export function createStore<State, E extends Event, Deps>(options: {
     }
     events.next(recorded)
   }
-  /** Handles the waiting events; `handled` were handled since the store was idle. */
+  /** Handles the waiting events. `handled` is the number of events that were handled since the store was idle. */
   const handleWaiting = (handled: number) => {
     let taken = 0
     phase = 'handling'
@@ -112,7 +118,7 @@ export function createStore<State, E extends Event, Deps>(options: {
         if (isStopped()) return
       }
     } finally {
-      // When a reducer throws, the remaining events wait for the next recording.
+      // When a reducer throws, the remaining events wait until the next event is recorded.
       waiting.splice(0, taken)
       if (!isStopped()) phase = 'open'
     }
@@ -167,7 +173,7 @@ export function createStore<State, E extends Event, Deps>(options: {
       if (phase === 'closed') effects = { ...effects, ...more }
       else if (phase === 'handling') run(more)
       else if (phase === 'open') {
-        // The first events of the effects wait until all effects listen.
+        // The events that the new effects record at their start wait until all new effects listen.
         phase = 'handling'
         run(more)
         handleWaiting(0)

@@ -7,7 +7,7 @@ export type Time = Readonly<{ scheduler: SchedulerLike }>
 /** The wall clock, in milliseconds since the epoch. */
 export const now = ({ scheduler }: Time): number => scheduler.now()
 
-/** One value after `ms` milliseconds, then completes. */
+/** Emits one value after `ms` milliseconds, then completes. */
 export const after = (ms: number, { scheduler }: Time): Observable<0> => timer(ms, scheduler)
 
 const later =
@@ -15,10 +15,10 @@ const later =
   <T>(value: T): Observable<T> =>
     after(ms, time).pipe(map(() => value))
 
-/** Delays everything by `ms` milliseconds. */
+/** Delays every value by `ms` milliseconds. */
 export const delayBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> => mergeMap(later(ms, time))
 
-/** Emits a value after `ms` milliseconds without a later one. Works with a stopped clock too. */
+/** Emits a value if no later value comes within `ms` milliseconds. Works with a stopped clock, too. */
 export const debounceBy = <T>(ms: number, time: Time): MonoTypeOperatorFunction<T> =>
   switchMap(later(ms, time))
 
@@ -36,16 +36,20 @@ export const timeLimit =
     )
 
 /**
- * Counts 0, 1, 2, …: 0 at once, 1 after `first` milliseconds, and each later interval `growth` milliseconds longer
- * than the one before. Never completes; one timer at a time, so that a sleeping machine causes no burst.
+ * Counts 0, 1, 2, …: 0 at once, 1 after `first` milliseconds, and each later interval is `growth` milliseconds longer
+ * than the one before. Never completes. Only one timer runs at a time, so that a machine that slept does not catch up
+ * in a burst.
  */
 export const growingIntervals = (first: number, growth: number, time: Time): Observable<number> =>
   of(0).pipe(expand((tick) => after(first + tick * growth, time).pipe(map(() => tick + 1))))
 
-/** Completes after `ms` milliseconds without a value. */
+/** Emits nothing, and completes after `ms` milliseconds. */
 export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
 
-/** The longest timer: browsers limit timers to 24.8 days, and a sleeping machine stops them. */
+/**
+ * The longest single timer. A longer wait takes several timers, because browsers limit a timer to 24.8 days, and a
+ * sleeping machine stops it.
+ */
 const STEP_MS = 60_000
 
 /** Emits once at this moment, in milliseconds since the epoch, or at once when it is past; then completes. */
