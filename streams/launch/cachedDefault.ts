@@ -11,18 +11,18 @@ import type { LaunchFacts } from './facts.ts'
 const cachedDefault = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })
 export type CachedDefault = OutOf<typeof cachedDefault>
 
-/** A copy from storage; null for another shape. */
+/** Reads a copy from storage; null for a malformed copy. */
 export const parseCachedDefault = (value: unknown): CachedDefault | null =>
   orNull(cachedDefault).read(value, '')
 
 /** Up to this age, a copy is inserted without a request. */
 export const FRESH_MS = 15 * 60_000
-/** An older copy is not used. */
+/** From this age on, a copy is not used. */
 export const USABLE_MS = 30 * 24 * 60 * 60_000
 /** The longest copy, in UTF-16 units of its JSON. */
 export const MAX_CACHED_CHARACTERS = 2_000_000
 
-/** Whether a copy is usable: of this mailbox, young enough, and newer than the user's last sign-out. */
+/** Whether a copy can be used: it is of this mailbox, young enough, and newer than the user's last sign-out. */
 export const isUsable = (
   kept: CachedDefault,
   { mailbox, facts, now }: Readonly<{ mailbox: string; facts: LaunchFacts; now: number }>,
@@ -35,7 +35,8 @@ export const isUsable = (
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
 /**
- * The copy to store. A large one is stored without the images of the other signatures; null when it is still too large.
+ * The copy to store. A large copy is stored without the images of the other signatures; null when it is still too
+ * large.
  */
 export function fitted(kept: CachedDefault): CachedDefault | null {
   if (isSmall(kept)) return kept

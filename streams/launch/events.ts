@@ -4,7 +4,7 @@ import { failureField } from '../kernel/failure.ts'
 import { open, orNull, shape } from '../kernel/field.ts'
 import type { CachedDefault } from './cachedDefault.ts'
 
-/** What Outlook starts the add-in for. */
+/** The kinds of events for which Outlook starts the add-in. */
 export type LaunchKind = 'newMessage' | 'fromChanged' | 'recipientsChanged'
 
 /** The number of a launch event in its runtime. */
@@ -12,18 +12,18 @@ export type LaunchId = number
 
 /** How a launch event ended. */
 export const launchOutcomes = [
-  /** The signature was put in. */
+  /** Signet inserted the signature. */
   'inserted',
-  /** The message had the signature. */
+  /** The message already had the signature. */
   'already',
-  /** The user chose for this message, or removed the signature. */
+  /** The user chose a signature for this message, or removed the signature. */
   'leftToPerson',
   /** There is no default for this message, or the user switched automatic insertion off. */
   'none',
   'signInNeeded',
   'offline',
   'failed',
-  /** A later event of the same kind replaced it. */
+  /** A later event of the same kind replaced this event. */
   'superseded',
   'itemGone',
   'late',
@@ -39,11 +39,11 @@ export const Launch = defineEvents('launch', {
   keptRead: fact({ at: orNull(open<number>()) }),
   /** Whether the user switched automatic insertion off in the pane, or signed out. */
   factsRead: fact({ off: open<boolean>() }),
-  /** The service is asked, because the copy is missing or old. */
+  /** The runtime asks the service, because the copy is missing or old. */
   refreshBegan: fact({}),
   signedIn: fact({ session: shape<Session>()('session') }),
   refreshed: fact({ kept: shape<CachedDefault>()('kept') }),
-  /** The new copy was stored, or cannot be. */
+  /** The new copy was stored, or could not be stored. */
   stored: fact({}),
   refreshFailed: fact({ failure: failureField }),
   /** The time for this event is over. */

@@ -2,9 +2,10 @@
 export const LAUNCH_SETTING = 'lsi_launch'
 
 /**
- * What the pane tells launch events, on every device of the user. `off`: `userId` switched automatic insertion off.
- * `signedOutAt`: when the user last signed out, null if never; a copy from before is not used. `isSignedOut`: the user
- * has not signed in since. `at`: when this was written. Times in milliseconds since the epoch. Plain JSON.
+ * What the pane tells launch events, on every device of the user. `off`: the user `userId` switched automatic insertion
+ * off. `signedOutAt`: when the user last signed out, null if never; copies from before are not used. `isSignedOut`: the
+ * user has not signed in since then. `at`: when the facts were written. Times in milliseconds since the epoch. Plain
+ * JSON.
  */
 export type LaunchFacts = Readonly<{
   off: boolean
@@ -14,7 +15,7 @@ export type LaunchFacts = Readonly<{
   at: number
 }>
 
-/** The stored facts; a missing or malformed one has its default. */
+/** Reads the stored facts. A missing or malformed fact gets its default. */
 export const parseFacts = (value: unknown): LaunchFacts => {
   const { off, userId, signedOutAt, isSignedOut, at } = (value ?? {}) as Partial<
     Record<keyof LaunchFacts, unknown>
@@ -28,6 +29,6 @@ export const parseFacts = (value: unknown): LaunchFacts => {
   }
 }
 
-/** The later of two: the mail client may serve old settings for a while. */
+/** The later facts, because the mail client may return old settings for a while. */
 export const latestFacts = (one: LaunchFacts, other: LaunchFacts): LaunchFacts =>
   other.at > one.at ? other : one

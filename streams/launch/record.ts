@@ -1,18 +1,18 @@
 import { type LaunchOutcome, launchOutcomes } from './events.ts'
 
-/** The key of the last launch event in the item's session data. */
+/** The key in the item's session data under which a launch event leaves its record. */
 export const LAUNCH_RECORD = 'lsi_launch'
 
-/** What a launch event tells the user in the message: once per message and kind. */
+/** What a launch event tells the user in the message. A message shows each kind of notice once. */
 export type LaunchNotice =
   | Readonly<{ kind: 'signInNeeded' | 'offline' }>
   | Readonly<{ kind: 'notInserted'; signature: string }>
   | Readonly<{ kind: 'otherSender'; address: string }>
 
 /**
- * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` in
- * milliseconds since the epoch; `age` is that of the copy, null when the service was asked; `told` are the kinds of the
- * notices that the message has shown.
+ * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` is in
+ * milliseconds since the epoch, `ms` is how long the event took. `age` is the age of the cached default in
+ * milliseconds, null when the service gave a new one. `told` are the kinds of the notices that the message has shown.
  */
 export type LaunchRecord = Readonly<{
   outcome: LaunchOutcome
@@ -26,7 +26,7 @@ export type LaunchRecord = Readonly<{
 /** Where launch events run: in a page, or in the JavaScript runtime of classic Outlook. */
 export type LaunchRuntime = 'page' | 'classic'
 
-/** The record in stored JSON; null for another shape. */
+/** Reads a stored record; null for malformed JSON. */
 export function parseRecord(json: string | null): LaunchRecord | null {
   try {
     const value = JSON.parse(json ?? 'null') as Partial<LaunchRecord> | null

@@ -5,11 +5,11 @@ import { type Attempt, failed, idle, pending, success } from '../kernel/load.ts'
 import { defineSlice } from '../kernel/slice.ts'
 import type { LaunchId, LaunchKind, Launch } from './events.ts'
 
-/** A launch event that is not completed; `seq` and `at` are those of `launch/raised`. */
+/** A launch event that is not completed; `seq` and `at` are those of its `launch/raised`. */
 export type Raised = Readonly<{ id: LaunchId; kind: LaunchKind; seq: number; at: number; isLate: boolean }>
 
 export type LaunchState = Readonly<{
-  /** Oldest first. */
+  /** The launch events that are not completed, oldest first. */
   raised: readonly Raised[]
   /** Whether the cached default was read. */
   isCacheRead: boolean
@@ -17,14 +17,11 @@ export type LaunchState = Readonly<{
   cachedAt: number | null
   refresh: Attempt
   session: Session | null
-  /** The refreshed default is being stored. */
+  /** Whether the new default is being stored. */
   isStoring: boolean
   /** The changed parts of the message that are not read yet. */
   unread: readonly ('sender' | 'recipients')[]
-  /**
-   * The reading of the message: `idle` before and after it, `current` during it, `outdated` if the sender changed
-   * during it.
-   */
+  /** `current` while the message is read, `outdated` if the sender changes meanwhile, `idle` otherwise. */
   reading: 'idle' | 'current' | 'outdated'
 }>
 
@@ -62,7 +59,7 @@ export const launch = defineSlice<LaunchState, typeof Launch | typeof Mailbox>()
     }
   },
   'mailbox/itemChanged': (state) => withChanges(state, { reading: 'current' }),
-  // Reading the message also reads its sender. Changed recipients are read again after they stop changing.
+  // The sender is read together with the message. Changed recipients are read on their own, after they stop changing.
   'mailbox/messageRead': (state) =>
     withChanges(state.reading === 'outdated' ? state : withRead(state, 'sender'), { reading: 'idle' }),
   'mailbox/senderChanged': (state) => withRead(state, 'sender'),

@@ -11,7 +11,7 @@ import { FRESH_MS } from './cachedDefault.ts'
 import type { LaunchNotice } from './record.ts'
 import type { Raised } from './reducer.ts'
 
-/** The time for one launch event. Outlook allows 300 s, on phones 60 s. */
+/** The time limit of one launch event. Outlook allows 300 s, on phones 60 s. */
 export const LAUNCH_LIMIT_MS = 40_000
 
 /** Whether an insertion is due or under way. */
@@ -38,8 +38,8 @@ const isComplete = (state: LaunchAppState): boolean =>
   isKnownFor(state.senders.known ?? noSenders, idsOfDefaults(selectDefaultSignature(state)))
 
 /**
- * Whether the service is to be asked: once for all events, only when no insertion is due or under way, and when the copy
- * is missing, incomplete, or was old when the latest event came.
+ * Whether the service is to be asked: once for all events, only when no insertion is due or under way, and when the
+ * copy is missing, incomplete, or was old when the latest event came.
  */
 export function mayRefresh(state: LaunchAppState): boolean {
   const { launch, settings } = state
@@ -66,7 +66,7 @@ const isUnreachable = (failure: Failure): boolean =>
   failure.kind === 'hostSilent' ||
   (failure.kind === 'auth' && UNREACHABLE.includes(failure.code))
 
-/** Whether signing in helps after this failure. A retry without the user would fail in the same way. */
+/** Whether the user has to sign in after this failure. A retry without the user would fail in the same way. */
 export const needsSignIn = (failure: Failure): boolean =>
   (failure.kind === 'auth' && !isUnreachable(failure)) ||
   (failure.kind === 'http' && (failure.status === 401 || failure.status === 403))
@@ -80,7 +80,7 @@ const ofFailure = (failure: Failure): LaunchOutcome => {
 const isSuperseded = (raised: readonly Raised[], { id, kind }: Raised): boolean =>
   kind === 'recipientsChanged' && raised.some((other) => other.kind === kind && other.id > id)
 
-/** The outcome of an event for which nothing is due or under way. */
+/** The outcome of an event when no insertion is due or under way. */
 function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   const { insertion, launch } = state
   const { latest, inMessage } = insertion
@@ -95,7 +95,8 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
 }
 
 /**
- * How a launch event ended; null while it has not. It follows from the state, because "nothing is due" raises no event.
+ * How a launch event ended; null before its end. The outcome is derived from the state, because no event says that
+ * nothing is due.
  */
 export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | null {
   const { launch, mailbox, insertion } = state
@@ -139,7 +140,7 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
 }
 
 /**
- * The sender's address, if the sender has signatures and the user chose one that is not the sender's; null otherwise.
+ * The sender's address, if the sender has signatures and the user chose a signature of another owner; otherwise null.
  */
 function otherSenderOf({ launch, mailbox, insertion, senders }: LaunchAppState): string | null {
   const from = mailbox.message?.from?.address

@@ -17,7 +17,7 @@ import { withChanges } from '../kernel/changes.ts'
 import { emptyList } from '../message/signatures/list.ts'
 import { launch, type LaunchState } from './reducer.ts'
 
-/** The state of a launch runtime: what decides about its message, without what only the pane shows. */
+/** The state of a launch runtime. It decides what goes into the message, and has nothing that only the pane shows. */
 export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
@@ -45,6 +45,6 @@ export const initialLaunchState: LaunchAppState = initialOf(slices)
 
 const evolveSlices = combineSlices<typeof slices, Event>(slices)
 
-/** Folds an event into the state of a launch runtime, with the slices of the pane. */
+/** Folds an event into the state of a launch runtime. What was read of an item that is no longer open is ignored. */
 export const evolveLaunch = (state: LaunchAppState, event: Recorded<Event>): LaunchAppState =>
   isStale(state, event) ? state : evolveSlices(state, event)
