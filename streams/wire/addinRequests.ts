@@ -18,7 +18,7 @@ import {
 
 // The requests of the add-in (specification, section 7).
 
-/** An address of at most 320 characters in any case, which need not exist. */
+/** An address of at most 320 characters, in capital or small letters. The address need not exist. */
 export const email = when(textUpTo(320), (value) => isAddress(value.toLowerCase()), 'an e-mail address', {
   format: 'email',
 })
@@ -31,7 +31,7 @@ const choice = map(
     object({
       master: optional(nullable(combinedIds), null),
       reply: optional(combinedIds),
-      // By the sender's address. The add-in ignores a signature that does not exist.
+      // The chosen signature for each sender's address. The add-in ignores a signature that does not exist.
       bySender: optional(record(combinedIds, textUpTo(320))),
     }),
     ({ master, reply, bySender }) => master !== null || (reply === undefined && bySender !== undefined),
@@ -42,7 +42,7 @@ const choice = map(
 const metadata = loose({ defaultSignature: optional(choice) })
 
 const values = record(value)
-/** Values by path; the metadata is one of them. */
+/** Values by path. The value `metadata` has a schema of its own. */
 const data = map(record(anything), ({ metadata: sent, ...others }, at) => {
   const read = optional(metadata).read(sent, placeIn(at, 'metadata'))
   return { values: values.read(others, at), ...(read === undefined ? {} : { metadata: read }) }
@@ -72,17 +72,17 @@ export const defaultBody = object({ combined_ids: combinedIds })
 export const variablesBody = object({
   data,
   reset_fields: listUpTo(value, 200),
-  /** `data` as the sender had loaded it, so that a save keeps what others changed meanwhile. */
+  /** The `data` that the client had loaded, so that a save keeps what others changed meanwhile. */
   base: optional(data),
 })
 
 /**
- * What a response can depend on: the release, the open periods, the row of the user and whether they are an
- * administrator, the rows of people who share signatures with them, and the address of the request.
+ * What a response can depend on: the release, the open periods, the row of the user and whether the user is an
+ * administrator, the rows of people who share signatures with the user, and the address of the request.
  */
 export type Dependency = 'release' | 'periods' | 'person' | 'owners' | 'request'
 
-/** A response changes only with these; the service computes its tag from them. */
+/** What each response depends on. The service computes the tag of a response from these dependencies. */
 export const DEPENDS_ON = {
   user: ['release', 'person', 'owners'],
   photo: ['person'],

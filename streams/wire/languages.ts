@@ -3,8 +3,8 @@ export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as 
 export type Language = (typeof languages)[number]
 
 /**
- * The language part of a BCP 47 tag (specification, section 1), with its region where that has texts of its own; null for
- * a language without texts.
+ * The language part of a BCP 47 tag (specification, section 1), with its region if the region has its own texts; null
+ * for a language without texts.
  */
 export const languageOf = (tag: string): Language | null => {
   const named = (name = '') => languages.find((language) => language.toLowerCase() === name)
@@ -12,5 +12,5 @@ export const languageOf = (tag: string): Language | null => {
   return named(whole) ?? named(whole.split('-')[0]) ?? null
 }
 
-/** `languageOf` with a fallback. */
+/** `languageOf` with a fallback for languages without texts. */
 export const toLanguage = (tag: string, fallback: Language = 'en'): Language => languageOf(tag) ?? fallback

@@ -41,7 +41,7 @@ export const REPLY = 'reply'
 
 export const image = object({ url: text, name: text, content: text, status: number })
 
-/** An invalid picture loses its content; the signature then shows it by its address. */
+/** An invalid picture loses its content. The signature then shows the picture by its address. */
 const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
   all.flatMap((each) =>
     each === null ? [] : [{ ...each, content: readRaster(each.content) === null ? '' : each.content }],
@@ -51,15 +51,18 @@ const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
 const html = named('signature', text)
 const embedded = named('base64_embedded_images', images)
 
-/** One object of a list. */
+/** One signature of a list. */
 const listedSignature = object({
   name: text,
-  /** The owner's address; null for the user's own. */
+  /** The address of the signature's owner; null for the user's own signature. */
   email: optional(text, null),
   html,
   combinedIds: named('combined_ids', text),
   images: embedded,
-  /** Domains of recipients. With `!`: at least one recipient is outside of the domain. */
+  /**
+   * The domains of the recipients that the signature is for. `!` before a domain: at least one recipient is outside of
+   * the domain.
+   */
   audiences: optional(list(text), []),
   order: optional(number, 0),
   collection: optional(text, 'main'),
@@ -71,13 +74,16 @@ export type ListedSignature = OutOf<typeof listedSignature>
 const signaturePage = object({ objects: list(listedSignature), total: number, page: number })
 export type SignaturePage = OutOf<typeof signaturePage>
 
-/** Names a signature, for the user and for the service. */
+/** The two names of a signature: `name` for the user, `combinedIds` for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
-/** What goes into replies and forwards. `of` is its signature, which may differ from the one for new messages. */
+/**
+ * What goes into replies and forwards. `of` is the signature that this html belongs to, which may differ from the one
+ * for new messages; null when it is unknown.
+ */
 export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
 
-/** A signature with its images' contents, ready to be inserted. `reply` is null when it has no reply version. */
+/** A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. */
 export type CachedSignature = Content & Named & Readonly<{ userId: string; reply: ReplyVersion | null }>
 
 const cachedSignature = map(
@@ -107,10 +113,10 @@ const bySender = map(orNull(record(orNull(text))), (all) => {
   return chosen
 })
 
-/** The choices besides the default for new messages. */
+/** What the user chose besides the default for new messages. */
 export const chosenBesides = { reply: optional(nullable(text), null), bySender: optional(bySender, null) }
 
-/** Reads the choice in the metadata, which other programs also write. */
+/** Reads the user's choice from the metadata. Other programs also write into the metadata. */
 export const metadataWith = <Chosen>(choice: Schema<Chosen>) => {
   const { read } = optional(nullable(choice), null)
   return map(record(anything), ({ defaultSignature, ...others }, at) => ({

@@ -18,8 +18,8 @@ import {
 // The calls of the add-in that only the pane makes (specification, section 7).
 
 /**
- * The signatures that the user chose. Without `reply`, `master` goes into replies too. `bySender` is by the sender's
- * address; without `master`, the organisation's default holds for all other senders.
+ * The signatures that the user chose. Without `reply`, `master` goes into replies too. `bySender` has a signature for
+ * each sender's address. Without `master`, all other senders get the organisation's default.
  */
 export type ChosenDefaults =
   | Readonly<{ master: string; reply: string | null; bySender?: Readonly<Record<string, string>> }>
@@ -33,7 +33,7 @@ const chosenDefaults = map(
   },
 )
 
-/** The service stores it for the user; each change sends it whole. `others` belongs to other programs. */
+/** What the service stores for the user. Each change sends all of it. `others` belongs to other programs. */
 export type Metadata = Readonly<{
   defaultSignature: ChosenDefaults | null
   others: Readonly<Record<string, unknown>>
@@ -62,14 +62,14 @@ const profile = object({
 })
 export type UserProfile = OutOf<typeof profile>
 
-/** A null value is an empty text. */
+/** Texts by name. A null becomes an empty text. */
 const texts = record(map(nullable(text), (value) => value ?? ''))
-/** Values by path. */
+/** The values of variables, by path. */
 export type Values = OutOf<typeof texts>
 
 const changedFields = named('changed_fields', list(text))
 
-/** The fields that the user changed, and the directory's values of them. */
+/** The fields that the user changed, and the values that the directory has for them. */
 const variableStates = object({ id: text, changedFields, originalData: named('original_data', texts) })
 export type VariableStates = OutOf<typeof variableStates>
 
@@ -82,8 +82,8 @@ const meta = object({
 })
 
 /**
- * A variable (specification, section 3). `lookups` has the directory's field by the name of the source, such as `azure`.
- * `customType` is null, `mapped`, `rest`, or a name that the organisation defined.
+ * A variable (specification, section 3). `lookups` maps the name of a directory, such as `azure`, to the field that
+ * gives the value. `customType` is null, `mapped`, `rest`, or a name that the organisation defined.
  */
 export type Definition = Readonly<{ path: string; lookups: Readonly<Record<string, string>> }> &
   OutOf<typeof meta>
@@ -131,7 +131,7 @@ export const SAVE_VARIABLES = call('PUT', '/api/addin/user/variables_with_option
 
 export const READ_PLAN = call('GET', '/api/addin/subscription', object({ plan: named('plan_id', text) }))
 export const READ_MAINTENANCE = call('GET', '/api/addin/maintenance', inData({ status: nullable(status) }))
-/** Only `true` allows it; `"true"` and 1 do not. */
+/** `byDefault` may be anything: only `true` allows the user to choose a default, `"true"` and 1 do not. */
 export const READ_CONFIGURATION = call(
   'GET',
   '/api/addin/configs',

@@ -1,6 +1,7 @@
 /**
- * The calls of the administration. The service makes routes of them, openapi.json describes them, and the command line and
- * the page send them. JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code, message }`.
+ * The calls of the administration. The service makes routes of them, openapi.json describes them, and the command line
+ * and the page send them. Requests and responses are JSON below `ADMINISTRATION_PATH`; the body of an error is `{ code,
+ * message }`.
  */
 import { anything, type InOf, type OutOf, record, type Schema, strict, text } from '../../kernel/schema.ts'
 import { directoryRun, directoryState } from '../../organisation/directory.ts'
@@ -42,20 +43,20 @@ import {
 } from './publishing.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
-/** The limit of calls with documents, pictures, folders or imports. */
+/** The size limit of a request with a document, pictures, a folder or an import. */
 export const LARGE_BODY_BYTES = 20 * 1024 * 1024
 
 export type Call = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below `ADMINISTRATION_PATH`; `:id` is a parameter. */
+  /** The path below `ADMINISTRATION_PATH`; `:id` is a parameter. */
   path: string
-  /** The app role that the caller's token needs: `any` of them, or `none` and no token. */
+  /** The app role that the caller's token needs. `any`: any app role; `none`: no token is needed. */
   role: Role | 'any' | 'none'
-  /** A sentence for openapi.json. */
+  /** What the call does, in one sentence for openapi.json. */
   does: string
   params?: Schema<unknown>
   query?: Schema<unknown>
-  /** JSON; a schema of a text means `text/csv`. */
+  /** The body of a request is JSON; if the schema is a text, the body is `text/csv`. */
   body?: Schema<unknown>
   isLarge?: true
   status: 200 | 201 | 202

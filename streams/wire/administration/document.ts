@@ -109,7 +109,7 @@ const variable = when(
   'a variable with "from", for "resync"',
 )
 
-/** Whether no path names the folder of another path. */
+/** Whether no path of a file is also a folder in another path. */
 function areFiles(files: Readonly<Record<string, unknown>>): boolean {
   return Object.keys(files).every((path) => {
     for (let at = path.indexOf('/'); at >= 0; at = path.indexOf('/', at + 1))
@@ -120,7 +120,7 @@ function areFiles(files: Readonly<Record<string, unknown>>): boolean {
 const files = (item: Schema<string>, isPath: (path: string) => boolean) =>
   when(recordUpTo(item, MAX_FILES, formed(isPath, 'a path')), areFiles, 'files that are not folders, too')
 
-/** Every part of such a document can be written as a folder and read back. `checkFolder` finds other mistakes. */
+/** A document that this schema accepts can be written as a folder and read back. `checkFolder` finds other mistakes. */
 export const documentSchema: Schema<ReleaseDocument> = strict({
   version: oneOf(1),
   organisation: formed((name) => isText(name) && name.trim() !== '', 'a name'),

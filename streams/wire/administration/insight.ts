@@ -14,27 +14,30 @@ export const me = object({
   name: text,
   roles: list(oneOf(...roles)),
   organisation: text,
-  /** Of the service. */
+  /** The version of the service. */
   version: text,
 })
 export type Me = OutOf<typeof me>
 
 /**
- * `noSignature`: people without an assigned signature. With a count of 1: the last sync failed (`directoryFailed`), or
- * waits for approval (`directoryNeedsLeave`).
+ * `noSignature` counts people without an assigned signature. The other problems have a count of 1: the last sync failed
+ * (`directoryFailed`), or it waits for approval (`directoryNeedsLeave`).
  */
 const problem = oneOf('noSignature', 'directoryFailed', 'directoryNeedsLeave')
 export type Problem = OutOf<typeof problem>
 
-/** At most a minute old. */
+/** The overview of the service, at most a minute old. */
 export const overview = object({
   release: nullable(text),
   published: nullable(published),
-  /** Active people. */
+  /** The number of active people. */
   people: count,
-  /** People whose add-in reported since midnight UTC. It reports at sign-in, unless they switched diagnostic data off. */
+  /**
+   * People whose add-in reported since midnight UTC. An add-in reports at sign-in, unless its user switched diagnostic
+   * data off.
+   */
   toldToday: count,
-  /** Shared mailboxes of the release. */
+  /** The number of shared mailboxes in the release. */
   mailboxes: count,
   maintenance,
   /** What needs an administrator; every count is above 0. */
@@ -42,7 +45,7 @@ export const overview = object({
 })
 export type Overview = OutOf<typeof overview>
 
-/** `next` is the `after` of the next page; the last page has none. */
+/** `next` is the `after` of the next page; null for the last page. */
 export const audit = object({
   facts: list(auditFact),
   next: nullable(text),

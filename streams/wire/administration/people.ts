@@ -32,7 +32,7 @@ export const foundPeople = object({
       isActive: flag,
     }),
   ),
-  /** Null after the last page; an earlier page may be empty. */
+  /** Where the next page begins; null after the last page. An earlier page may be empty. */
   next: nullable(text),
 })
 export type FoundPerson = OutOf<typeof foundPeople>['people'][number]
@@ -50,7 +50,7 @@ export const personalData = object({
   ),
   /** The last report of the add-in about itself. */
   told: nullable(object({ told: anything, at: time })),
-  /** The last data of the directory, unchanged; `groups` are ids. */
+  /** What the directory last reported about the person, unchanged; `groups` are ids. */
   directory: list(
     object({
       source: text,
@@ -83,7 +83,7 @@ export const peopleSearch = object({
 })
 export const atTime = object({ at: optional(timeText) })
 export const signaturesWanted = object({
-  /** A release or a plan; the default is the published release. */
+  /** The hash of a release or a plan; the default is the published release. */
   release: optional(hash),
   at: optional(timeText),
   reply: yesNo,

@@ -10,23 +10,25 @@ import { documentSchema } from './document.ts'
 import { MAX_FILES } from '../../organisation/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
-/** A limit above that of a folder, so that the check of the folder finds a long path and names its file. */
+/**
+ * A limit above the limit for paths in a folder, so that the check of the folder finds a long path and names its file.
+ */
 const MAX_SENT_PATH = 1000
 
 export const plan = object({
-  /** Equal for the same release over the same base. */
+  /** The id of the plan. Plans of the same release over the same base have the same id. */
   id: text,
-  /** The published release at that time; null before the first. */
+  /** The release that was published when the plan was made; null before the first release. */
   base: nullable(text),
   release: text,
-  /** The moment at which both releases are compared. */
+  /** The moment at which the base and the release are compared. */
   at: time,
   until: time,
-  /** The base of all addresses of pictures. */
+  /** The beginning of all addresses of pictures. */
   pictures: text,
   summary: planSummary,
   variables: list(variableChange),
-  /** Signatures whose period is not open at that moment. */
+  /** Signatures whose period is not open at the moment `at`. */
   closed: list(object({ signature: text, name: text, during: period })),
 })
 export type Plan = OutOf<typeof plan>
@@ -82,6 +84,6 @@ const note = optional(textUpTo(MAX_NOTE_CHARACTERS), '')
 export const publishing = object({ plan: hash, note })
 export const rollingBack = object({ note })
 export const exportWanted = object({
-  /** A release or a plan; the default is the published release. */
+  /** The hash of a release or a plan; the default is the published release. */
   release: optional(hash),
 })

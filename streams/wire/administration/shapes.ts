@@ -11,10 +11,10 @@ export const id = textUpTo(MAX_ID_CHARACTERS, 1)
 export const hash = matching(/^[0-9a-f]{32}$/, '32 hexadecimal digits')
 /** A time in a query. */
 export const timeText = integerText(0, MAX_TIME)
-/** The `next` of the previous page. */
+/** Where a page of a list begins: the `next` of the previous page. */
 export const after = textUpTo(MAX_ID_CHARACTERS)
 
-/** Bytes as base64, by the hash of the content. */
+/** The bytes of pictures as base64, by the hash of the content. */
 export const sentPictures = recordUpTo(text, MAX_FILES, hash)
 const picture = object({ mediaType: text, base64: text })
 export type PlannedPicture = OutOf<typeof picture>
