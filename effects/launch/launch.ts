@@ -62,8 +62,7 @@ const CALL_MS = 5_000
 type LaunchUser = Pick<UserProfile, 'delegations'> &
   Readonly<{ chosen: Readonly<{ reply: string | null; bySender?: Senders['bySender'] | null }> | null }>
 /**
- * A default with the signature that its reply version belongs to. `user` is the profile if it was read to find that
- * signature.
+ * A default. `user` is the user's profile if it was read to find the signature of the reply version; otherwise null.
  */
 type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 
@@ -77,7 +76,7 @@ export type LaunchPorts = Readonly<{
   runtime: LaunchRuntime
   /** The text of a notice and of its button, in the language of the mail client. */
   launchText: (notice: LaunchNotice) => Readonly<{ text: string; button: string }>
-  /** Completes the event in Outlook. After that, no work is done for it. */
+  /** Completes the event in Outlook. After that, no work is done for the event. */
   complete: (id: LaunchId) => void
 }> &
   Pick<Ports, 'sanitizer' | 'runtimeId' | 'time' | 'log'>
@@ -85,15 +84,15 @@ export type LaunchPorts = Readonly<{
 /** An effect of the launch runtime. */
 export type LaunchEffect = Effect<AppEvent, LaunchAppState, LaunchPorts>
 
-/** The interval and the number of attempts to find the open item. */
+/** How often the effect looks for the open item: the interval in milliseconds, and the number of looks. */
 const LOOK_FOR_ITEM_MS = 150
 const ITEM_LOOKS = 14
 /** The time limit of the sign-in, which has a single attempt. */
 const TOKEN_LIMIT_MS = 4_000
 
 /**
- * Reads what the user switched off. While the user still changes the recipients, waits, so that no first signature is
- * inserted.
+ * Reads what the user switched off. While the user changes the recipients, this effect waits, because an insertion can
+ * begin as soon as the facts are read.
  */
 export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
@@ -111,8 +110,8 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   )
 
 /**
- * Follows only the item that the event is about. Outlook may report the item a moment late; if it never does, there is
- * nothing to do.
+ * Follows the item that the launch event is about, and no other item. Outlook may report the item late, so the effect
+ * looks for it several times. Without an item, nothing is inserted.
  */
 export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   const read$ = growingIntervals(LOOK_FOR_ITEM_MS, 0, time).pipe(
@@ -153,7 +152,7 @@ export const restoreCachedDefault: LaunchEffect = (event$, _state$, ports) =>
 /** Reads the changed parts of a message again. */
 export const readChanges: LaunchEffect = (event$, state$, { host }) => {
   const changed$ = event$.pipe(ofType(Launch.raised))
-  /** Reads a part of the message after the whole message was read. */
+  /** Waits until the whole message was read, and then reads a part of it. */
   const inMessage = (read: (itemKey: string) => Observable<AppEvent>) =>
     state$.pipe(
       filter(({ mailbox }) => mailbox.item === null || mailbox.message !== null),
@@ -162,7 +161,7 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
     )
   return merge(
     changed$.pipe(
-      // The reading of the message began before this change.
+      // If the item is not known yet, the message will be read later, together with the new sender.
       filter(({ data: { kind } }) => kind === 'fromChanged' && state$.value.mailbox.item !== undefined),
       switchMap(() =>
         inMessage((itemKey) =>
@@ -184,8 +183,8 @@ export const readChanges: LaunchEffect = (event$, state$, { host }) => {
 }
 
 /**
- * Whether the default goes into the message before the senders are known: the user writes from their own address, in a
- * new message without recipients. Any other message waits, so that it does not get a wrong signature first.
+ * Whether the default can be inserted before the senders are known: in a new message without recipients, from the
+ * user's own address. In any other message, another signature may be due.
  */
 const isForDefault = (message: Message | null, email: string): boolean =>
   message !== null &&
@@ -195,7 +194,7 @@ const isForDefault = (message: Message | null, email: string): boolean =>
 
 /**
  * Asks the service when `mayRefresh` allows it: signs in once, without the user, and loads the default. At most once a
- * day, it also loads the signatures that may be due instead. A failure keeps all known data.
+ * day, it also loads the signatures that may be due instead. After a failure, all known data stay.
  */
 export const refresh: LaunchEffect = (event$, state$, ports) => {
   const { host, identity, api, time, log } = ports
@@ -206,8 +205,8 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       switchMap((accessToken) => api.verify({ accessToken, email })),
     )
   /**
-   * The known data of the senders, read again after a day and for another default. If reading fails, the default is
-   * still inserted.
+   * The data of the senders: the known data, or new data if the known ones are a day old or belong to another default.
+   * If reading fails, the known data are returned, and the default can still be inserted.
    */
   const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
     const { known } = state$.value.senders
@@ -225,7 +224,10 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       }),
     )
   }
-  /** The default, with the signature that its reply version belongs to: not every service names it. */
+  /**
+   * The default, with the signature of its reply version. If the service did not name that signature, the user's
+   * profile names it.
+   */
   const named = (signature: CachedSignature): Observable<Named> => {
     const { reply } = signature
     if (!reply || reply.of) return of({ signature, user: null })
@@ -315,8 +317,8 @@ const isRepaired = (outcome: LaunchOutcome, { insertion }: LaunchAppState): bool
 }
 
 /**
- * Completes each event once its outcome is known: shows a notice in the message if the user can help, leaves a record in
- * the item, and then completes the event in Outlook.
+ * Completes each event once its outcome is known: shows a notice in the message if the user can help, leaves a record
+ * in the item, and then completes the event in Outlook.
  */
 export const complete: LaunchEffect = (event$, state$, ports) => {
   const { host, time, runtime, launchText } = ports
