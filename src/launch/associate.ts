@@ -3,8 +3,8 @@ import './prelude.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import { HANDLERS, type LaunchGlobal, type OfficeEvent } from './launchGlobal.ts'
 
-// The first part of launch.js (src/build/launchFile.ts): it associates the handlers before the program starts. If the
-// program fails to start, its events are completed at once.
+// The first part of launch.js (src/build/launchFile.ts): it associates Outlook's events with handlers before the
+// program starts. If the program fails to start, every event is completed at once.
 
 declare const signetLaunch: LaunchGlobal
 
@@ -30,6 +30,6 @@ for (const kind of Object.keys(HANDLERS) as LaunchKind[]) {
   try {
     Office.actions.associate(HANDLERS[kind], handlerOf(kind))
   } catch {
-    // A throw here would be silent, and would keep the other handlers from being associated.
+    // Without this catch, one failure would keep the other handlers from being associated, and nothing would report it.
   }
 }

@@ -8,7 +8,7 @@ import { startStore } from '../../streams/message/startStore.ts'
 import { evolveLaunch, initialLaunchState, type LaunchAppState } from '../../streams/launch/state.ts'
 import type { Store } from '../../streams/kernel/store.ts'
 
-/** The effects of launch events by their names in the log. `src/engine/createApp.ts` has those of the pane. */
+/** The effects of launch events, by their names in the log. `src/engine/createApp.ts` has the effects of the pane. */
 const effects: Readonly<Record<string, LaunchEffect>> = {
   readUser: mailbox.readUser,
   followItem: launch.followItem,
@@ -26,7 +26,8 @@ const effects: Readonly<Record<string, LaunchEffect>> = {
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
 /**
- * The application for launch events, running until `stop`: the streams and effects of the pane that an insertion needs.
+ * Starts the application for launch events, which runs until `stop`. It has those streams and effects of the pane that
+ * an insertion needs.
  */
 export const createLaunchStore = (createPorts: (state: () => LaunchAppState) => LaunchPorts): LaunchStore =>
   startStore({ initial: initialLaunchState, evolve: evolveLaunch, effects }, createPorts)

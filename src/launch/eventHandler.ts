@@ -43,7 +43,9 @@ import { createLaunchSanitizer } from './sanitizer.ts'
 
 /** How long an event waits for the script of the page. After that, it continues without the script. */
 const PARTS_LIMIT_MS = 2_000
-/** How long after its limit an event is completed without the store. */
+/**
+ * If the store has not completed an event this long after `LAUNCH_LIMIT_MS`, the event is completed without the store.
+ */
 const WATCHDOG_MS = 12_000
 
 type LaunchOptions = Readonly<{
@@ -58,11 +60,11 @@ type LaunchOptions = Readonly<{
 export type EventHandler = Readonly<{
   /** Handles one event of Outlook: it is completed exactly once, whatever happens. */
   handle: (kind: LaunchKind, event: OfficeEvent) => void
-  /** The events of the running or the latest store. */
+  /** The recorded events of the running store, or of the latest one. */
   log: () => readonly unknown[]
 }>
 
-/** The client, with the token call of Outlook's JavaScript runtime. */
+/** The client. Where Outlook's JavaScript runtime can give an access token, the client asks that runtime for it. */
 const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
   const auth = runtime?.auth
   if (!auth) return client
@@ -85,8 +87,8 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
 }
 
 /**
- * The program of launch events in one runtime: a store while events are open, which stops when all are completed. The
- * next event starts another one, and reads everything again.
+ * The program of launch events in one runtime. It runs a store while launch events are open. The next event starts
+ * another store, which reads everything again.
  */
 export function createEventHandler(options: LaunchOptions): EventHandler {
   const { office, officeRuntime, runtime, global, config, time } = options
@@ -96,11 +98,14 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
   let lastLog: readonly unknown[] = []
   let lastId = 0
   /**
-   * The failure of a request that is not repeated before `until`: for the rest of the runtime if a sign-in needs the
-   * user, for a while if the service is busy.
+   * After this failure, no sign-in is tried before `until` (milliseconds since the epoch). `until` is `Infinity` if
+   * signing in needs the user; if the service is busy, the service sets the time.
    */
   let refusal: Readonly<{ failed: Failed; until: number }> | null = null
-  /** Remembers a refusal that stops the requests of later launch events. */
+  /**
+   * Throws the error again. If a retry would fail as well, its failure is stored, and later launch events make no
+   * requests.
+   */
   const refused = (error: unknown): never => {
     const failure = toFailure(error)
     const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : waitOf(failure)
@@ -171,7 +176,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
       token: () => state().launch.session?.token ?? null,
       language: () => language,
       time,
-      // No request is made twice at the same time.
+      // Requests need not be shared, because no request is made twice at the same time.
       sharing: null,
     })
     return {

@@ -6,7 +6,7 @@ import { createEventHandler } from './eventHandler.ts'
 import type { LaunchGlobal } from './launchGlobal.ts'
 import type { OfficeRuntimeLibrary } from './officeStorage.ts'
 
-// The program of launch.js. Classic Outlook runs the file alone; elsewhere launch.html loads it behind Microsoft's
+// The program of launch.js. Classic Outlook runs the file alone. Elsewhere, launch.html loads it after Microsoft's
 // library, and launchPage.ts adds what needs a page.
 
 declare const signetLaunch: LaunchGlobal
@@ -29,6 +29,6 @@ const handler = createEventHandler({
 })
 signetLaunch.log = handler.log
 signetLaunch.handle = handler.handle
-// In a page, the library starts only when it is awaited.
+// In a page, Microsoft's library starts only when `onReady` is called.
 if (isPage) void Office.onReady()
 for (const [kind, event] of signetLaunch.waiting.splice(0)) handler.handle(kind, event)

@@ -5,7 +5,8 @@ import type { LaunchKind } from '../../streams/launch/events.ts'
 export type OfficeEvent = Readonly<{ completed: () => void }>
 
 /**
- * The parts that only a page can provide to the program. They return promises, because a page has its own copy of rxjs.
+ * The parts that only a page can provide to the program. They return promises, because the page's own script has
+ * another copy of rxjs.
  */
 export type PageParts = Readonly<{
   /** The cached defaults in the storage of the browser. */
@@ -14,25 +15,28 @@ export type PageParts = Readonly<{
     set: (key: string, value: unknown) => Promise<unknown>
     remove: (key: string) => Promise<unknown>
   }>
-  /** An access token of nested app authentication, without the user. Rejects where the page has none. */
+  /**
+   * Gets an access token by nested app authentication, without asking the user. Rejects where the mail client does not
+   * offer it.
+   */
   accessToken: () => Promise<string>
   /** Loads the sanitiser of the pane. Rejects when its code cannot be loaded. */
   sanitizer: () => Promise<Sanitize>
 }>
 
-/** The one global of the file, `signetLaunch`: its first lines make it, before anything can fail. */
+/** The only global of launch.js, `signetLaunch`. The first line of the file makes it, before anything can fail. */
 export type LaunchGlobal = {
   /** Events that came before the program ran. */
   waiting: (readonly [kind: LaunchKind, event: OfficeEvent])[]
   /** Handles an event; null until the program runs. */
   handle: ((kind: LaunchKind, event: OfficeEvent) => void) | null
-  /** The program did not start: every event is completed at once. */
+  /** Whether the program failed to start. Then every event is completed at once. */
   hasFailed: boolean
   /** The parts that the page provides; null until its script has run, and where there is no page. */
   parts: PageParts | null
   /** Called when the page provides the parts. */
   onParts: (() => void)[]
-  /** The events of the running or the latest store, for the playground. */
+  /** The recorded events of the running store, or of the latest one, for the playground. */
   log: () => readonly unknown[]
 }
 

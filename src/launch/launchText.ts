@@ -9,10 +9,10 @@ import it from './text/it.json'
 import nl from './text/nl.json'
 import pt from './text/pt.json'
 
-/** The Portuguese texts suit Portugal and Brazil: this file is loaded with each message. */
+/** Portugal and Brazil share their texts, because this file is loaded with each message and has to be small. */
 const texts: Readonly<Record<Language, typeof en>> = { de, en, es, fr, it, nl, pt, 'pt-BR': pt }
 
-/** The text of a notice and of its button. Phones have no button, and no pane to open. */
+/** The text of a notice and of its button. On phones, a notice has no button, because there is no pane to open. */
 export function launchText(
   notice: LaunchNotice,
   language: Language,

@@ -5,7 +5,7 @@ import { Failed } from '../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 import type { PageParts } from './launchGlobal.ts'
 
-/** The part of `OfficeRuntime` that is needed; some versions of classic Outlook lack a part, or all of it. */
+/** The part of `OfficeRuntime` that is needed. Some versions of classic Outlook lack some or all of it. */
 export type OfficeRuntimeLibrary = Readonly<{
   storage?: Readonly<{
     getItem: (key: string) => Promise<string | null>
@@ -21,7 +21,7 @@ export type OfficeRuntimeLibrary = Readonly<{
 
 type Kept = CachedDefaultStorage['kept']
 
-/** The time limit of one call to a storage: the signature waits for it. */
+/** The time limit of one call to a storage. It is short, because the signature waits for the call. */
 const STORAGE_LIMIT_MS = 1_000
 const PREFIX = 'signet.kept.'
 
@@ -45,8 +45,8 @@ export const createCachedDefaultStorage = (area: PageParts['kept'], time: Time, 
 })
 
 /**
- * The storage of classic Outlook's JavaScript runtime, which panes cannot reach; memory of this runtime where it has
- * none. Calls are limited to `STORAGE_LIMIT_MS`; a failure is logged.
+ * The storage of classic Outlook's JavaScript runtime, which panes cannot reach. If the runtime has no storage, the
+ * values stay in memory. A call takes at most `STORAGE_LIMIT_MS`; a failure is logged.
  */
 export function createOfficeStorage(
   storage: OfficeRuntimeLibrary['storage'] | null,

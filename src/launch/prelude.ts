@@ -1,5 +1,5 @@
-// The built-ins after ES2016 that the program uses, for older versions of classic Outlook. They are first in the file; a
-// test in tests/launch/bareFile.test.ts compares them with the program.
+// The built-ins newer than ES2016 that the program uses, for older versions of classic Outlook. They come first in
+// launch.js. tests/launch/bareFile.test.ts checks that no built-in is missing.
 
 type Lacking = Record<string, unknown>
 
@@ -41,7 +41,7 @@ define(String.prototype, 'matchAll', function (this: string, pattern: RegExp) {
   const own = new RegExp(pattern.source, pattern.flags)
   for (let match = own.exec(this); match; match = own.exec(this)) {
     found.push(match)
-    // After an empty match, the expression would match at the same place again.
+    // Without this step, an empty match would be found at the same place again and again.
     if (match[0] === '') own.lastIndex += 1
   }
   return found
@@ -50,7 +50,7 @@ define(String.prototype, 'trimStart', function (this: string) {
   return this.replace(/^\s+/, '')
 })
 define(String.prototype, 'trimEnd', function (this: string) {
-  // A loop, because `\s+$` would be tried at every blank.
+  // A loop takes linear time; the pattern `\s+$` would be tried at every blank.
   let end = this.length
   while (end > 0 && /\s/.test(this.charAt(end - 1))) end -= 1
   return this.slice(0, end)

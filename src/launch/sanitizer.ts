@@ -8,9 +8,9 @@ import { type Time, timeLimit } from '../../streams/kernel/time.ts'
 export const PANE_SANITIZER_LIMIT_MS = 1_000
 
 /**
- * The sanitiser of launch events. On a page, `loadOfPane` loads the pane's sanitiser, which also lets DOMPurify check
- * the result; null where there is no document. If it cannot be loaded within `PANE_SANITIZER_LIMIT_MS`, the result is
- * not checked.
+ * The sanitiser of launch events. `loadOfPane` loads the pane's sanitiser, which also lets DOMPurify check the result;
+ * it is null where there is no document. If the pane's sanitiser does not load within `PANE_SANITIZER_LIMIT_MS`,
+ * DOMPurify does not check the result.
  */
 export const createLaunchSanitizer =
   (loadOfPane: (() => Promise<Sanitize>) | null, time: Time): (() => Observable<Sanitize>) =>
