@@ -7,7 +7,7 @@ import type { Effect } from '../../streams/kernel/effect.ts'
 import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import type { MessagePorts, Ports } from '../ports.ts'
 
-/** Every effect of the app: gets every event and the whole state, and calls the ports. */
+/** The type of the pane's effects. An effect gets every event and the whole state, and calls the ports. */
 export type AppEffect = Effect<AppEvent, AppState, Ports>
 
 /** An effect that the pane and launch events share. */

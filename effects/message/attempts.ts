@@ -2,7 +2,7 @@ import { EMPTY, type Observable, catchError, ignoreElements, throwError } from '
 import { Failed, type Failure, toFailure } from '../../streams/kernel/failure.ts'
 import type { Ports } from '../ports.ts'
 
-/** Whether the mail client did not answer in time. It may still carry out the call. */
+/** Whether the mail client did not answer a call in time. The client may still carry out that call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
 /**
@@ -17,7 +17,7 @@ export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T
     }),
   )
 
-/** Does the work without an outcome. A failure is logged and changes nothing. */
+/** Does the work and emits nothing. A failure is logged and changes nothing. */
 export const bestEffort = (
   work$: Observable<unknown>,
   action: string,

@@ -20,16 +20,16 @@ import { type AppEffect, whileSignedIn } from './app.ts'
 import { mailboxOf } from './mailbox.ts'
 import type { KeyValue, MessageHost, Ports } from '../ports.ts'
 
-/** The version of `CachedDefault`: other versions are not read. */
+/** The version of the stored `CachedDefault`. Copies of another version are not read. */
 const VERSION = 1
 
-/** The storage with the copies. */
+/** The storage of the copies of default signatures. */
 export type CachedDefaultStorage = Readonly<{ kept: Pick<KeyValue, 'get' | 'set' | 'remove'> }>
 
 type CachedDefaultPorts = Readonly<{ storage: CachedDefaultStorage; host: MessageHost }> &
   Pick<Ports, 'time' | 'log'>
 
-/** The usable copy of the mailbox; null when there is none, or when the mailbox is unknown. */
+/** The copy of the mailbox's default; null without a usable copy, or when the mailbox is unknown. */
 export const readCachedDefault = ({
   storage,
   host,
@@ -49,7 +49,7 @@ export const readCachedDefault = ({
     }),
   )
 
-/** Replaces the copy of the mailbox. If the new copy is too large, only removes the former one. */
+/** Stores a mailbox's copy in place of its earlier copy. If the new copy is too large, only removes the earlier one. */
 export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,
@@ -63,7 +63,7 @@ export const writeCachedDefault = (
   return written$.pipe(ignoreElements())
 }
 
-/** Restores the default of this mailbox that was stored last, until the service answers. */
+/** At the start, restores the default that was last stored for this mailbox. It applies until the service answers. */
 export const restoreDefault: AppEffect = (event$, _state$, ports) =>
   event$.pipe(
     ofType(App.started),
@@ -97,7 +97,7 @@ export const keepDefault: AppEffect = (event$, state$, ports) =>
     }),
   )
 
-/** Forgets the copies of this browser when the user signs out, or may no longer use Signet. */
+/** Deletes this browser's copies of defaults when the user signs out, or may no longer use Signet. */
 export const forgetCachedDefaults: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),

@@ -36,25 +36,27 @@ import type { MessagePorts } from '../ports.ts'
 export const WRITING = 'lsi_writing_'
 
 /**
- * This runtime's mark for its signatures in this item. It begins with the id of the runtime. It differs for each item,
- * because a signature of another item may be quoted in this one.
+ * The mark that this runtime gives its signatures in this item. The mark begins with the id of the runtime, and differs
+ * for each item, because a signature of another item may be quoted in this one.
  */
 export const markFor = (itemKey: string, { runtimeId }: Pick<MessagePorts, 'runtimeId'>): string =>
   `${runtimeId}-${contentHash(itemKey)}`
 
-/** The marks of all runtimes that have written into an item, or wanted to, by its session data. */
+/** The marks of all runtimes that wrote into an item or wanted to write, from the item's session data. */
 export const marksIn = (session: Readonly<Record<string, string>>): readonly string[] =>
   Object.keys(session)
     .filter((name) => name.startsWith(WRITING))
     .map((name) => name.slice(WRITING.length))
 
-/** The time after which another runtime that still claims the message is asked again. */
+/** How long this runtime waits before it looks again whether another runtime still claims the message. */
 const LOOK_AGAIN_MS = 150
-/** A claim that is older counts as that of a runtime that died. */
+/** The age at which a claim no longer counts, because its runtime has probably died. */
 export const DEAD_AFTER_MS = 20_000
 /** A claim is renewed at this interval while the work goes on. */
 const RENEW_MS = 5_000
-/** No write begins under a claim that is older, because the write must end before other runtimes ignore the claim. */
+/**
+ * The age of a claim from which no write may begin, because the write must end before other runtimes ignore the claim.
+ */
 const SAFE_MS = 14_000
 
 /**
@@ -65,7 +67,7 @@ export class LostClaim extends Error {}
 
 type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
 
-/** Whether an entry of the session data says that another runtime writes, or wants to. */
+/** Whether an entry of the session data says that another runtime writes or wants to write. */
 const isWriting =
   (itemKey: string, ports: Pick<ClaimPorts, 'runtimeId' | 'time'>) =>
   ([name, value]: readonly [string, string]): boolean => {
@@ -82,15 +84,15 @@ export const isWrittenByOther = (
     .allSessionData(itemKey)
     .pipe(map((all) => Object.entries(all ?? {}).some(isWriting(itemKey, ports))))
 
-/** This runtime's claim of one item, from its first work on the item to the end of the last. */
+/** This runtime's claim of one item. It lasts from the runtime's first work on the item to the end of the last work. */
 type Lease = Readonly<{
   /** Emits once, when this runtime may write for the first time. */
   granted$: Observable<unknown>
-  /** Emits once, when the claim has been taken back. */
+  /** Emits once, when the claim has been given up. */
   released$: Observable<unknown>
-  /** Claims, keeps the claim, and takes it back after `end`. */
+  /** Claims the item, renews the claim, and gives the claim up after `end`. */
   run$: Observable<never>
-  /** Completes when this runtime may write (again). */
+  /** Claims the item again. Completes when this runtime may write. */
   regain$: Observable<never>
   isSafe: () => boolean
   end: () => void
@@ -101,8 +103,9 @@ const once = (fact$: Observable<boolean>): Observable<boolean> => fact$.pipe(fil
 
 /**
  * Lamport's one-bit algorithm over the session data. A runtime first raises its flag and then looks at the flags of the
- * others, so of two runtimes at least one sees the other. The one with the greater id lowers its flag and begins again;
- * the one with the smaller id waits. This is safe without a pause, however slow the calls are.
+ * others, so of two runtimes at least one sees the other's flag. The runtime with the greater id lowers its flag and
+ * begins again; the runtime with the smaller id waits. The algorithm is safe without a pause, however slow the calls
+ * are.
  */
 function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts): Lease {
   const { host, time, log } = ports
@@ -110,9 +113,9 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   const ended$ = new BehaviorSubject(false)
   const granted$ = new BehaviorSubject(false)
   const released$ = new BehaviorSubject(false)
-  /** When the current flag was sent; null while the flag is down. */
+  /** When this runtime last raised its flag, in milliseconds since the epoch; null while the flag is down. */
   let raisedAt: number | null = null
-  /** Whether session data works. Without it there is no claim, and no claim to lose. */
+  /** Whether session data works. Without session data there is no claim that could be lost. */
   let isClaiming = true
 
   const age = () => (raisedAt === null ? Infinity : now(time) - raisedAt)
@@ -127,7 +130,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   }).pipe(ignoreElements())
   const wait$ = defer(() => race(pause(LOOK_AGAIN_MS, time), end$.pipe(ignoreElements())))
 
-  /** The keys of the other runtimes that write, or want to. */
+  /** The claim keys of the other runtimes that write or want to write. */
   const others$ = defer(() => host.allSessionData(itemKey)).pipe(
     tap((all) => {
       isClaiming &&= all !== null
@@ -141,9 +144,9 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     ),
   )
 
-  /** Whether the flag should be up: true unless a runtime with a smaller id has raised its own. */
+  /** Whether the flag should be up: true unless a runtime with a smaller id has raised its own flag. */
   let isWanting = true
-  /** One look at the others; true when the message is claimed. */
+  /** One look at the flags of the other runtimes. Emits true when this runtime has claimed the message. */
   const step$ = defer(() => concat(isWanting && age() > RENEW_MS ? raise$ : EMPTY, others$)).pipe(
     switchMap((others): Observable<boolean> => {
       const isFirst = others.every((name) => name > key)
@@ -165,7 +168,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     catchError((error: unknown) => {
       const failure = toFailure(error)
       isClaiming = false
-      // A call without an answer may still raise the flag.
+      // The mail client did not answer, but may still raise the flag.
       if (isSilence(failure)) raisedAt ??= now(time)
       if (failure.kind !== 'itemGone') log.warn('message_not_claimed', { kind: failure.kind })
       return EMPTY
@@ -173,7 +176,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
   )
   const isSafe = () => !isClaiming || age() < SAFE_MS
   const ticks$ = growingIntervals(RENEW_MS, 0, time).pipe(skip(1), takeUntil(end$))
-  /** After a failed renewal, the next one tries again. */
+  /** Renews the claim. A failure is ignored, because the next renewal tries again. */
   const renew$ = defer(() => (isClaiming && isSafe() ? raise$ : EMPTY)).pipe(catchError(() => EMPTY))
   const release$ = defer(() => (raisedAt === null || !isOpen() ? EMPTY : lower$)).pipe(
     catchError((error: unknown) => {
@@ -198,26 +201,29 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
 }
 
 export type Claims = Readonly<{
-  /** Begins to claim the item for a work. The work must call `end`. */
+  /** Begins to claim the item for a work. When that work has ended, `end` must be called. */
   begin: (itemKey: string) => void
-  /** Emits once when this runtime may write into the item; at once without `begin`. */
+  /** Emits once, when this runtime may write into the item. Without `begin`, it emits immediately. */
   granted: (itemKey: string) => Observable<true>
-  /** Whether this runtime may still write. */
+  /** Whether this runtime may still write into the item. */
   isHeld: (itemKey: string) => boolean
-  /** Ends a work. After the last work on an item, the claim is taken back. Completes when that is done. */
+  /** Ends a work. After the last work on an item, gives the claim up. Completes when the claim has been given up. */
   end: (itemKey: string) => Observable<never>
-  /** Claims, renews the claims and takes them back. Subscribe before the first `begin`; never ends. */
+  /**
+   * Claims items, renews the claims and gives the claims up. Subscribe to `run$` before the first `begin`; `run$` never
+   * ends.
+   */
   run$: Observable<never>
 }>
 
 /**
- * One writer at a time: while this runtime works on an item, other runtimes of Signet (a pane, another pane, a launch
- * event) wait, and this runtime waits for them. Its works on one item share one claim.
+ * Lets one runtime of Signet (a pane or a launch event) write into an item at a time: each runtime waits while another
+ * one works on the item. All works of this runtime on one item share one claim.
  *
  * At most one runtime writes at a time, however slow each call is, if the mail client shows every runtime all earlier
- * session data. Runtimes wait 20 seconds for one that died. There is no guarantee if the client shows session data
- * late, carries out a call after its time limit, or has runtimes whose clocks differ by seconds. Where session data is
- * missing (before Mailbox 1.11) or fails, work goes on without a claim.
+ * session data. For a runtime that died, the others wait 20 seconds. There is no guarantee if the client shows session
+ * data late, carries out a call after its time limit, or has runtimes whose clocks differ by seconds. Where session
+ * data is missing (before Mailbox 1.11) or fails, work goes on without a claim.
  */
 export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boolean): Claims {
   const leases = new Map<string, { readonly lease: Lease; works: number }>()

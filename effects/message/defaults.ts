@@ -35,8 +35,8 @@ export const loadDefault = createLoad(
 )
 
 /**
- * Reads which signature the reply version belongs to, where the service did not name it. If that fails, the signature
- * has no name.
+ * Reads the name of the signature that the reply version belongs to, if the service did not send the name. If the
+ * reading fails, that signature stays without a name.
  */
 export const nameReply: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -55,12 +55,13 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** The recipients count as final this long after the last change. */
+/** How long after their last change the recipients count as final. */
 export const RECIPIENTS_PAUSE_MS = 800
 
 /**
- * Inserts the signature that the open message is due as soon as it is known, and inserts again when a change of the
- * sender or of the recipients makes another signature due. Inserts nothing if the user chose for this message.
+ * Asks for the insertion of the signature that is due in the open message as soon as that signature is known, and again
+ * when a changed sender or recipient makes another signature due. Does nothing if the user made a choice for this
+ * message.
  */
 export const pushDefault: MessageEffect = (event$, state$, { time }) => {
   const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
@@ -100,7 +101,7 @@ export const pushDefault: MessageEffect = (event$, state$, { time }) => {
       isChanging: false,
       asks: false,
     }),
-    // The first signature does not wait for the recipients.
+    // The message's first signature does not wait until the recipients are final.
     filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
     concatMap(() => {
       const due = defaultDueIn(state$.value)
@@ -125,10 +126,10 @@ const wantedBy = (event: Asked): WantedDefault => {
 }
 
 /**
- * Makes a signature the default, in the user's metadata and then at the service (specification, section 4), or the
- * choice for a sender, in the metadata alone. One change is made after the other, because each builds on the service's
- * data after the one before. If a service refuses choices for senders without a default, the current default is sent
- * with them.
+ * Changes a default or the choice for a sender in the user's metadata; a default for new messages is then also set at
+ * the service (specification, section 4). Changes are made one after the other, because each change builds on the data
+ * that the service has after the previous one. If a service refuses choices for senders without a default, the current
+ * default is sent with them.
  */
 export const changeDefault: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -139,7 +140,7 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
       // A change that was queued when the session ended is dropped.
       if (!isSignedIn(state$.value.auth)) return EMPTY
       return state$.pipe(
-        // After each change, whether it succeeded or failed, the profile is read again.
+        // Waits until the profile has been read again. The profile is read after each change, even after a failed one.
         filter(({ defaults, profile }) => defaults.pending[0]?.id === id && profile.status !== 'pending'),
         take(1),
         switchMap((state) => {
@@ -158,8 +159,8 @@ export const changeDefault: AppEffect = (event$, state$, { api }) =>
           return save(changed).pipe(
             catchError((error: unknown) => {
               const failure = toFailure(error)
-              // Only a choice for a sender is completed. A completed change to the organisation's default would make
-              // that default the user's own.
+              // Only a choice for a sender may be completed with the current default. If a change back to the
+              // organisation's default were completed, that default would become the user's own choice.
               const complete = wanted.use === 'sender' ? withMaster(changed, standard) : null
               if (failure.kind !== 'http' || failure.status !== 400 || !complete) throw error
               return save(complete)

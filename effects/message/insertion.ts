@@ -69,11 +69,12 @@ import {
 import { attachImages, hasImages, removeUnusedImages, takeBackImages } from './signatureImages.ts'
 
 /**
- * `entry` is the entry at the time of the choice: the list may change while the insertion waits. `leftNames` are the
- * names of images that failed insertions may have left in this item; they are not used again, and `leave` adds to them.
- * `isFirst` is true until an insertion calls `begin`, before it writes the first signature into this item. `share`
- * returns the content of an earlier insertion when both are equal: the log has the content of each insertion, and one
- * copy in memory is enough. `at` is the time of the choice, in milliseconds since the epoch.
+ * `entry`: the entry as it was at the time of the choice, because the list may change while the insertion waits.
+ * `leftNames`: names of images that failed insertions may have left in this item. New images do not get these names,
+ * and `leave` adds names to them. `isFirst`: true until an insertion calls `begin`, before it writes the first
+ * signature into this item. `share`: returns the content of an earlier insertion if both are equal, because the log has
+ * the content of each insertion, and one copy in memory is enough. `at`: the time of the choice, in milliseconds since
+ * the epoch.
  */
 type InsertionJob = Readonly<{
   id: number
@@ -116,7 +117,7 @@ const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** The signature to insert. Its images' contents are requested when the list has none. */
+/** The signature to insert. If the list lacks the contents of the signature's images, they are requested. */
 function resolve(
   { target, entry }: InsertionJob,
   state: MessageState,
@@ -141,7 +142,7 @@ const remember = (
   ports: MessagePorts,
 ): Observable<never> => {
   const { origin, reply } = reason
-  // The user may have chosen before the message was read.
+  // If the user chose before the message was read, `reason` does not have the type of the message.
   const composeType = message?.composeType ?? reason.composeType
   const stored = {
     combinedIds,
@@ -158,7 +159,7 @@ const remember = (
   return concat(session$, keepProperties(itemKey, { [INSERTED]: kept, ...flag }, ports))
 }
 
-/** Sets properties of the message; null removes one. */
+/** Changes custom properties of the message; null removes a property. */
 const keepProperties = (
   itemKey: string,
   changes: Readonly<Record<string, object | null>>,
@@ -184,7 +185,8 @@ const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
 
 class Superseded extends Error {}
 /**
- * Nothing is inserted: the user chose for this message outside this pane, or chose after this insertion was requested.
+ * Thrown when nothing is to be inserted, because the user chose for this message outside this pane, or after this
+ * insertion was requested.
  */
 class LeftToUser extends Error {
   constructor(readonly combinedIds: string) {
@@ -192,7 +194,9 @@ class LeftToUser extends Error {
   }
 }
 
-/** The default is not inserted: its words are in the message, and the mail client removed their mark. */
+/**
+ * Thrown when the default is not to be inserted: its words are in the message, but the mail client removed its mark.
+ */
 class WordsPresent extends Error {}
 
 /**
@@ -222,7 +226,7 @@ const switchOffClientSignature = (
 /** Records which signature the message has; `trace` is null for no signature. */
 type Keep = (trace: Trace | null) => Observable<never>
 
-/** Writes the plan: new images, the signature, then removes the old images. After a failure, removes the new ones. */
+/** Attaches the new images, sets the signature, and removes the old images. After a failure, removes the new images. */
 const write = (
   job: InsertionJob,
   plan: ReadyPlan,
@@ -247,7 +251,7 @@ const write = (
             throwError(() => error),
           )
         const failure = toFailure(error)
-        // The call may still be carried out and show the new images: the repair handles them.
+        // The client may still carry out the call and show the new images, so `repair` decides about them later.
         const isUnsure =
           failure.kind === 'hostSilent' &&
           (failure.call === 'body.setSignatureAsync' || failure.call === 'body.setAsync')
@@ -282,7 +286,7 @@ function conclude(
   )
   return read$.pipe(
     switchMap((read) =>
-      // Classic Outlook returns the previous body for a moment.
+      // For a moment, classic Outlook still returns the previous body.
       read.body !== null && read.inserted?.found === null
         ? after(READ_BACK_MS, ports.time).pipe(switchMap(() => read$))
         : of(read),
@@ -298,16 +302,16 @@ function conclude(
         const secret = createSecret(JSON.stringify(altered))
         return concat(kept$, of(Insertion.bodyAltered({ itemKey, before: secret })))
       }
-      // The body that was read may be old, and lack the content that was just added.
+      // The body that was read may be old, and lack the content that was just inserted.
       return type === 'html' ? concat(kept$, removeUnusedImages(itemKey, body + plan.content, ports)) : kept$
     }),
   )
 }
 
 /**
- * One insertion: adds the new images, sets the signature, then removes the old images, so that a failed step leaves the
- * previous signature or the new one, complete. It waits until no other runtime writes into the message, and reads the
- * message after that.
+ * Makes one insertion: attaches the new images, sets the signature, then removes the old images, so that after a failed
+ * step the message has the previous signature or the new one, complete. It first waits until no other runtime writes
+ * into the message, and only then reads the message.
  */
 function insertInto(
   job: InsertionJob,
@@ -320,7 +324,7 @@ function insertInto(
     const { latest } = state$.value.insertion
     return latest === null || latest.id === id || latest.itemKey !== itemKey
   }
-  /** Throws if a later choice replaces this one. To be called before the first write. */
+  /** Throws if a later choice has replaced this insertion. It must be called before the first write. */
   const unlessSuperseded = <T>(value: T): T => {
     if (!isLatest()) throw new Superseded()
     return value
@@ -334,7 +338,7 @@ function insertInto(
   ): Observable<AppEvent> => {
     const { inMessage } = state$.value.insertion
     const present = found.at(-1)
-    // Another runtime may have inserted the default. A choice that the user made there stays.
+    // The last inserted signature is a choice that the user made in another runtime. The choice stays.
     if (inserted && isChosen(inserted)) throw new LeftToUser(inserted.combinedIds)
     // A signature that this pane does not know counts as the user's choice: its record may have been unreadable.
     if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
@@ -344,13 +348,14 @@ function insertInto(
       return isOwn ? EMPTY : reread$
     }
     if (inMessage === null && inserted === null) {
-      // In a reply, the thread may have the same words, and not every client marks where the thread begins.
+      // Replies are not checked: their thread may have the same words, and not every client marks where the thread
+      // begins.
       if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
       return EMPTY
     }
-    // The client never returned this signature in a recognisable form, so it may still be there.
+    // The client never returned this signature in a recognisable form, so the message may still have it.
     if (inserted && !isExpected(inserted)) return EMPTY
-    // The signature is missing: the user removed it, unless an interrupted replacement removed it.
+    // The message lacks the signature, because either an interrupted replacement or the user removed it.
     return readInterrupted(itemKey, ports).pipe(
       switchMap((interrupted) => {
         if (interrupted === null) throw new LeftToUser('')
@@ -360,8 +365,8 @@ function insertInto(
   }
 
   /**
-   * Another runtime has inserted a default since this one read the message. Sender and recipients may have changed, so
-   * they are read again before the decision.
+   * Reads the sender and the recipients again before the decision, because they may have changed: another runtime has
+   * inserted a default since this runtime read the message.
    */
   const reread$ = defer(() =>
     forkJoin({ from: host.from(itemKey), recipients: host.recipients(itemKey) }).pipe(
@@ -388,7 +393,7 @@ function insertInto(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
-        // The body is read after the claim, because another runtime may have written into it before.
+        // The body is read only after the message is claimed, because another runtime may write into it before that.
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
         hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
         sanitize: ports.sanitizer(),
@@ -399,13 +404,13 @@ function insertInto(
           return readMessage(bodyType).pipe(
             map(unlessSuperseded),
             switchMap(({ body, attachments, session }): Observable<AppEvent> => {
-              // Fails closed when the body is unreadable.
+              // Without a readable body, the insertion fails and writes nothing.
               if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
               const marker = session?.[INSERTED] ?? null
               const { message } = state$.value.mailbox
               const composeType = message?.composeType ?? null
               const inserted = recordedIn(session, message)
-              // Another runtime has carried out a choice that is later than this one.
+              // Another runtime has carried out a choice that the user made after this one.
               if (marker !== null && inserted && isChosen(inserted) && parseAskedAt(marker) > at)
                 throw new LeftToUser(inserted.combinedIds)
               const known = knownOf(itemKey, session, { composeType, inserted }, ports)
@@ -418,8 +423,8 @@ function insertInto(
               const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
               const plan = planInsertion(chosen, bodyType, names, sanitize, unique, markFor(itemKey, ports))
               if (plan.kind === 'tooLarge') throw new Failed(plan)
-              // The client takes a signature for text if it was inserted in another window, or if the whole body was
-              // written.
+              // The client takes a signature for text if another window inserted the signature, or if Signet wrote the
+              // whole body.
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
               const before = { body, found, attachments, known, type: bodyType, isInText, marker }
@@ -474,12 +479,12 @@ function insertInto(
     }),
   )
 
-  // `itemGone$` emits nothing; it fails when the item is gone.
+  // `itemGone$` never emits a value. It throws when the item is no longer open, and thereby ends the insertion.
   const work$ = retried$.pipe(takeUntil(itemGone$))
   return work$.pipe(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
-      // No flag is set: a later opening finds the same words, and without them the default is wanted again.
+      // No stop-push flag is set: when the message is opened again, it is checked for the words again.
       if (error instanceof WordsPresent) return of(Insertion.skipped({ id, itemKey }))
       if (error instanceof LeftToUser) {
         const { composeType = null } = state$.value.mailbox.message ?? {}
@@ -505,8 +510,8 @@ const targetOf = (event: InsertionRequest): Target => {
 }
 
 /**
- * Runs insertions one after the other; each ends with exactly one outcome, and is settled. Between them, repairs a
- * message that was just opened, or in which the mail client failed.
+ * Runs insertions one after the other. Each insertion ends with exactly one outcome, followed by `settled`. Between
+ * insertions, repairs a message that was just opened, or in which the mail client failed.
  */
 export const insert: MessageEffect = (event$, state$, ports) => {
   const left = new Map<string, readonly string[]>()

@@ -44,16 +44,16 @@ export const INSERTED = 'lsi_inserted'
 export const REPLACING = 'lsi_replacing'
 
 /**
- * The body from before an insertion that altered the author's text, with the record of its signature (`marker`), as it
- * is stored.
+ * The body as it was before an insertion altered the author's text, and the stored record of that body's signature
+ * (`marker`).
  */
 export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
 
-/** The last insertion as it is stored. `putBack` and `trace` are missing where an older version of Signet stored it. */
+/** The last insertion as it is stored. Records of older versions of Signet lack `putBack` and `trace`. */
 type Stored = Omit<Inserted, 'origin' | 'trace'> &
   Readonly<{ manual: boolean; putBack?: boolean; trace?: unknown; composeType?: unknown }>
 
-/** The trace in a record. Only its lists are checked; a trace with wrong values recognises no signature. */
+/** The trace in a record. Only its lists are checked, because a trace with wrong values recognises no signature. */
 const readTrace = (value: unknown): Trace | null => {
   const { words, copies, pictures } = (value ?? {}) as Partial<Trace>
   return [words, copies, pictures ?? []].every(Array.isArray) ? (value as Trace) : null
@@ -73,7 +73,7 @@ function readInserted(stored: unknown): Inserted | null {
     : null
 }
 
-/** Parses the stored last insertion; null for another shape. */
+/** Parses the stored last insertion; null when the JSON has another shape. */
 export const parseInserted = (json: string | null | undefined): Inserted | null => {
   try {
     return readInserted(JSON.parse(json ?? 'null'))
@@ -83,24 +83,25 @@ export const parseInserted = (json: string | null | undefined): Inserted | null 
 }
 
 /**
- * The last insertion by the custom properties of a message, which outlive its window. Null when they have none, or when
- * it belongs to a message of another kind: some clients copy the properties into a forward.
+ * The last insertion according to the custom properties of a message, which outlive the message's window. Null when the
+ * properties have no insertion, or have an insertion into another type of message: some clients copy the properties
+ * into a forward.
  */
 const keptInserted = (
   properties: Readonly<Record<string, unknown>>,
   composeType: ComposeType | null,
 ): Inserted | null => {
   const kept = properties[INSERTED] as Partial<Stored> | null | undefined
-  // The user may have chosen when the kind of the message was still unknown.
+  // A record without a type belongs to this message: the user may have chosen before the type was known.
   return (kept?.composeType ?? composeType) === composeType ? readInserted(kept) : null
 }
 
-/** The longest record in the custom properties, in characters. A client takes 2,500 characters in all. */
+/** The length limit of a record in the custom properties, in characters. A client takes 2,500 for all properties. */
 const MAX_KEPT_CHARACTERS = 1_500
 
 /**
- * The record of an insertion for the custom properties. Leaves the names of the pictures out if they make it too long;
- * null if it is too long without them.
+ * The record of an insertion for the custom properties. If the record is too long, the names of its pictures are left
+ * out; null if it is still too long.
  */
 export function toKept(
   stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: Trace | null }>,
@@ -111,7 +112,7 @@ export function toKept(
   return [kept, smaller].find((each) => JSON.stringify(each).length <= MAX_KEPT_CHARACTERS) ?? null
 }
 
-/** The data about a message besides its body, from the session data of its item. */
+/** The data by which a message's own signatures are recognised in its body, from the session data of its item. */
 export const knownOf = (
   itemKey: string,
   session: Readonly<Record<string, string>> | null,
@@ -127,7 +128,10 @@ export const knownOf = (
   inserted,
 })
 
-/** The recorded signature of a message: by its session data, else as it was read when the message was opened. */
+/**
+ * The signature in a message's record: the record in the session data, or else the record that was read when the
+ * message was opened.
+ */
 export function recordedIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
@@ -147,8 +151,8 @@ export const parseAskedAt = (json: string | null): number => {
 }
 
 /**
- * The address of the mailbox in lower case: the mail client's, which is known before a sign-in, else that of `user`.
- * Null when neither is known.
+ * The address of the mailbox in lower case: the one that the mail client reports, even before a sign-in, or else the
+ * address of `user`. Null when neither address is known.
  */
 export const mailboxOf = (
   { host }: Pick<MessagePorts, 'host'>,
@@ -183,8 +187,8 @@ export const followItem: AppEffect = (event$, _state$, { host }) =>
   )
 
 /**
- * Reads the parts of the message being written that the rules need; a newer item replaces an older one. Signing out
- * resets the insertion state, so the message is read again after the next sign-in.
+ * Reads the parts of the open message that the rules need. Opening another item cancels an unfinished reading. Signing
+ * out resets the insertion state, so the message is read again after the next sign-in.
  */
 export const readMessage: MessageEffect = (event$, state$, ports) =>
   merge(
@@ -208,8 +212,8 @@ export const readMessage: MessageEffect = (event$, state$, ports) =>
   )
 
 /**
- * The current message. `isUnclear`: its signature is not the recorded one. This is a choice of the user, unless another
- * runtime is writing.
+ * The current message. `isUnclear`: the message does not have the recorded signature. Either the user changed or
+ * removed the signature, or another runtime is writing just now.
  */
 type Reading = Readonly<{ message: Message; isUnclear: boolean }>
 
@@ -258,19 +262,19 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
 }
 
 /**
- * Whether a recorded signature would be recognised if it were still in the message: the client returned it in a
- * recognisable form before.
+ * Whether Signet would recognise a recorded signature that is still in the message: only if the client has returned
+ * the signature in a recognisable form before.
  */
 export const isExpected = (inserted: Inserted | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 
-/** The delay before a message is read again into which another runtime is writing. */
+/** How long Signet waits before it again reads a message into which another runtime is writing. */
 const READ_AGAIN_MS = 150
 
 /**
- * Reads the message, and reads it again while another runtime writes into it. That runtime records only at the end what
- * it has inserted: until then its default would look like a choice of the user, and a signature that it replaces like
- * one that the user removed.
+ * Reads the message, and reads it again as long as another runtime writes into it. That runtime records its insertion
+ * only at the end. Until then, a default that it inserted would look like the user's choice, and a signature that it
+ * replaces would look as if the user had removed it.
  */
 const readCompleteMessage = (itemKey: string, ports: MessagePorts): Observable<Message> =>
   readNow(itemKey, ports).pipe(
@@ -297,10 +301,10 @@ const insertedBefore = ({ combinedIds, hash }: Found): Inserted => ({
   trace: null,
 })
 
-/** The polling interval while a message is open: the mail client has no event for these changes. */
+/** How often the sender and the body type are read: the mail client has no event for their changes. */
 const LOOK_AT_MESSAGE_MS = 3000
 
-/** Follows the sender address and the body type. */
+/** Follows changes of the sender address and of the body type. */
 export const followMessage: AppEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Mailbox.messageRead),
@@ -325,8 +329,8 @@ export const followMessage: AppEffect = (event$, state$, { host, time }) =>
   )
 
 /**
- * Follows the recipients. Listens from the start, because the mail client reports a change only to registered handlers;
- * recipients that change while the message is being read are read again afterwards.
+ * Follows changes of the recipients. Listens from the start, because the mail client reports a change only to
+ * registered handlers. If recipients change while the message is being read, they are read again afterwards.
  */
 export const followRecipients: AppEffect = (event$, state$, { host }) =>
   event$.pipe(

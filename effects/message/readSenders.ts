@@ -5,12 +5,12 @@ import type { Senders } from '../../streams/message/senders/senders.ts'
 import type { ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import type { Api } from '../ports.ts'
 
-/** Objects on one page; a service may send fewer. */
+/** The number of objects that are requested per page; a service may send fewer. */
 const PER_PAGE = 50
-/** Requests for each of the two lists. */
+/** The limit of requests for each of the two lists. */
 const MOST_REQUESTS = 10
 
-/** All objects of a list, read page after page until the total that the service gives. */
+/** All objects of a list. Pages are read one after the other, until the total that the service reports is reached. */
 const allOf = (
   request: (page: number) => Observable<SignaturePage>,
 ): Observable<readonly ListedSignature[]> => {
@@ -28,7 +28,7 @@ const allOf = (
   )
 }
 
-/** Reads the signatures that a message may be due instead of the default, from both lists, with their images. */
+/** Reads from both lists the signatures that may be due in a message instead of the default, with their images. */
 export const readSenders = (
   api: Pick<Api, 'signatures' | 'delegatedSignatures'>,
   query: SendersQuery & Readonly<{ at: number }>,

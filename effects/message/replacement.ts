@@ -27,24 +27,26 @@ import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
 
-/** The delay before a body is read again, after the client returned the body from before the insertion. */
+/**
+ * How long Signet waits before it reads a body again, if the client still returned the body from before the insertion.
+ */
 export const READ_BACK_MS = 150
 
 /**
- * The key of a flag in the item's session data. It says that the client takes the signature for text, and would add a
- * second one.
+ * The key of a flag in the item's session data: the mail client takes the signature for ordinary text, so setting a
+ * signature would add a second one.
  */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
- * The message before an insertion. `isInText`: the client takes the signature for text, and would add a second one.
- * `marker` is the record of the last insertion, as it is stored.
+ * The message before an insertion. `isInText`: the mail client takes the signature for ordinary text, so setting a
+ * signature would add a second one. `marker` is the stored record of the last insertion.
  */
 export type Before = ReadBody &
   Readonly<{ found: readonly Found[]; attachments: Attachments; isInText: boolean; marker: string | null }>
 
 /**
- * Sets the signature. When the mail client does not answer, checks the message itself: the call succeeded if the body
+ * Sets the signature. If the mail client does not answer, reads the message: the call counts as successful if the body
  * has the signature and the new images.
  */
 const setSignature = (
@@ -73,9 +75,9 @@ function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
 }
 
 /**
- * Sets the signature. If the previous one has inline images, removes it first, because some clients would add the new
- * one to it. Before that, stores the previous one in the item's session data, so that it can be restored after a
- * failure, after another item was opened, or after the pane was closed; see `repair`.
+ * Sets the signature. A previous signature with inline images is removed first, because some clients would keep it
+ * beside the new one. Before it is removed, it is stored in the item's session data: `repair` can then restore it after
+ * a failure, after another item was opened, or after the pane was closed.
  */
 function replaceWhole(
   itemKey: string,
@@ -104,7 +106,7 @@ function replaceWhole(
       ignoreElements(),
       catchError((error: unknown) => {
         const failure = toFailure(error)
-        // After a call that may still be carried out, `repair` restores the signature.
+        // If the client may still carry out the removal, `repair` restores the signature later.
         return concat(
           isSilence(failure) ? EMPTY : putBack(itemKey, whole, ports),
           throwError(() => new Failed(failure)),
@@ -124,9 +126,9 @@ function replaceWhole(
 }
 
 /**
- * Replaces a signature that the mail client takes for text, by writing the body that was just read. Where the body has no
- * signature, the new one goes above the quoted thread. A client that refuses to write plain text, as phones do, sets the
- * signature in the usual way.
+ * Replaces a signature that the mail client takes for ordinary text: reads the body, and writes it back with the new
+ * signature. In a body without a signature, the new one goes above the quoted thread. If a client refuses to write
+ * plain text, as phones do, the signature is set in the usual way.
  */
 const replaceInText = (
   itemKey: string,
@@ -138,7 +140,7 @@ const replaceInText = (
   const mark$ = before.type === 'html' ? host.setSessionData(itemKey, IN_TEXT, 'true') : EMPTY
   const write$ = host.body(itemKey, plan.type).pipe(
     map((body) => {
-      // Fails closed when the body is unreadable.
+      // Without a readable body, the replacement fails and writes nothing.
       if (body === null) throw new Failed({ kind: 'hostSilent', call: 'body.getAsync' })
       const [first, ...others] = findSignatures(body, before.known, plan.type)
       const rest = others.reduceRight((text, { start, end }) => text.slice(0, start) + text.slice(end), body)
@@ -156,7 +158,7 @@ const replaceInText = (
   return concat(bestEffort(mark$, 'marker_not_kept', ports), write$.pipe(ignoreElements()))
 }
 
-/** Replaces the signatures in the message by the planned one. */
+/** Replaces the signatures in the message by the planned signature. */
 export const replaceSignature = (
   itemKey: string,
   plan: ReadyPlan,
@@ -167,19 +169,19 @@ export const replaceSignature = (
     ? replaceInText(itemKey, plan, before, ports)
     : replaceWhole(itemKey, plan, before, ports)
 
-/** The signatures in a body that belong to this message, by its session data. */
+/** The signatures in a body that belong to this message, according to its session data. */
 const readFound = (itemKey: string, body: string, ports: MessagePorts): Observable<readonly Found[]> =>
   ports.host.allSessionData(itemKey).pipe(
     map((session) => {
       const inserted = parseInserted(session?.[INSERTED])
-      // Reads the message as a reply, so that only a mark makes a signature the message's own.
+      // The message counts as a reply, so that only signatures with a mark count as the message's own.
       return findSignatures(body, knownOf(itemKey, session, { composeType: 'reply', inserted }, ports))
     }),
   )
 
 /**
- * Restores a removed signature, unless the message has one. If that fails, the signature stays in the item's session
- * data.
+ * Restores a removed signature, unless the message has one. If the restoring fails, the signature stays in the item's
+ * session data.
  */
 const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
@@ -191,8 +193,8 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
         ? of(undefined)
         : host.setSignature(itemKey, previous, 'html').pipe(
             retryOnce,
-            // The first body that classic Outlook returns is still the old one, without the pictures that are shown
-            // again.
+            // The first body that classic Outlook returns is still the old body, without the pictures of the restored
+            // signature.
             switchMap(() => host.body(itemKey, 'html')),
             switchMap(() => after(READ_BACK_MS, ports.time)),
           ),
@@ -202,7 +204,7 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
   return bestEffort(work$, 'previous_not_put_back', ports)
 }
 
-/** A removed signature that was neither restored nor replaced; null when there is none. */
+/** A signature that was removed, and then neither restored nor replaced; null when no signature is missing. */
 export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observable<string | null> =>
   host.sessionData(itemKey, REPLACING).pipe(
     switchMap((previous) =>
@@ -218,20 +220,26 @@ export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observ
     ),
   )
 
-/** A repair of a message. `isNeeded` reads whether the message needs it. `run` writes, and so needs the claim. */
+/**
+ * A repair of a message. `isNeeded` finds out whether the message needs the repair. `run` writes into the message, so
+ * the message must be claimed.
+ */
 export type Repair = Readonly<{
   isNeeded: (itemKey: string, ports: MessagePorts) => Observable<boolean>
   run: (itemKey: string, ports: MessagePorts) => Observable<never>
 }>
 
-/** The removed signature, if the message has none now; null otherwise. */
+/** The removed signature, if the message has no signature now; null otherwise. */
 const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | null> =>
   ports.host.body(itemKey, 'html').pipe(
     switchMap((body) => (body === null ? of(null) : readFound(itemKey, body, ports))),
     switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
   )
 
-/** Restores a signature that an insertion removed. If the message still has one, a removal may still be carried out. */
+/**
+ * Restores a signature that an insertion removed. Nothing is restored while the message has a signature, even if the
+ * client may still carry out the removal.
+ */
 export const putBackMissing: Repair = {
   isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
   run: (itemKey, ports) =>

@@ -22,7 +22,7 @@ import type { Attachment, MessagePorts } from '../ports.ts'
 /** The attachments of an item; null when unreadable. */
 export type Attachments = readonly Attachment[] | null
 
-/** The mail client runs three calls at a time; more would only wait. */
+/** How many images are attached at the same time: the mail client runs only three calls at a time. */
 const PARALLEL_IMAGES = 3
 
 const isSignetImage = ({ isInline, name }: Attachment): boolean => isInline && name.startsWith(IMAGE_PREFIX)
@@ -37,8 +37,8 @@ export const hasImages = ({ html }: Pick<Found, 'html'>, attachments: Attachment
   )
 
 /**
- * Attaches the planned images, at most three at a time, and reports the progress. Fails with the first failure when all
- * images have ended; the caller removes them (`takeBackImages`).
+ * Attaches the planned images, at most three at a time, and reports the progress. If an image fails, `attachImages`
+ * fails when all images have ended, and the caller removes the attached ones (`takeBackImages`).
  */
 export function attachImages(
   id: number,
@@ -50,7 +50,7 @@ export function attachImages(
   const total = plan.images.length
   if (total === 0) return EMPTY
   return from(plan.images).pipe(
-    // A failure waits until every image has ended, so that none is attached afterwards.
+    // A failure is reported only when every image has ended, so that no image is attached after the report.
     mergeMap(
       ({ content, name }) =>
         host.addInlineImage(itemKey, content, name).pipe(
@@ -71,7 +71,7 @@ export function attachImages(
   )
 }
 
-/** Removes the images of a failed plan, by their names, which the plan made unique in the item. */
+/** Removes the images of a failed plan. They are found by their names, which are unique in the item. */
 export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessagePorts): Observable<never> =>
   plan.images.length === 0
     ? EMPTY
@@ -112,7 +112,7 @@ export const removeAll = (
 }
 
 /**
- * Signet's images that this body, which was just read, does not show. None in plain text, where the images of a quoted
+ * Signet's images that the given body does not show. Empty for a plain text message, because the images of its quoted
  * thread are unknown.
  */
 export const readUnusedImages = (
@@ -132,6 +132,6 @@ export const readUnusedImages = (
     ),
   )
 
-/** Removes Signet's images that this body, which was just read, does not show. */
+/** Removes Signet's images that the given body does not show. */
 export const removeUnusedImages = (itemKey: string, body: string, ports: MessagePorts): Observable<never> =>
   readUnusedImages(itemKey, body, ports).pipe(switchMap((unused) => removeAll(itemKey, unused, ports)))
