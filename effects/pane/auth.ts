@@ -68,7 +68,7 @@ export const signInSilently: AppEffect = (event$, state$) =>
       state$.pipe(
         filter(({ settings }) => settings.status !== 'pending'),
         take(1),
-        // Skips the silent sign-in when the user pressed the button meanwhile.
+        // Skips the silent sign-in if the user has pressed the sign-in button meanwhile.
         takeUntil(event$.pipe(ofType(Auth.signInRequested))),
       ),
     ),
@@ -83,7 +83,7 @@ export const signIn: AppEffect = (event$, _state$, { host, identity, api }) =>
     exhaustMap(({ data: { silent } }) =>
       identity.accessToken({ allowConsentPrompt: true, silent }).pipe(
         take(1),
-        // In a plain browser the user is known only after the sign-in.
+        // In a plain browser, the user is known only after the identity has given a token.
         switchMap((accessToken) =>
           host.user().pipe(
             take(1),
@@ -116,7 +116,7 @@ export const logOutAfterFailedSignIn: AppEffect = (event$, _state$, { log }) =>
     }),
   )
 
-/** Ends the session when a failure says that it is rejected. */
+/** Ends the session when a failure says that the service rejected the session. */
 export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
   event$.pipe(
     map(endOfSession),
@@ -125,7 +125,7 @@ export const logOutOnRejectedSession: AppEffect = (event$, state$) =>
     map((failure) => Auth.signOutRequested({ reason: { kind: 'rejected', failure } })),
   )
 
-/** Stores the session for the next pane, and its user for a later start. */
+/** Stores the session for the next pane, and its user as the last user of this browser. */
 export const keepSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.renewed),
@@ -156,7 +156,7 @@ export const logOut: AppEffect = (event$, state$) =>
 export const forgetSession: AppEffect = (event$, _state$, { storage }) =>
   event$.pipe(
     ofType(Auth.signedOut),
-    // Clearing one user's storage must not wait for another's.
+    // Clearing one user's storage must not wait until another user's storage is cleared.
     mergeMap(({ data: { reason, userId } }) =>
       merge(
         storage.session.clear(),

@@ -7,7 +7,7 @@ import { Subscription } from '../../streams/pane/subscription/events.ts'
 import { Telemetry } from '../../streams/pane/telemetry/events.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The calls that no user waits for, by their name in the log. */
+/** The names in the log for failures of calls that no user waits for. */
 const ACTIONS = {
   'configuration/loadFailed': 'configuration_failed',
   'subscription/loadFailed': 'subscription_failed',

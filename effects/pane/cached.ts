@@ -6,12 +6,12 @@ import type { KeyValue, Written } from '../ports.ts'
 /** A value in private storage, with the version of its shape and the id of its user. */
 export type Cached<Value> = Readonly<{
   key: string
-  /** null when there is none, or when it has another version or another user. */
+  /** The stored value; null without a value, or for a value of another version or another user. */
   read(store: KeyValue, userId: string): Observable<Value | null>
   write(store: KeyValue, userId: string, value: Value): Observable<Written>
 }>
 
-/** Increase `version` when the shape changes; `parse` gives null for another shape. */
+/** A cached value. Increase `version` when its shape changes; `parse` must return null for another shape. */
 export const createCached = <Value>(
   key: string,
   version: number,
@@ -28,7 +28,7 @@ export const createCached = <Value>(
   write: (store, userId, value) => store.set(key, { version, owner: userId, value }),
 })
 
-/** Restores the value of each user who signs in; null when there is none. */
+/** Reads the stored value when a user signs in, and emits `restored` with the value, or with null if none is stored. */
 export const restoring =
   <Value>(
     cached: Cached<Value>,

@@ -20,12 +20,15 @@ import { routeAt } from '../../streams/pane/router/routes.ts'
 import { Chunks } from '../../streams/pane/chunks/events.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** Specification, section 9: after this time the loading page is shown. */
+/** The time after which the loading page is shown (specification, section 9). */
 export const SLOW_MS = 200
-/** The time limit of loading a page; equals the API's limit (specification, section 2). */
+/** The time limit of loading a page, equal to that of a request to the API (specification, section 2). */
 export const CHUNK_LIMIT_MS = 5000
 
-/** Loads the page of a visit once the screen is loaded, reports when it is slow, and fails after the time limit. */
+/**
+ * Loads the page that the user navigates to, as soon as the screen is loaded. Reports when loading is slow, and fails
+ * after the time limit.
+ */
 export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
   event$.pipe(
     ofType(Router.navigated),

@@ -9,7 +9,7 @@ import type { AppEvent } from '../../streams/pane/events.ts'
 import type { AppEffect } from '../message/app.ts'
 import { COPY_LIMIT_MS } from './signatures.ts'
 
-/** Copies texts, one after the other: the latest stays in the clipboard. */
+/** Copies texts one after the other, so that the latest text stays in the clipboard. */
 const copying =
   ({ copyRequested, copied, copyFailed }: typeof Preview | typeof SelfTest): AppEffect =>
   (event$, _state$, { clipboard, time }) =>
@@ -23,7 +23,7 @@ const copying =
       ),
     )
 
-/** Copies what is hard to read in a signature. */
+/** Copies the findings of the preview: what is hard to read in a signature. */
 export const copyFindings = copying(Preview)
 
 /** Copies the result of a self-test. */

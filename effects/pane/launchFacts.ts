@@ -11,10 +11,10 @@ import type { Ports } from '../ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
 
-/** The key is next to that of the mailbox's persistent choices. */
+/** The key of a mailbox's facts in storage. The address alone is the key of the mailbox's persistent choices. */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
-/** The latest facts for launch events, from the mailbox or from this browser. */
+/** The facts for launch events: those in the mailbox or those in this browser, whichever are later. */
 export const readLaunchFacts = (
   mailbox: string | null,
   { host, storage }: FactPorts,
@@ -24,8 +24,8 @@ export const readLaunchFacts = (
   )
 
 /**
- * Tells launch events on every device whether the user switched automatic insertion off, and whether they signed out or
- * in. A failure is logged; on this device, the stored copy still applies.
+ * Tells launch events on every device whether the user switched automatic insertion off, and whether the user signed
+ * out or in. A failure is logged. On this device, the copy in the browser still applies after a failure.
  */
 export const tellLaunchEvents: AppEffect = (event$, state$, ports) => {
   const { host, storage, time } = ports

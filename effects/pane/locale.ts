@@ -7,7 +7,7 @@ import { mustLoad } from '../../streams/pane/locale/rules.ts'
 import { toLanguage } from '../../streams/wire/languages.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** Uses the mail client's display language, or the fallback when the pane does not have it. */
+/** Uses the mail client's display language, or the fallback if the pane does not have the display language. */
 export const followDisplayLanguage: AppEffect = (event$, _state$, { host, locales }) =>
   event$.pipe(
     ofType(App.started),

@@ -7,11 +7,11 @@ import { Maintenance } from '../../streams/pane/maintenance/events.ts'
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 
 const MINUTE_MS = 60_000
-/** Specification, section 9: first 3 minutes, then each interval one minute longer. */
+/** The first polling interval is 3 minutes, and each later interval is one minute longer (specification, section 9). */
 export const FIRST_INTERVAL_MS = 3 * MINUTE_MS
 export const GROWTH_MS = MINUTE_MS
 
-/** Ticks at sign-in, after 3 minutes, after 4 more, after 5 more, …; a new sign-in starts over with one timer. */
+/** Ticks at sign-in, after 3 minutes, after 4 more, after 5 more, … A new sign-in replaces the timer. */
 export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   onSignIn(event$).pipe(
     switchMap(() => growingIntervals(FIRST_INTERVAL_MS, GROWTH_MS, time).pipe(whileSignedIn(event$))),
@@ -19,8 +19,8 @@ export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   )
 
 /**
- * Fetches the status at each tick, and after any 503 while no status is known (specification, section 4). Only when
- * signed in, and one fetch at a time. A failed fetch of the status itself causes no other fetch.
+ * Fetches the status at each tick, and after any 503 while no status is known (specification, section 4). A fetch is
+ * made only when the user is signed in, and one at a time. A failed fetch of the status causes no further fetch.
  */
 export const fetchStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(

@@ -15,8 +15,8 @@ import type { Ports, Written } from '../ports.ts'
 type User = Pick<Session, 'userId' | 'email'>
 
 /**
- * The persistent choices in this mailbox: of this user, or of all users while none is signed in. Fails with `storage` when
- * they cannot be read.
+ * The persistent choices in this mailbox: those of this user, or those of all users while no user is signed in. Fails
+ * with `storage` when they cannot be read.
  */
 export const readChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
@@ -38,7 +38,10 @@ export const readChoices = (
     }),
   )
 
-/** Stores what these settings switch off, then runs `next`. If storage refuses `next`, restores the earlier choices. */
+/**
+ * Stores what these settings switch off persistently, then runs `next`. If storage refuses `next`, restores the earlier
+ * choices.
+ */
 export const keepChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User,

@@ -34,7 +34,10 @@ export const openPicture: AppEffect = (event$, _state$, { pictures }) =>
     ),
   )
 
-/** Saves the chosen part of the offered picture, or deletes the saved one; refuses an empty one without a request. */
+/**
+ * Saves the chosen part of the offered picture, or deletes the saved picture. Refuses an empty picture without a
+ * request.
+ */
 export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
   event$.pipe(
     ofType(Picture.saveRequested, Picture.deleteRequested),

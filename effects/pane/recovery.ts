@@ -7,8 +7,8 @@ import { at, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
 /**
- * Retries the loads that failed without the service when the network or the service is back, and not before the time
- * that the service asked for.
+ * When the network or the service is back, retries the loads that failed because the service was unreachable, but not
+ * before the time that the service asked for.
  */
 export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {
   let until = 0

@@ -31,8 +31,8 @@ import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
- * Restores parts of a message, one after the other. It claims the message under an id of its own, which comes before
- * the pane's: it waits for a running insertion, and a later insertion waits for it.
+ * Runs works that restore parts of a message, one after the other. They claim the message under an id of their own,
+ * which is smaller than the pane's id: they wait for a running insertion, and a later insertion waits for them.
  */
 const claiming = (
   given: Ports,
@@ -52,7 +52,7 @@ const claiming = (
   )
 }
 
-/** Restores the body from before an insertion that altered the author's text, at the request of the user. */
+/** At the user's request, restores the body as it was before an insertion altered the author's text. */
 export const restoreBody: AppEffect = (event$, state$, ports) => {
   const { host } = ports
   const isOpen = (itemKey: string) => state$.value.mailbox.item?.key === itemKey
@@ -64,10 +64,10 @@ export const restoreBody: AppEffect = (event$, state$, ports) => {
         return of(Insertion.bodyRestoreFailed({ itemKey, failure: { kind: 'entryGone' } }))
       const { body, type, marker } = JSON.parse(json) as AlteredBody
       return concat(
-        // Without this flag, the next signature would be added beside the restored one.
+        // Without this flag, the mail client would add the next signature beside the restored one.
         bestEffort(host.setSessionData(itemKey, IN_TEXT, 'true'), 'marker_not_kept', ports),
         host.setBody(itemKey, body, type).pipe(ignoreElements()),
-        // The record of the signature in the restored body.
+        // Restores the record of the signature in the restored body.
         bestEffort(host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports),
         repair.run(itemKey, ports),
         of(Insertion.bodyRestored({ itemKey })),
@@ -95,8 +95,8 @@ const fromBefore = ({ mailbox, insertion }: AppState) => {
 }
 
 /**
- * The pictures that the message shows and that are not attached: their contents from the plan, their names from the
- * message.
+ * The pictures that the message shows but that are not attached. Their contents come from the plan, their names from
+ * the message.
  */
 function readMissing(
   { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
@@ -123,7 +123,7 @@ function readMissing(
           const { combinedIds } = inMessage
           const plan = planInsertion({ combinedIds, html: content.html, images }, 'html', [], sanitize)
           const shown = [...contentIds(found.html)]
-          // The pictures are in the message in the order of the plan, under the names from their insertion.
+          // The message has the pictures in the order of the plan, but under the names that they were inserted with.
           if (plan.kind !== 'ready' || plan.images.length !== shown.length) return []
           return plan.images
             .map((image, index) => ({ ...image, name: shown[index] ?? image.name }))
@@ -140,8 +140,8 @@ function readMissing(
 }
 
 /**
- * Attaches the pictures that the signature of an opened message shows and that are not attached, because the runtime
- * that wrote the signature was ended too early, or because the client lost them. Does not write the body.
+ * Attaches the pictures that the signature of an opened message shows but that are not attached: the runtime that wrote
+ * the signature was ended too early, or the client lost them. Does not write the body.
  */
 export const restorePictures: AppEffect = (_event$, state$, ports) => {
   const known$ = state$.pipe(
@@ -153,7 +153,7 @@ export const restorePictures: AppEffect = (_event$, state$, ports) => {
   )
   const attach = (known: NonNullable<ReturnType<typeof fromBefore>>) =>
     defer(() => {
-      // An insertion has begun in the meantime. It attaches its own pictures.
+      // If an insertion has begun in the meantime, it attaches the pictures itself.
       if (fromBefore(state$.value)?.itemKey !== known.itemKey) return EMPTY
       return readMissing(known, ports).pipe(
         concatMap((missing) => missing),

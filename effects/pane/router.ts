@@ -29,7 +29,7 @@ export const redirect: AppEffect = (event$, state$, { address }) =>
   merge(
     event$.pipe(ofType(Router.navigated, Auth.signedOut)),
     onSignIn(event$),
-    // If silent sign-in is on, it is about to begin.
+    // After these events, redirects only if silent sign-in is off: otherwise a sign-in is about to begin.
     event$.pipe(
       ofType(Auth.sessionMissing, Settings.loaded, Settings.loadFailed),
       filter(() => {

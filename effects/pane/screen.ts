@@ -9,12 +9,12 @@ import { SCREEN_LIMIT_MS, screenDue } from '../../streams/pane/screen/rules.ts'
 import type { AppEffect } from '../message/app.ts'
 
 /**
- * How long the code of the screen may take to load. The code is larger than that of a page, and without it the pane is
- * empty.
+ * The time limit of loading the screen's code. It is long, because this code is larger than that of a page, and without
+ * the code the pane is empty.
  */
 export const SCREEN_LOAD_LIMIT_MS = 30_000
 
-/** Loads the screen once it delays no signature, and after `SCREEN_LIMIT_MS` in any case. */
+/** Loads the screen as soon as this delays no signature, but at the latest after `SCREEN_LIMIT_MS`. */
 export const loadScreen: AppEffect = (event$, state$, { screen, time }) =>
   event$.pipe(
     ofType(App.started),

@@ -8,7 +8,7 @@ import { type Findings, type LaunchFinding, SelfTest } from '../../streams/pane/
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import type { MailHost } from '../ports.ts'
 
-/** A call that changes nothing, needs no sign-in and has a short answer. */
+/** The call that tests the service. It changes nothing, needs no sign-in and has a short answer. */
 const CALL = 'GET /api/addin/maintenance'
 
 const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date' | 'failure'> => ({
@@ -17,7 +17,7 @@ const failureOf = (failure: Failure): Pick<Findings['service'], 'status' | 'date
   failure,
 })
 
-/** The client's own signature is known only while a message is being written. */
+/** Whether the mail client has a signature of its own; null unless a message is being written. */
 const askClientSignature = (item: MailItem | null | undefined, host: MailHost): Observable<boolean | null> =>
   item?.mode === 'compose' ? host.clientSignature(item.key) : of(null)
 
@@ -27,7 +27,7 @@ const askLaunch = (item: MailItem | null | undefined, host: MailHost): Observabl
     ? host.sessionData(item.key, LAUNCH_RECORD).pipe(map(parseRecord))
     : of('unknown' as const)
 
-/** Checks everything that Signet needs; a failed part is a finding and does not end the test. */
+/** Checks everything that Signet needs. A failed part is a finding, and does not end the test. */
 export const runSelfTest: AppEffect = (event$, state$, { host, identity, storage, api, time }) =>
   event$.pipe(
     ofType(SelfTest.requested),

@@ -16,8 +16,9 @@ import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { readSenders } from '../message/readSenders.ts'
 
 /**
- * Reads which signatures a message may be due besides the default: once a day, and when they may have changed; never
- * before the first signature is in the message. If the loaded lists have all of the answer, makes no request.
+ * Reads which signatures may be due in a message besides the default: once a day, and when these signatures may have
+ * changed, but never before the first signature is in the message. Makes no request if the loaded lists have the whole
+ * answer.
  */
 export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
   event$.pipe(

@@ -8,15 +8,15 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { at } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/** The renewed session must be the same user's. */
+/** Throws if the renewed session belongs to another user. */
 const sameAs = (before: Session) => (after: Session) => {
   if (after.userId !== before.userId) throw new Failed({ kind: 'malformed', at: 'data.access_token' })
   return after
 }
 
 /**
- * Renews a session once, 300 s before its end; if that fails, the old one stays in use until it expires (specification,
- * section 9).
+ * Renews a session once, 300 s before its end. If the renewal fails, the old session stays in use until it expires
+ * (specification, section 9).
  */
 export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
@@ -24,7 +24,7 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
     switchMap((event) => {
       if (event.type === 'auth/signedOut') return EMPTY
       const { session } = event.data
-      // Sessions shorter than the offset would be renewed endlessly.
+      // A renewed session that is shorter than the offset is not renewed, or the renewals would never end.
       const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
       if (isShort) return EMPTY
       return at(renewalDue(session), time).pipe(
@@ -72,7 +72,7 @@ export const tellOtherPanes: AppEffect = (event$, _state$, { otherPanes }) =>
     ignoreElements(),
   )
 
-/** Signs a user out of the identity too. */
+/** When the user signs out here, signs the user out of the identity too. */
 export const endIdentity: AppEffect = (event$, _state$, { identity }) =>
   event$.pipe(
     ofType(Auth.signedOut),

@@ -27,11 +27,11 @@ import { readLastUser } from './lastUser.ts'
 import type { Ports, Written } from '../ports.ts'
 import { keepChoices, readChoices } from './persistentChoices.ts'
 
-/** The signed-in user. */
+/** The session of the signed-in user; null when no user is signed in. */
 const userOf = ({ auth }: AppState): Session | null => (auth.status === 'success' ? auth.session : null)
 const idOf = (state: AppState): string | null => userOf(state)?.userId ?? null
 
-/** The stored switches of this user, over the defaults; invalid ones are ignored and logged. */
+/** The defaults, overridden by this user's stored switches. Invalid switches are ignored and logged. */
 const readSettings = (
   userId: string,
   stage: Stage,
@@ -51,7 +51,8 @@ const readSettings = (
   )
 
 /**
- * The switches before the persistent choices are applied: outside of production those in this user's private storage.
+ * The switches before the persistent choices are applied: the defaults in production, elsewhere the switches in private
+ * storage of this user or of the last user.
  */
 const readStored = (
   userId: string | null,
@@ -66,9 +67,9 @@ const readStored = (
 }
 
 /**
- * Loads the switches (specification, section 4, settings) at the start and with each session: the defaults in
- * production; elsewhere those in private storage of the signed-in or last user. Without a user the defaults stay. In
- * every stage, switches that were turned off persistently in this mailbox are off.
+ * Loads the switches (specification, section 4, settings) at the start and with each session. In production they are
+ * the defaults, elsewhere the switches in private storage of the signed-in or last user, or the defaults without a
+ * user. In every stage, switches that the user turned off persistently in this mailbox are off.
  */
 export const loadSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -90,9 +91,9 @@ export const loadSettings: AppEffect = (event$, state$, ports) =>
   )
 
 /**
- * Warns that the defaults stay because there is no user (specification, section 4, settings): no user was known at the
- * start, and the sign-in that followed found none. If that sign-in succeeds, there is no warning: the first pane of
- * every user starts without a known user.
+ * Warns that the defaults stay because there is no user (specification, section 4, settings): no last user was known at
+ * the start, and the sign-in that followed failed. After a successful sign-in there is no warning, because the first
+ * pane of every user starts without a known user.
  */
 export const warnWithoutUser: AppEffect = (event$, state$, ports) =>
   event$.pipe(
@@ -111,13 +112,13 @@ export const warnWithoutUser: AppEffect = (event$, state$, ports) =>
   )
 
 /**
- * Writes to storage, then changes the state; one change after the other, so that none is lost. A change that storage
- * refuses fails and changes nothing.
+ * Writes changed settings to storage, then changes the state. Changes are made one after the other, so that none is
+ * lost. A change that storage refuses fails and changes nothing.
  */
 export const updateSettings: AppEffect = (event$, state$, ports) =>
   event$.pipe(
     ofType(Settings.updateRequested, Settings.resetRequested),
-    // Reads the user now: another one may be signed in by the time of the write.
+    // Reads the user now, because another user may be signed in by the time of the write.
     map((event) => ({ event, userId: idOf(state$.value) })),
     concatMap(({ event, userId }) => {
       const { settings } = state$.value
@@ -146,7 +147,7 @@ export const updateSettings: AppEffect = (event$, state$, ports) =>
     }),
   )
 
-/** Logs the errors; the slice has them for the user. */
+/** Logs the errors of the settings. The slice keeps them for the user. */
 export const logSettingsErrors: AppEffect = (event$, _state$, { log }) =>
   event$.pipe(
     ofType(Settings.loadFailed, Settings.updateFailed),

@@ -34,7 +34,7 @@ import { Variables } from '../../streams/pane/variables/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { createCached, restoring } from './cached.ts'
 
-/** Specification, section 9: the service has rendered the signatures this long after a change. */
+/** How long after a change the service has rendered the signatures (specification, section 9). */
 export const RELOAD_DELAY_MS = 2000
 
 const parseIds = (value: unknown): readonly string[] | null =>
@@ -44,12 +44,15 @@ const parseIds = (value: unknown): readonly string[] | null =>
 export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
 
 /**
- * The `combinedIds` of the favourites, in the order in which they were made. They are stored only here, so sign-out
- * keeps them.
+ * The `combinedIds` of the favourites, in the order in which they were made. The service does not have them, so
+ * sign-out keeps them.
  */
 export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
 
-/** Loads pages, one at a time for each list. After a reset, a newer request cancels the pending one. */
+/**
+ * Loads the pages of both lists, one page of a list at a time. After a reset, a newer request cancels a pending
+ * request.
+ */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
   const request = (list: ListName, page: number) => {
     const { settings, signatures } = state$.value
@@ -77,7 +80,7 @@ export const loadPages: AppEffect = (event$, state$, { api }) => {
   return merge(pagesOf('own'), pagesOf('delegated'))
 }
 
-/** Reloads lists and default after a change, when the service has had time to render them. */
+/** Asks for a reload of the lists and the default when the service has had time to render a change. */
 export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Variables.saved, Picture.saved, Picture.deleted),
@@ -87,7 +90,8 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
   )
 
 /**
- * Loads the pages of a list up to `last`, one after the other, and returns them as one. Stops at the end of the list.
+ * Loads the pages of a list up to page `last`, one after the other, and returns them as one page. Stops at the end of
+ * the list.
  */
 const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
   request(1).pipe(
@@ -195,8 +199,8 @@ export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
 export const COPY_LIMIT_MS = 5_000
 
 /**
- * Copies a signature with its remote images, and its text, for where inserting is impossible. Copies are made in order:
- * the last one stays in the clipboard, and each has its outcome.
+ * Copies a signature as HTML with remote images and as text, for places where Signet cannot insert it. Copies are made
+ * one after the other: the last one stays in the clipboard, and each copy has an outcome of its own.
  */
 export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(

@@ -38,7 +38,7 @@ import {
 import { type AppEffect, onSignIn, whileSignedIn } from '../message/app.ts'
 import { createCached } from './cached.ts'
 
-/** Where this user used Signet, in their private storage: one entry per platform. */
+/** The platforms on which this user used Signet, one entry per platform, in the user's private storage. */
 export const telemetryCache = createCached<readonly TelemetryContext[]>('telemetry', 1, parseContext)
 
 /** Records the version and the platform, so that the user can read the payload before it is sent. */
@@ -49,8 +49,8 @@ export const readPlatform: AppEffect = (event$, _state$, { platform }) =>
   )
 
 /**
- * Reads the record of the last launch event in the open message. Waits for the screen: until then a launch event may run,
- * and a mail client takes few calls at once.
+ * Reads the record of the last launch event in the open message. Waits until the screen is loaded: before that, a
+ * launch event may run, and a mail client takes few calls at once.
  */
 export const readLaunch: AppEffect = (event$, state$, { host }) =>
   event$.pipe(
@@ -81,7 +81,7 @@ export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
 
 /**
  * Sends telemetry after each sign-in, once the user's settings and earlier platforms are known, unless the user
- * switched it off.
+ * switched telemetry off.
  */
 export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
@@ -102,8 +102,8 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
   )
 
 /**
- * Stores the platforms after they were sent, for the next pane. Stores a later launch result too, which is sent at the
- * next sign-in.
+ * Stores the platforms for the next pane after they were sent. A launch result that is read later is stored too, and is
+ * sent at the next sign-in.
  */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -120,7 +120,7 @@ export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
     ignoreElements(),
   )
 
-/** Emits the value once profile and settings are loaded; nothing when the user signs out first. */
+/** Emits the value when the profile and the settings are loaded, or nothing if the user signs out first. */
 const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<AppEffect>[1], value: Value) =>
   state$.pipe(
     filter((state) => selectProfile(state) !== null && selectMaySend(state) !== null),
@@ -135,7 +135,7 @@ const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<A
  */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
   merge(
-    // A sign-in, or navigation home while signed in (specification, section 2).
+    // The pane counts as opened at a sign-in, and when a signed-in user navigates home (specification, section 2).
     merge(
       onSignIn(event$),
       event$.pipe(
@@ -161,7 +161,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
     event$.pipe(
       ofType(Auth.signOutRequested),
       filter(() => state$.value.auth.status !== 'signedOut'),
-      // Several answers can reject the session at the same time; it ends once.
+      // Several answers can reject the session at the same time, but the session ends once.
       exhaustMap(() =>
         concat(
           of({ name: 'disconnect', parameters: {} }),
@@ -173,7 +173,7 @@ export const track: AppEffect = (event$, state$, { analytics, log }) =>
     filter(() => selectMaySend(state$.value) === true),
     map(({ name, parameters }) => validTrack(name, parameters, selectProfile(state$.value))),
     filter((reported) => reported !== null),
-    // No effect waits for the answer.
+    // The calls run at the same time, because no effect waits for their answers.
     mergeMap((reported) =>
       analytics.track(reported).pipe(
         catchError((error: unknown) => {

@@ -33,7 +33,7 @@ export const AUTOSAVE_PAUSE_MS = 2000
 /** The unsaved edits in the user's private storage. */
 export const draftsJournal = createCached<Drafts>('variables', 1, parseDrafts)
 
-/** Records that a signed-in user opened the details, by navigating or by signing in there. */
+/** Records that a signed-in user opened the page with the details, by navigating to it or by signing in on it. */
 export const tellOpened: AppEffect = (event$, state$) =>
   merge(event$.pipe(ofType(Router.navigated)), onSignIn(event$)).pipe(
     filter(() => {
@@ -43,7 +43,7 @@ export const tellOpened: AppEffect = (event$, state$) =>
     map(() => Variables.opened()),
   )
 
-/** Loads definitions, states and values, all or none. */
+/** Loads the definitions, states and values of the variables. If one of the three fails, the load fails. */
 export const loadVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     filter((event) => began(state$.value.variables.load, event)),
@@ -67,7 +67,7 @@ export const restoreDrafts = restoring(draftsJournal, 'privateDrafts', (drafts) 
 /**
  * Stores every edit as it is typed, so that a closed pane, a failed save or the end of the session does not lose it.
  * Records when storage begins to refuse the edits, and when it stores them again. After a sign-out and the last write,
- * records how many edits can be read back; not if storage is only memory.
+ * records how many edits can be read back, unless storage is only memory.
  */
 export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
@@ -91,7 +91,7 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
       const isTheirs = auth.status === 'success' && variables.draftsRead
       return { userId: isTheirs ? auth.session.userId : null, drafts: variables.drafts }
     }),
-    // The same edits are written once; each sign-out counts.
+    // Unchanged edits are not written again. A sign-out is never skipped.
     distinctUntilChanged(
       (one, other) => one.drafts !== null && one.drafts === other.drafts && one.userId === other.userId,
     ),
@@ -116,13 +116,13 @@ export const keepDrafts: AppEffect = (event$, state$, { storage }) =>
     }),
   )
 
-/** The number of stored edits of this user; 0 if storage is only memory. */
+/** The number of stored edits of this user; 0 if the edits are only in memory. */
 const countLasting = (store: KeyValue, userId: string): Observable<number> =>
   forkJoin({ drafts: draftsJournal.read(store, userId), driver: store.driver() }).pipe(
     map(({ drafts, driver }) => (drafts === null || driver === 'memory' ? 0 : Object.keys(drafts).length)),
   )
 
-/** Saves edits after a pause in typing, where the user switched that on. */
+/** Saves edits after a pause in typing, if the user switched automatic saving on. */
 export const saveAfterPause: AppEffect = (event$, state$, { time }) =>
   event$.pipe(
     ofType(Variables.edited, Variables.marked, Variables.unmarked),
@@ -131,7 +131,7 @@ export const saveAfterPause: AppEffect = (event$, state$, { time }) =>
     map(() => Variables.saveRequested({ occasion: 'pause' })),
   )
 
-/** Saves the edits, one save after the other. Text typed meanwhile was not sent and stays an edit. */
+/** Saves the edits, one save after the other. Text that is typed during a save was not sent, and stays an edit. */
 export const saveVariables: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Variables.saveRequested),
@@ -151,7 +151,7 @@ export const saveVariables: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Reloads the directory's values after a save; the answer after the latest save counts. */
+/** Reloads the directory's values after a save. A later save cancels the reload. */
 export const reloadStates: AppEffect = (event$, _state$, { api }) =>
   event$.pipe(
     ofType(Variables.saved),
