@@ -5,6 +5,6 @@ export const App = defineEvents('app', {
   started: fact({}),
   /** The user pressed "Try again": every failed load is retried. */
   retryRequested: gesture({}),
-  /** The network or the service is back: loads that failed without it are retried. */
+  /** The network or the service is back: loads that failed because the service was unreachable are retried. */
   serviceReachable: fact({}),
 })

@@ -1,6 +1,6 @@
 import { forget, loadOnce, retryAwaited, retryFailed } from '../kernel/load.ts'
 
-/** The events that begin and end a load of the session: sign-in, retry, sign-out. */
+/** The handlers of a load that begins at sign-in, can be retried, and is forgotten when the user signs out. */
 export const loadOfSession = {
   'auth/verified': loadOnce,
   'auth/sessionRecovered': loadOnce,

@@ -9,13 +9,13 @@ export type SignInRequest = Readonly<{
   loginHint?: string
   sessionId?: string
   correlationId?: string
-  /** A claims request as JSON. */
+  /** The `claims` parameter of OpenID Connect, as JSON. */
   claims?: string
 }>
 
 const PROMPTS = ['login', 'select_account', 'consent', 'none']
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
-/** Scheme, host and at least one part of a path. */
+/** A scheme, a host and an optional path. The path is checked later. */
 const AUTHORITY = /^(https?):\/\/[^/?#\s\\@]+(\/[^?#\s\\]*)?$/i
 
 const isJson = (text: string): boolean => {
@@ -35,8 +35,8 @@ function authorityProblem(authority: string): SignInCode | null {
 }
 
 /**
- * The defect of a request before it is sent; null for a valid one (specification, section 5). A `silent` sign-in runs in
- * a hidden frame and must name the expected user.
+ * What is wrong with a request before it is sent; null for a valid request (specification, section 5). A `silent`
+ * sign-in runs in a hidden frame and must name the expected user.
  */
 export function checkSignIn(request: SignInRequest, how: 'popup' | 'silent'): SignInCode | null {
   const { authority, scopes, prompt, loginHint, sessionId, correlationId, claims } = request

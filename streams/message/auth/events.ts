@@ -5,14 +5,15 @@ import type { Secret } from '../../kernel/secret.ts'
 import { cachedSignatureField } from '../signatures/signature.ts'
 import type { CachedSignature } from '../../wire/signatures.ts'
 
-/** A session of the signature service. `expiresAt` in milliseconds since the epoch. */
+/** A session of the signature service. `expiresAt` is in milliseconds since the epoch. */
 export type Session = Readonly<{ token: Secret; userId: string; email: string; expiresAt: number }>
 
-/** `signature` is the default of the session's user, where the service sends it with the session; null otherwise. */
+/** `signature` is the user's default; null if the service does not send it with the session. */
 export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
 
 /**
- * Why a session ended: `elsewhere` is another pane of the same browser, `expired` the end of the session's lifetime.
+ * Why a session ended. `elsewhere`: the user signed out in another pane of this browser. `expired`: the lifetime of the
+ * session ended.
  */
 export type SignOutReason =
   | Readonly<{ kind: 'person' | 'elsewhere' | 'expired' }>
@@ -25,11 +26,11 @@ const reason = shape<SignOutReason>()('signOutReason')
 export const Auth = defineEvents('auth', {
   /** An unexpired session of an earlier pane was found at start-up. */
   sessionRecovered: fact({ session }),
-  /** No such session was found. */
+  /** No unexpired session of an earlier pane was found at start-up. */
   sessionMissing: fact({}),
-  /** The user or the start-up (`silent`) asks for a sign-in through the mail client. */
+  /** The user, or the pane at start-up (`silent`), asks for a sign-in through the mail client. */
   signInRequested: gesture({ silent: open<boolean>() }),
-  /** The service accepted the mail client's token. The default signature is null where its answer has none. */
+  /** The service accepted the mail client's token. `signature` is null if the answer has no default signature. */
   verified: fact({ session, signature: orNull(cachedSignatureField) }),
   /** The service renewed a session that was about to expire. */
   renewed: fact({ session }),
@@ -40,6 +41,6 @@ export const Auth = defineEvents('auth', {
   signOutRequested: gesture({ reason }),
   /** The session has ended; `userId` is its user, if there was one. Every slice deletes the user's data. */
   signedOut: fact({ reason, userId: orNull(id('user')) }),
-  /** The number of edits of the signed-out user in private storage. Never 0. */
+  /** `count` is the number of edits of the signed-out user in private storage, and never 0. */
   editsKept: fact({ count: open<number>() }),
 })

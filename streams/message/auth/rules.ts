@@ -1,10 +1,13 @@
 import { codeOf, type Failure } from '../../kernel/failure.ts'
 import type { Session, SignOutReason } from './events.ts'
 
-/** A token counts only while it is unexpired (specification, section 3). `at` in milliseconds since the epoch. */
+/**
+ * Whether the session's token is unexpired, and therefore usable (specification, section 3). `at` is in milliseconds
+ * since the epoch.
+ */
 export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
 
-/** A session is renewed when it has no more than this left, in milliseconds (specification, section 9). */
+/** How long before its end a session is renewed, in milliseconds (specification, section 9). */
 export const RENEWAL_OFFSET_MS = 300_000
 
 /** When a session is to be renewed, in milliseconds since the epoch. */
@@ -13,8 +16,8 @@ export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
 /**
- * Whether the silent sign-in at the start has yet to begin. Before its answer, no user is signed in, and the pane asks
- * no user to sign in.
+ * Whether the silent sign-in at the start has yet to begin. Until that sign-in is answered, the pane does not ask the
+ * user to sign in.
  */
 export const awaitsSilentSignIn = ({
   auth,
@@ -27,18 +30,24 @@ export const awaitsSilentSignIn = ({
   auth.reason === null &&
   (settings.status === 'pending' || settings.enableSilentSSO)
 
-/** A 401, 404 or 500 sends the user to the logout route (specification, section 4, session). */
+/**
+ * Whether a failure rejects the session: after a 401, 404 or 500 the user is sent to the logout route (specification,
+ * section 4, session).
+ */
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
 
-/** A silent sign-in without a known user: the pane asks the user to sign in and shows no failure. */
+/**
+ * Whether a silent sign-in failed because no user was known. The pane then asks the user to sign in, and shows no
+ * failure.
+ */
 export const asksForPerson = (reason: SignOutReason): boolean =>
   reason.kind === 'signInFailed' &&
   reason.failure.kind === 'auth' &&
   reason.failure.code === 'user_login_error'
 
 /**
- * A failure after which no further sign-in method is tried: the user cancelled, a sign-in is in progress, the mail
+ * Whether no further sign-in method is tried after this failure: the user cancelled, a sign-in is in progress, the mail
  * client had too many requests or lost its own session, or there is no connection.
  */
 export const endsSignIn = (failure: Failure): boolean =>
@@ -58,7 +67,7 @@ export const endsSignIn = (failure: Failure): boolean =>
 
 /**
  * Whether the user at the sign-in page may be the last signed-in user. False after a sign-in that the service refused,
- * because it does not know that user.
+ * because the service does not know the user of that sign-in.
  */
 export const mayBeSameUser = (reason: SignOutReason): boolean =>
   !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
@@ -67,12 +76,12 @@ export const mayBeSameUser = (reason: SignOutReason): boolean =>
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
-/** For a call about the signatures of others: an owner no longer shares signatures with the user. */
+/** For a call about other users' signatures: whether an owner no longer shares signatures with the user. */
 export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
 /**
- * Whether signing out also deletes the last user. Not when the service was unreachable: the default signature in
- * private storage is still inserted into the user's next message.
+ * Whether signing out also deletes the record of the last user. The record stays if the service was unreachable: the
+ * default signature in private storage is then still inserted into the user's next message.
  */
 export const forgetsUser = (reason: SignOutReason): boolean => {
   if (reason.kind !== 'signInFailed') return true
@@ -82,9 +91,9 @@ export const forgetsUser = (reason: SignOutReason): boolean => {
 }
 
 /**
- * Whether signing out also deletes the kept copies of default signatures: the user wanted to leave, or the service no
- * longer knows them. Not when a sign-in needs the user, or when a session ended: the next message still gets its
- * signature.
+ * Whether signing out also deletes the stored copies of default signatures: it does if the user wanted to leave, or if
+ * the service no longer accepts the user. It does not if a sign-in needs the user, or if a session ended: the next
+ * message still gets its signature.
  */
 export const forgetsCopy = (reason: SignOutReason): boolean =>
   reason.kind === 'person' ||

@@ -7,7 +7,7 @@ export const selectToken = ({ auth }: ChoiceState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 
 /**
- * The token for a request: the session's token while it is unexpired, null otherwise. `at` in milliseconds since the
+ * The token for a request: the session's token while it is unexpired, null otherwise. `at` is in milliseconds since the
  * epoch.
  */
 export const selectBearer = (state: ChoiceState, at: number): Secret | null =>

@@ -6,18 +6,18 @@ import { chosenDefaultsField } from '../profile/events.ts'
 import type { Senders } from '../senders/senders.ts'
 import { cachedSignatureField, namedField } from '../signatures/signature.ts'
 
-/** A default for new messages, or for replies and forwards. */
+/** Which default: the one for new messages (`master`), or the one for replies and forwards. */
 export type DefaultUse = 'master' | 'reply'
 
-/** A change's id is the `seq` of the event that asked for it. */
+/** The id of a change is the `seq` of the event that requested the change. */
 const id = open<number>()
 
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField, senders: shape<Senders>()('senders') }),
-  /** The signature that the reply version of the loaded default belongs to, where the service did not name it. */
+  /** It is now known which signature the loaded default's reply version belongs to. The service had not named it. */
   replyNamed: fact({ of: namedField }),
-  /** The name of that signature cannot be read: the signature stays without a name. */
+  /** The name of the reply version's signature cannot be read: that signature stays without a name. */
   replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),
   /** The user chose this signature as a default. */
   changeRequested: gesture({ combinedIds: open<string>(), use: open<DefaultUse>() }),
@@ -28,10 +28,10 @@ const changes = defineEvents('defaults', {
   }),
   /** The user takes the organisation's default in place of their own. */
   organisationRequested: gesture({}),
-  /** `defaults` are the user's choices at the service after the change; null: the user chose none. */
+  /** `defaults` are the user's choices at the service after the change; null if the user has none. */
   changed: fact({ id, defaults: orNull(chosenDefaultsField) }),
   changeFailed: fact({ id, failure: failureField }),
 })
 
-/** The load is the default signature with its images, from the service. */
+/** The events of the default signature: of its load from the service, with its images, and of its changes. */
 export const Defaults = { ...defineLoad('defaults', cachedSignatureField), ...changes }

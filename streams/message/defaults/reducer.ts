@@ -26,7 +26,7 @@ function withReplyOf(load: Load<CachedSignature>, of: Named): Load<CachedSignatu
   return withChanges(load, { value: withChanges(load.value, { reply: named }) })
 }
 
-/** The change that the service answered, and those that still wait. */
+/** The change that the service answered, and the changes that still wait for an answer. */
 const answered = ({ pending }: DefaultsState, id: number) =>
   [pending.find((change) => change.id === id), pending.filter((change) => change.id !== id)] as const
 
@@ -42,7 +42,7 @@ const request = (state: DefaultsState, change: DefaultChange): DefaultsState => 
   refused: withoutUse(state.refused, change),
 })
 
-/** The slice of the pane. */
+/** The pane's slice of the default signature. */
 export const defaults = defineSlice<
   DefaultsState,
   typeof App | typeof Auth | typeof Defaults | typeof Insertion | typeof Signatures
@@ -75,7 +75,8 @@ export const defaults = defineSlice<
     request(state, { id: meta.seq, use: 'sender', ...data }),
   'defaults/organisationRequested': (state, { meta }) =>
     request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
-  // If the second of the two calls fails, only the service knows the default. It is reloaded after every change.
+  // The default is reloaded after every change: if the second of a change's two calls fails, only the service knows the
+  // default.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
     const reloading = ofLoad(loadAgain)(state, event)
@@ -96,7 +97,7 @@ export const defaults = defineSlice<
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
-  // The signature that no longer exists may be the default.
+  // The default is reloaded, because it may be the signature that no longer exists.
   'insertion/failed': (state, event) =>
     isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,

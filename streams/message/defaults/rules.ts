@@ -8,18 +8,18 @@ import type { SendersRead } from '../senders/events.ts'
 import type { Defaults, DefaultUse } from './events.ts'
 
 /**
- * A change that the user makes: of a default; of the signature for one sender, where null removes it; or back to the
- * organisation's default.
+ * A change that the user wants: another default, another signature for one sender (null removes that signature), or the
+ * organisation's default again.
  */
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>
   | Readonly<{ use: 'organisation'; combinedIds: null }>
 
-/** The ids of the defaults for new messages, and for replies and forwards; null where there is no such version. */
+/** The `combinedIds` of the defaults for new messages, and for replies and forwards; null where there is no default. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
-/** The default signature: the service's; before its answer, the one that an earlier pane stored. */
+/** The default signature from the service. Until the service answers, the default that an earlier pane stored. */
 export const defaultSignatureOf = ({
   load,
   snapshot,
@@ -27,9 +27,9 @@ export const defaultSignatureOf = ({
   valueOf(load) ?? snapshot
 
 /**
- * The ids of the defaults: the service's; before its answer, and during a reload, the user's choices.
+ * The ids of the defaults from the service. Before its answer and during a reload, the ids that the user chose.
  *
- * @param chosen null when the user chose none; undefined until the profile is loaded
+ * @param chosen the user's choices; null if the user has none; undefined until the profile is loaded
  */
 export function defaultIdsOf(
   chosen: ChosenDefaults | null | undefined,
@@ -43,12 +43,15 @@ export function defaultIdsOf(
   return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
 }
 
-/** Whether the event brought the default. A sign-in can come without it. */
+/** Whether the default is known after this event: the answer to a sign-in can lack the default. */
 export const broughtDefault = (
   event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
 ): boolean => event.type !== 'auth/verified' || event.data.signature !== null
 
-/** Whether one change replaces the other. The organisation's default replaces both defaults. */
+/**
+ * Whether one change replaces the other, because both concern the same default or the same sender. A change to the
+ * organisation's default replaces changes of both defaults.
+ */
 export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => {
   if (one.use === 'sender' || other.use === 'sender')
     return (
@@ -59,7 +62,7 @@ export const isSameUse = (one: WantedDefault, other: WantedDefault): boolean => 
   return one.use === other.use || one.use === 'organisation' || other.use === 'organisation'
 }
 
-/** The user's choice with these signatures for senders; null for none at all. */
+/** The user's choices with these signatures for senders; null if no choice is left. */
 const withSenders = (
   chosen: ChosenDefaults | null,
   bySender: ChosenDefaults['bySender'] = {},
@@ -69,11 +72,11 @@ const withSenders = (
 }
 
 /**
- * The user's choices after a change; null for none. A change of one default keeps the signature of the other: the
- * user's choice, else the organisation's. A choice for a sender keeps both. Undefined while the other default is
- * unknown, and for a default for replies while there is none for new messages.
+ * The user's choices after a change; null if no choice is left. A change of one default keeps the other default: the
+ * user's choice, or else the organisation's default. A choice for a sender keeps both defaults. Undefined while the
+ * other default is unknown, and for a default for replies while there is no default for new messages.
  *
- * @param standard the service's answer; undefined before the first
+ * @param standard the default from the service; undefined before the first answer
  */
 export function changedDefaults(
   chosen: ChosenDefaults | null,
@@ -100,8 +103,8 @@ export function changedDefaults(
 }
 
 /**
- * The user's choices with the current default as their master, for a service that requires a master beside choices for
- * senders.
+ * The user's choices with the current default as their `master`, for a service that refuses choices for senders without
+ * a `master`. Null if the choices have one already, or if no default is known.
  */
 export const withMaster = (
   chosen: ChosenDefaults | null,

@@ -25,7 +25,9 @@ export const selectDefaultIds = /* @__PURE__ */ createSelector(
     defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
 )
 
-/** Whether the user may make this signature a default, or the request is pending; null for neither. */
+/**
+ * Whether the user may make this signature a default (`offered`), or has just requested it (`pending`); null otherwise.
+ */
 export const selectDefaultChange =
   (combinedIds: string, use: DefaultUse) =>
   (state: ChoiceState): 'offered' | 'pending' | null => {
@@ -40,8 +42,8 @@ export const selectDefaultChange =
   }
 
 /**
- * Whether the user may replace this default of their own by the organisation's, or the request is pending; null for any
- * other signature.
+ * Whether the user may replace this default by the organisation's (`offered`), or has just requested it (`pending`);
+ * null for a signature that the user has not chosen as a default.
  */
 export const selectOrganisationChange =
   (combinedIds: string) =>
@@ -53,9 +55,9 @@ export const selectOrganisationChange =
   }
 
 /**
- * Whether this signature is the user's choice for the sender of the open message, is being added or removed as that
- * choice, or can become it. The pane offers the choice when the user writes from another address than their own, or
- * chose a signature by hand. Null otherwise.
+ * Whether this signature is the user's choice for the sender of the open message (`chosen`), is being added or removed
+ * as the choice (`pending`), or can become the choice (`offered`); null otherwise. The pane offers the choice when the
+ * user writes from another address than their own, or chose a signature by hand.
  */
 export const selectSenderChoice =
   (combinedIds: string) =>
@@ -76,9 +78,9 @@ export const selectSenderChoice =
   }
 
 /**
- * The signature that the loaded reply version belongs to, where the service did not name it: the user's choice for
- * replies, else the default itself. `name` is null when no list has the signature. Null while the profile is unknown,
- * and when the service named the signature.
+ * The signature that the loaded reply version belongs to, if the service did not name that signature: the user's choice
+ * for replies, or else the default itself. `name` is null when no list has the signature. The result is null while the
+ * profile is unknown, and when the service named the signature.
  */
 export function selectUnnamedReply({
   defaults,
@@ -94,7 +96,10 @@ export function selectUnnamedReply({
   return { combinedIds: chosen, name: all.find((entry) => entry.combinedIds === chosen)?.name ?? null }
 }
 
-/** Whether the signature of the reply version is still unknown. */
+/**
+ * Whether it is still open which signature the loaded reply version belongs to: the service did not name it, and
+ * loading the profile has not failed.
+ */
 export const selectNamesReply = ({
   defaults: { load },
   profile,
@@ -102,8 +107,8 @@ export const selectNamesReply = ({
   load.status === 'success' && load.value.reply?.of === null && profile.status !== 'fail'
 
 /**
- * The failed changes of a default. A change takes two calls, and the first may have succeeded: a change to what is now
- * the default did not fail.
+ * The failed changes of the defaults. A change takes two calls, and the first may have succeeded: the change does not
+ * count as failed if its signature is the default now.
  */
 export const selectRefusedChanges = /* @__PURE__ */ createSelector(
   [({ defaults }: ChoiceState) => defaults.load, ({ defaults }: ChoiceState) => defaults.refused],
@@ -121,8 +126,8 @@ export const selectRefusedChanges = /* @__PURE__ */ createSelector(
 )
 
 /**
- * The organisation's default, if it is in use: the user has chosen none, or a signature that no longer exists. Null
- * otherwise.
+ * The id of the organisation's default if it is in use, because the user has chosen no default, or a default that no
+ * longer exists. Null otherwise.
  */
 export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
   [selectDefaultIds, selectProfile],
@@ -140,7 +145,7 @@ export const selectChosenIds = /* @__PURE__ */ createSelector(
     ],
 )
 
-/** Who made the signature with these ids a default. */
+/** Who made the signature with these `combinedIds` a default; null if that is unknown. */
 export const decidedBy = (
   combinedIds: string,
   adminDefinedId: string | null,

@@ -12,11 +12,11 @@ export type DefaultChange = Readonly<{ id: number }> & WantedDefault
 export type DefaultsState = Readonly<{
   load: Load<CachedSignature>
   snapshot: CachedSignature | null
-  /** The changes that the service has not answered yet, oldest first. They are made one after the other. */
+  /** The changes that the service has not answered yet, oldest first. They are sent one after the other. */
   pending: readonly DefaultChange[]
   /** The latest successful change, until the user requests another one. */
   made: DefaultChange | null
-  /** The failed changes: of each default only its latest change, until the user requests another one. */
+  /** The failed changes: only the latest change of each default, until the user requests another change of it. */
   refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]
 }>
 
@@ -28,7 +28,7 @@ export const initialDefaults: DefaultsState = {
   refused: [],
 }
 
-/** What an earlier pane stored. */
+/** The state with the default that an earlier pane stored. */
 export const restored = (
   state: DefaultsState,
   { data: { signature } }: ReturnType<(typeof Defaults)['restored']>,

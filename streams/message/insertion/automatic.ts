@@ -16,20 +16,20 @@ export type LatestInsertion = Readonly<{
   /** The content hash of a default; null for other targets. */
   hash: string | null
   /**
-   * At first, whether an automatic insertion replaces a signature; once it has succeeded, whether that was an older
-   * version of the same signature.
+   * Until the insertion has succeeded, whether it automatically replaces a signature. Afterwards, whether the replaced
+   * signature was an older version of the same signature.
    */
   replacesOlder: boolean
   imagesDone: number
   imagesTotal: number
   attempt: Attempt
-  /** Its outcome was shown, and the entry is idle again. */
+  /** Whether the outcome of the insertion was shown, so that the entry is idle again. */
   settled: boolean
 }>
 
 /**
- * The previous signature, and the button that brings it back: Redo if Undo removed it, otherwise Undo. `content` is
- * null when unknown. Both null: there was no signature.
+ * The previous signature, and the button that restores it: Redo if Undo removed it, otherwise Undo. `content` is null
+ * when it is unknown. If `inMessage` is null too, there was no signature.
  */
 export type Previous = Readonly<{
   inMessage: InMessage | null
@@ -40,15 +40,17 @@ export type Previous = Readonly<{
 /** Everything except `interrupted` is about the open message. */
 export type InsertionState = Readonly<{
   latest: LatestInsertion | null
-  /** The signature that Signet inserted, and its content as far as it is known. */
+  /** The signature that Signet inserted. `content` is null when it is unknown. */
   inMessage: InMessage | null
   content: Content | null
-  /** The signature before the last insertion; null when there was no insertion, or when it cannot be undone. */
+  /**
+   * The signature before the last insertion; null when there was no insertion, or when the insertion cannot be undone.
+   */
   previous: Previous | null
-  /** The body from before an insertion that altered the author's text. */
+  /** The body as it was before an insertion altered the author's text. */
   bodyBefore: Secret | null
   bodyRestore: Attempt
-  /** The user opened another message before their choice was inserted. */
+  /** Whether the user opened another message before their choice was inserted. */
   interrupted: boolean
 }>
 
@@ -90,7 +92,7 @@ const withLatest = (
 export const isCurrent = (state: InsertionState, itemKey: string): boolean =>
   state.latest?.itemKey === itemKey
 
-/** The slice of launch events, without gestures. */
+/** The slice of insertions for launch events, without the user's gestures. */
 export const automaticInsertion = defineSlice<InsertionState, typeof Insertion | typeof Mailbox>()(
   initialInsertion,
   {
@@ -101,7 +103,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
     'insertion/progressed': (state, { data: { id, imagesDone, imagesTotal } }) =>
       withLatest(state, id, { imagesDone, imagesTotal }),
     'insertion/succeeded': (state, { data: { id, itemKey, target, inMessage, content } }) => {
-      // Another item may be open by now.
+      // The insertion may belong to an item that is no longer open.
       if (!isCurrent(state, itemKey)) return state
       const isSame = state.inMessage
         ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
@@ -133,10 +135,10 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
       state.latest?.id === id ? { ...state, latest: null } : state,
     'insertion/settled': (state, { data: { id } }) => withLatest(state, id, { settled: true }),
     'insertion/bodyAltered': (state, { data: { itemKey, before } }) =>
-      // After several alterations, the body before the first one has all the text.
+      // If several insertions altered the text, only the body before the first of them has all the text.
       isCurrent(state, itemKey) ? withChanges(state, { bodyBefore: state.bodyBefore ?? before }) : state,
     'mailbox/itemChanged': (state, { data: { item } }) =>
-      // Leaving an item resets its notices; the interruption is shown in the next item.
+      // Everything about the old item is reset. The interruption stays, because it is shown in the next item.
       withChanges(state, { ...ofNoMessage, interrupted: item !== null && state.interrupted }),
     'mailbox/messageRead': (state, { data: { message } }) => {
       const { inserted, composeType } = message

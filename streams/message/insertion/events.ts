@@ -11,7 +11,7 @@ export type Target =
   | Readonly<{ kind: 'none' }>
   | Readonly<{ kind: 'previous' }>
 
-/** An insertion's id is the `seq` of the event that asked for it. */
+/** The id of an insertion is the `seq` of the event that requested the insertion. */
 export type InsertionId = number
 
 const insertion = open<InsertionId>()
@@ -34,8 +34,8 @@ export const Insertion = defineEvents('insertion', {
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
   /**
-   * Before the first write, a later choice for the same message replaced this one, or the sender or the recipients
-   * changed.
+   * The insertion ended before its first write: a later choice for the same message replaced it, or the sender or the
+   * recipients changed.
    */
   superseded: fact({ id: insertion, target }),
   /**
@@ -43,10 +43,10 @@ export const Insertion = defineEvents('insertion', {
    * this pane did not insert, or the user made a later choice outside this pane.
    */
   skipped: fact({ id: insertion, itemKey }),
-  /** The outcome was shown; the entry is idle again. */
+  /** The outcome of the insertion was shown, so the entry is idle again. */
   settled: fact({ id: insertion }),
 
-  /** An insertion altered the author's text; `before` is the previous body with what restores it, as JSON. */
+  /** An insertion altered the author's text; `before` has the previous body and the data that restore it, as JSON. */
   bodyAltered: fact({ itemKey, before: open<Secret>() }),
   bodyRestoreRequested: gesture({ itemKey }),
   bodyRestored: fact({ itemKey }),

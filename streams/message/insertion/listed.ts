@@ -8,7 +8,7 @@ import type { SignaturesState } from '../signatures/reducer.ts'
 import type { Content } from '../../html/content.ts'
 import type { InsertionState } from './reducer.ts'
 
-// Finds over several slices the content of a signature that was inserted before the pane opened.
+// Finds, in several slices, the content of a signature that was inserted before the pane opened.
 
 type Listed = Readonly<{
   defaults: DefaultsState
@@ -20,8 +20,8 @@ type Listed = Readonly<{
 const NONE: readonly SenderSignature[] = []
 
 /**
- * The content of the signature in the message, from the default, a sender's signature or a list; null when none of them
- * has it.
+ * The content of the signature in the message, from the default, a sender's signature or a list; null when the content
+ * is in none of these.
  */
 const listedContent = /* @__PURE__ */ createSelector(
   [
@@ -50,7 +50,7 @@ const versions = ({ html, images }: Content, reply: string | null = null): reado
 
 /**
  * The state with the content of a signature that was in the message before the pane opened, as soon as the default, a
- * sender or a list has it. Undo puts it back after the user chose another.
+ * sender or a list has the content. With it, Undo can restore that signature after the user chose another one.
  */
 export function withListedContent<State extends Listed>(state: State): State {
   const { inMessage, content } = state.insertion

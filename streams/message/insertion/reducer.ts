@@ -23,7 +23,7 @@ const beginPrevious = (
 ): InsertionState =>
   begin(state, event, { itemKey: event.data.itemKey, target: { kind: 'previous' }, hash: null })
 
-/** What the user does. */
+/** The handlers for the gestures of the user, which launch events do not have. */
 const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(initialInsertion, {
   'insertion/chosen': (state, event) => {
     const { entryId, itemKey } = event.data
@@ -44,7 +44,7 @@ const gestures = defineSlice<InsertionState, typeof Auth | typeof Insertion>()(i
   'auth/signedOut': () => initialInsertion,
 })
 
-/** The slice of the pane. */
+/** The pane's slice of insertions: the slice of launch events, with the user's gestures. */
 export const insertion = {
   initial: initialInsertion,
   handlers: { ...automaticInsertion.handlers, ...gestures.handlers },

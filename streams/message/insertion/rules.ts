@@ -13,14 +13,14 @@ import type { Content } from '../../html/content.ts'
 import type { Target } from './events.ts'
 import type { InsertionState } from './reducer.ts'
 
-/** The content of an insertion, before planning. No signature is the empty html. */
+/** The content of an insertion before it is planned. For no signature, `html` is empty. */
 export type Chosen = Content & Named & Readonly<{ reason: Reason }>
 
 const nothing = (reason: Reason): Chosen => ({ name: '', combinedIds: '', html: '', images: [], reason })
 
 /**
- * The content of an insertion for a target, and the reason; preview and insertion share this decision. Null when the
- * entry no longer exists, or the previous signature is unknown.
+ * The content that is inserted for a target, and the reason; the preview uses the same decision. Null when the entry no
+ * longer exists, or when the previous signature is unknown.
  */
 export function choose(
   state: MessageState,
@@ -54,7 +54,7 @@ export function choose(
       const { inMessage, content } = state.insertion.previous
       if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
       const { name, combinedIds, reason } = inMessage
-      // An earlier choice of no signature, and an Undo to no signature, keep their reason.
+      // When the message goes back to having no signature, the reason for that stays as it was.
       if (combinedIds === '') return nothing(reason)
       return content && { name, combinedIds, ...content, reason: { ...reason, origin: 'putBack' } }
     }
@@ -65,7 +65,7 @@ export function choose(
 
 /**
  * The content hash of the signature that goes into the message automatically. Null when the user chose for this message
- * or removed the signature from it, when no signature is due, or when this one was inserted or tried already.
+ * or removed the signature from it, when no signature is due, or when the due signature was inserted or tried already.
  */
 export function dueDefault(
   { inMessage, latest }: InsertionState,
@@ -80,7 +80,7 @@ export function dueDefault(
   if (latest?.itemKey === itemKey) {
     const { attempt, target } = latest
     if (attempt.status === 'pending') return null
-    // After the insertion, the user restored the previous text.
+    // The insertion succeeded, but then the user restored the body from before the insertion.
     if (attempt.status === 'success' && inMessage === null) return null
     if (attempt.status === 'fail') {
       // The failure of a choice stays visible: the default does not replace it.
@@ -90,14 +90,14 @@ export function dueDefault(
   return hash
 }
 
-/** What goes into the open message automatically, now; null when nothing does. */
+/** The default that is to be inserted into the open message automatically now; null when no default is due. */
 export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
-  // Waits for the settings: the user may have switched the default off.
+  // Waits for the settings, because the user may have switched automatic insertion off.
   if (settings.status === 'pending' || !settings.enableSignaturePush) return null
   if (item?.mode !== 'compose' || !message) return null
-  // An insertion records the name of its signature, so it waits for the name of the reply version's.
+  // An insertion records the name of its signature, so a reply waits until the name for the reply version is known.
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   const hash = dueDefault(insertion, selectDue(state), item.key, message)
   return hash === null ? null : { itemKey: item.key, hash }

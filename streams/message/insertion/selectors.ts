@@ -17,7 +17,7 @@ import type { Content } from '../../html/content.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
 import type { Previous } from './reducer.ts'
 
-/** The signature in the message; `content` is null when no loaded signature has it. */
+/** The signature in the message; `content` is null when no loaded signature has this content. */
 export type ShownInMessage = Readonly<{ inMessage: InMessage; content: Content | null }>
 
 const knownContent = ({ insertion }: ChoiceState) => insertion.content
@@ -25,8 +25,8 @@ const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
 const enablesPush = ({ settings }: ChoiceState) => settings.enableSignaturePush
 
 /**
- * Why this signature is in the message. Null when Signet has inserted none, and when the reason no longer holds: the
- * signature was inserted automatically for another sender.
+ * Why this signature is in the message. Null when Signet has inserted no signature, and when the reason no longer
+ * holds: the signature was inserted automatically for another sender.
  */
 export const selectWhy = /* @__PURE__ */ createSelector(
   [selectInMessage, selectEntryInUse, selectSender, selectAdminDefinedId, selectChosenIds, selectDue],
@@ -40,7 +40,7 @@ export const selectWhy = /* @__PURE__ */ createSelector(
   },
 )
 
-/** The signature in the message with its content, if known; null when Signet has inserted none. */
+/** The signature in the message, and its content if that is known; null when Signet has inserted no signature. */
 export const selectShownInMessage = /* @__PURE__ */ createSelector(
   [selectInMessage, knownContent],
   (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
@@ -48,14 +48,14 @@ export const selectShownInMessage = /* @__PURE__ */ createSelector(
 
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
-/** The name of the signature of the latest insertion; null when it is in no list. */
+/** The name of the signature that was inserted last; null when its name is not known. */
 export const selectInsertionName = /* @__PURE__ */ createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): string | null => {
     if (!insertion) return null
     const { target, hash } = insertion
     if (target.kind === 'default')
-      // Another signature may be due by now.
+      // Another signature may be due by now, so the contents are compared.
       return standard && contentHash(standard.html) === hash ? standard.name || null : null
     return target.kind === 'entry'
       ? (all.find(({ entryId }) => entryId === target.entryId)?.name ?? null)
@@ -63,7 +63,7 @@ export const selectInsertionName = /* @__PURE__ */ createSelector(
   },
 )
 
-/** The entry with which a failed insertion can be retried; null when it is in no list. */
+/** The entry with which a failed insertion can be retried; null when no list has the entry. */
 export const selectEntryToRetry = /* @__PURE__ */ createSelector(
   [latestInsertion, selectAllEntries, selectDue],
   (insertion, all, standard): SignatureEntry | null => {
@@ -72,25 +72,28 @@ export const selectEntryToRetry = /* @__PURE__ */ createSelector(
     if (target.kind === 'entry') return all.find(({ entryId }) => entryId === target.entryId) ?? null
     if (!standard || hash === null) return null
     const entry = entryOf(all, { combinedIds: standard.combinedIds, hash })
-    // Another signature may be due by now.
+    // Another signature may be due by now, so the contents are compared.
     return [entry?.html, standard.html].some((html) => html !== undefined && contentHash(html) === hash)
       ? entry
       : null
   },
 )
 
-/** Whether a signature that the message had before can be put back into it. */
+/** Whether the previous signature of the message is known, so that it can be restored. */
 const isKnown = ({ inMessage, content }: Previous): boolean =>
   inMessage === null || inMessage.combinedIds === '' || content !== null
 
-/** What the button beside the message does; null after a failed insertion, while one is under way, and when there is nothing to undo. */
+/**
+ * Whether the button beside the message offers Undo or Redo; null during an insertion, after a failed insertion, and
+ * when nothing can be undone.
+ */
 export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
   previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
 
 /**
- * The signature that is due because the user writes from another mailbox, when Signet does not insert it automatically:
- * the user chose another one for this message, or switched automatic insertion off. Null otherwise, when the message
- * has a signature of the sender, and when no list has the due one.
+ * The signature that is due because the user writes from another mailbox, if Signet does not insert it automatically:
+ * the user chose another signature for this message, or switched automatic insertion off. Null in all other cases, when
+ * the message has a signature of the sender, and when no list has the due signature.
  */
 export const selectSendersSignature = /* @__PURE__ */ createSelector(
   [openMessage, selectSender, selectDue, selectEntryInUse, selectAllEntries, selectInMessage, enablesPush],

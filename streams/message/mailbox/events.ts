@@ -5,7 +5,10 @@ import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
 export type Address = Readonly<{ address: string; name: string }>
 
-/** The user as the mail client knows them (specification, section 3). `timezone` is the client's own name for it. */
+/**
+ * The user as the mail client knows them (specification, section 3). `timezone` is the client's own name of the time
+ * zone.
+ */
 export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
 
 /** An open item. `key` is stable while the item is open, and never reused. */
@@ -18,7 +21,7 @@ export type ComposeType = 'newMail' | 'reply' | 'forward'
 
 /**
  * The last inserted signature, as stored in the item's session data, and in its custom properties for a later opening.
- * `trace` recognises it in the body; records of older versions have none.
+ * `trace` recognises the signature in the body; records of older versions have no trace.
  */
 export type Inserted = Readonly<{
   combinedIds: string
@@ -30,8 +33,8 @@ export type Inserted = Readonly<{
 }>
 
 /**
- * The flag in a message that prevents the insertion of the default, with the user's choice (empty: no signature) and
- * the kind of message that it was set in.
+ * The flag in a message that prevents the insertion of the default. It names the signature that the user chose (empty:
+ * no signature), and the type of message in which it was set.
  */
 export type StopPush = Readonly<{ composeType: ComposeType | null; combinedIds: string }>
 
@@ -55,9 +58,9 @@ const addresses = listOf(address)
 
 export const Mailbox = defineEvents('mailbox', {
   userRead: fact({ user: orNull(shape<HostUser>()('hostUser')) }),
-  /** Null when the mail client does not report it: the system setting applies. */
+  /** `theme` is null when the mail client does not report its theme: the system setting then applies. */
   themeChanged: fact({ theme: open<Theme | null>() }),
-  /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or none. */
+  /** MAILBOX_ITEM_CHANGED of the specification: another item is open now, or no item is open. */
   itemChanged: fact({ item: orNull(shape<MailItem>()('mailItem')) }),
   messageRead: fact({ itemKey, message: shape<Message>()('message') }),
   /** The user changed the sender address. */
@@ -65,6 +68,8 @@ export const Mailbox = defineEvents('mailbox', {
   /** The user changed the body type. */
   bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
-  /** Sender and recipients were read again before a write, after another runtime had handled a later change. */
+  /**
+   * Sender and recipients were read again before a write, because another runtime had already reacted to their change.
+   */
   envelopeRead: fact({ itemKey, from: orNull(address), to: addresses, cc: addresses }),
 })

@@ -9,7 +9,7 @@ export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
 
 type Envelope = Pick<Message, 'from' | 'to' | 'cc'>
 
-/** Whether sender and recipients have the same addresses. */
+/** Whether both envelopes have the same addresses as sender and recipients. */
 export const isSameEnvelope = (one: Envelope, other: Envelope): boolean =>
   [one, other]
     .map(({ from, to, cc }) => JSON.stringify([from, ...to, null, ...cc].map((each) => each?.address)))
@@ -29,8 +29,9 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
 ]
 
 /**
- * Whether a stop-push flag was set for this message. Some clients copy it into a forward. A copied flag is in an item
- * without session data, was set in another kind of message, or its signature is not in the body.
+ * Whether a stop-push flag was set in this message: some clients copy the flag into a forward. With session data, the
+ * flag belongs to this message. Otherwise it was copied if it was set in another type of message, or if its signature
+ * is not in the body.
  */
 export function isStopPushOfThis(
   flag: unknown,
@@ -39,14 +40,14 @@ export function isStopPushOfThis(
   if (flag === null || flag === undefined || flag === false) return false
   if (message.hasSession) return true
   const { composeType, combinedIds } = (typeof flag === 'object' ? flag : {}) as Partial<StopPush>
-  // An older version set the flag, or it was set before the message was read.
+  // The flag has no type: an older version of Signet set it, or it was set before the message was read.
   if (composeType === undefined || composeType === null)
     return message.composeType !== 'forward' || message.hasSignature
   if (composeType !== message.composeType) return false
   return message.hasSignature || combinedIds === ''
 }
 
-/** How bright a background of this colour is, such as `#1f1f1f`, by its luma; null for another format. */
+/** The theme for a background of this colour, such as `#1f1f1f`, by its luma; null for another format. */
 export function themeOf(color: string): Theme | null {
   const [, red, green, blue] = /^#([\da-f]{2})([\da-f]{2})([\da-f]{2})$/i.exec(color) ?? []
   if (red === undefined || green === undefined || blue === undefined) return null

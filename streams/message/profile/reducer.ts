@@ -40,9 +40,9 @@ export const profile = defineSlice<
   ...Profile.handlers,
   // Navigating home while signed in also loads a missing profile (specification, section 2).
   'router/navigated': (state, event) => (isHome(event.data.path) ? retryFailed(state, event) : state),
-  // Reloads what the user changed there.
+  // The user changed values of the profile, so the profile is loaded again.
   'variables/saved': loadAgain,
-  // The next change builds on this one, whether or not the reload succeeds.
+  // The change is stored at once, because the next change builds on it, whether or not the reload succeeds.
   'defaults/changed': (state, event) => {
     const profile = valueOf(state)
     if (!profile) return loadAgain(state, event)
@@ -50,7 +50,7 @@ export const profile = defineSlice<
     return { ...pending(event), value: withChanges(profile, { metadata }) }
   },
   'defaults/changeFailed': loadAgain,
-  // A person who shared signatures with the user does so no longer.
+  // Loads the profile again if another user no longer shares signatures with this user.
   'signatures/pageFailed': afterRefusal,
   'signatures/refreshFailed': afterRefusal,
   'senders/loadFailed': afterRefusal,

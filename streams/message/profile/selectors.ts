@@ -2,6 +2,6 @@ import type { ChoiceState } from '../state.ts'
 import { valueOf } from '../../kernel/load.ts'
 import type { UserProfile } from '../../wire/user.ts'
 
-/** The profile that was loaded last; null before the first. */
+/** The profile that was loaded last; null before the first load has succeeded. */
 export const selectProfile = ({ profile }: Pick<ChoiceState, 'profile'>): UserProfile | null =>
   valueOf(profile) ?? null

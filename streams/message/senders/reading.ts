@@ -7,10 +7,10 @@ import { idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
 import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
 
-/** An answer is used for a day. */
+/** How long an answer about senders and recipients is used: one day. */
 export const DAY_MS = 24 * 60 * 60 * 1000
 
-/** `defaults` are the ids of the default itself and of its reply version; `delegations` are user ids. */
+/** `defaults` are the `combinedIds` of the default and of its reply version; `delegations` are user ids. */
 export type SendersQuery = Readonly<{
   delegations: readonly string[]
   defaults: readonly string[]
@@ -25,7 +25,7 @@ const isFresh = (known: Senders, { defaults, bySender }: SendersQuery, now: numb
     (address) => bySender[address] === known.bySender[address],
   )
 
-/** Whether the request delays no other work: the first signature is in the open message, or none is due. */
+/** Whether a request would delay no other work: the first signature is in the open message, or no signature is due. */
 const isQuiet = (state: ChoiceState): boolean => {
   const { settings, mailbox, insertion, signatures } = state
   const { own, delegated, delegations, refresh } = signatures
@@ -38,7 +38,8 @@ const isQuiet = (state: ChoiceState): boolean => {
 }
 
 /**
- * The query about sender and recipients; null when its answer is known, when it failed, or when it cannot be made yet.
+ * The query for the signatures for certain senders and recipients; null when the answer is known, when the query
+ * failed, or when it cannot be made yet.
  */
 export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
   const { defaults, profile, senders } = state
@@ -53,7 +54,7 @@ export function sendersWanted(state: ChoiceState, now: number): SendersQuery | n
   return !isStale && known && isFresh(known, query, now) ? null : query
 }
 
-/** The answer from the loaded lists, if they are complete and have every image; null otherwise. */
+/** The answer to the query from the loaded lists; null unless the lists are complete and have every image. */
 export function knownFromLists(
   { signatures: { own, delegated } }: ChoiceState,
   { delegations, defaults, bySender, at }: SendersQuery & Readonly<{ at: number }>,

@@ -10,13 +10,13 @@ import { initialSenders, restored, type SendersState } from './state.ts'
 
 export type { SendersState }
 
-/** Allows a failed request again. */
+/** Lets a failed request be made again. */
 const again = (state: SendersState): SendersState =>
   state.load.status === 'fail' ? { ...state, load: idle } : state
 
 const changed = (state: SendersState): SendersState => withChanges(again(state), { isStale: true })
 
-/** The slice of the pane. */
+/** The pane's slice of the signatures for certain senders and recipients. */
 export const senders = defineSlice<
   SendersState,
   typeof App | typeof Auth | typeof Defaults | typeof SendersRead | typeof Signatures
@@ -24,7 +24,7 @@ export const senders = defineSlice<
   'defaults/restored': restored,
   'senders/loaded': (_, { data }) => ({ known: data.senders, load: success, isStale: false }),
   'senders/loadFailed': (state, { data: { failure } }) => ({ ...state, load: failed(failure) }),
-  // The service has rendered the signatures again, or the lists were just reloaded.
+  // The known data may be old: the service has rendered the signatures again, or the lists were just reloaded.
   'signatures/reloadDue': changed,
   'signatures/refreshed': changed,
   'app/retryRequested': again,

@@ -7,12 +7,12 @@ import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
 /**
- * Why a signature is due: the user's choice for this sender; it is the sender's own; it is meant for these recipients;
- * or it is the default.
+ * Why a signature is due: the user chose it for this sender, it belongs to the sender, it is meant for these
+ * recipients, or it is the default.
  */
 export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
 
-/** The signature that a message is due. `sender` is the address that the message is written from. */
+/** The signature that is due in a message. `sender` is the address that the message is written from. */
 export type Due = Named & Content & Readonly<{ reply: boolean; by: DueBy; sender: string }>
 
 /**
@@ -25,8 +25,8 @@ export type Known = Readonly<{ signature: CachedSignature | null; senders: Sende
 export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
 
 /**
- * The default for a message: in replies and forwards the reply version, when there is one (specification, section 4),
- * under the name of the signature that it belongs to; without a name while that is unknown.
+ * The default for a message. Replies and forwards get the reply version, if there is one (specification, section 4),
+ * with the name of the signature that it belongs to; the name is empty while it is unknown.
  */
 export const defaultFor = (
   { name, combinedIds, html, reply }: CachedSignature,
@@ -44,7 +44,7 @@ const versionFor = (
     ? { name, combinedIds, html: reply, images, reply: true }
     : { name, combinedIds, html, images, reply: false }
 
-/** The first by order; the first in the list if the order is equal. */
+/** The signature with the lowest `order`; if several have it, the first of them in the list. */
 const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
   all.reduce<SenderSignature | null>(
     (first, each) => (first !== null && first.order <= each.order ? first : each),
@@ -52,12 +52,14 @@ const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =
   )
 
 /**
- * The signature that a message is due, and why. The pane and launch events use the same rule:
+ * The signature that is due in a message, and why. The pane and launch events use the same rule:
  *
  * 1. The user's choice for the sender is due, if that signature is known.
- * 2. Otherwise the owner is the sender, if the sender's signatures are delegated to the user; else the user.
- * 3. The owner's default is due, if it is meant for every recipient; else the owner's first signature by order that is;
- *    else the default. The default of another owner is the first signature for everyone, else the first one.
+ * 2. Otherwise a signature of the owner is due. The owner is the sender, if the sender's signatures are delegated to
+ *    the user; else the user.
+ * 3. The owner's default is due if it is meant for every recipient. Otherwise it is the owner's first signature by
+ *    order that is meant for every recipient, or else the default. The default of an owner other than the user is the
+ *    owner's first signature for everyone, or else the owner's first signature.
  *
  * Replies and forwards get the reply version. Null while no default is known.
  */
@@ -106,8 +108,8 @@ export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: 
   defaults.every((ids) => Object.hasOwn(audiences, ids))
 
 /**
- * The signatures that may be due instead of the default: other users', those that the user chose for a sender, and all of
- * the user's own when one of the `defaults` is not for everyone.
+ * The signatures that may be due instead of the default: those of other users, those that the user chose for a sender,
+ * and all of the user's own if one of the `defaults` is not for everyone.
  */
 export function toSenders(
   objects: readonly ListedSignature[],

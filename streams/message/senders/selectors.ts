@@ -15,13 +15,13 @@ const delegatedEntries = ({ signatures }: MessageState) => signatures.delegated.
 const openMessage = ({ mailbox }: MessageState) => mailbox.message
 const mailboxUser = ({ mailbox }: MessageState) => mailbox.user
 
-/** The user's choices by sender, from the profile; until it is loaded, the stored ones. */
+/** The signatures that the user chose for senders, from the profile; until the profile is loaded, from storage. */
 export const selectBySender = (state: MessageState): Senders['bySender'] => {
   const profile = selectProfile(state)
   return (profile ? profile.metadata.defaultSignature?.bySender : state.senders.known?.bySender) ?? NO_CHOICE
 }
 
-/** The known data about sender and recipients, completed by the loaded lists. */
+/** The signatures for certain senders and recipients, completed from the loaded lists. */
 const selectSenders = /* @__PURE__ */ createSelector(
   [known, ownEntries, delegatedEntries, selectDefaultSignature, selectBySender],
   (loaded, own, delegated, signature, bySender): Senders => {
@@ -38,7 +38,7 @@ export const selectKnown = /* @__PURE__ */ createSelector(
   (signature, senders, user): Known => ({ signature, senders, own: user?.email ?? '' }),
 )
 
-/** The signature that the open message is due, whether or not it goes in automatically; without a message the default. */
+/** The signature that is due in the open message, inserted automatically or not; the default without a message. */
 export const selectDue = /* @__PURE__ */ createSelector(
   [selectKnown, openMessage],
   (decides, message): Due | null => signatureFor(decides, message ?? NO_MESSAGE),

@@ -2,14 +2,14 @@ import { shape } from '../../kernel/field.ts'
 import { list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
 import { image } from '../../wire/signatures.ts'
 
-/** A signature that some messages get instead of the default, with what decides which. */
+/** A signature that some messages get instead of the default, and the data that decide which messages. */
 const senderSignature = object({
   name: text,
   combinedIds: text,
   /** The e-mail address of another user, or `OWN`. */
   owner: text,
   order: number,
-  /** As `fitsAudience` reads them; empty: everyone. */
+  /** The audiences, as `fitsAudience` reads them; empty for a signature that is for everyone. */
   audiences: list(text),
   html: text,
   /** The version for replies and forwards; null where there is none. */
@@ -18,7 +18,7 @@ const senderSignature = object({
 })
 export type SenderSignature = OutOf<typeof senderSignature>
 
-/** What decides, besides the default itself, which signature a message is due. Plain JSON. */
+/** The data, in plain JSON, that decide besides the default itself which signature is due in a message. */
 export const storedSenders = object({
   /** When the service was asked, in milliseconds since the epoch. */
   at: number,

@@ -3,12 +3,12 @@ import { withChanges } from '../../kernel/changes.ts'
 import { type Attempt, idle } from '../../kernel/load.ts'
 import type { Senders } from './senders.ts'
 
-/** `known` may be from an earlier pane. `isStale`: it may have changed at the service since. */
+/** `known` may be from an earlier pane. `isStale`: `known` may have changed at the service since it was read. */
 export type SendersState = Readonly<{ known: Senders | null; load: Attempt; isStale: boolean }>
 
 export const initialSenders: SendersState = { known: null, load: idle, isStale: false }
 
-/** What an earlier pane stored, until more is known. */
+/** The state with the data that an earlier pane stored, unless newer data are known. */
 export const restored = (
   state: SendersState,
   { data }: ReturnType<(typeof Defaults)['restored']>,

@@ -7,18 +7,18 @@ const changes = open<Partial<UserSettings>>()
 
 export const Settings = defineEvents('settings', {
   /**
-   * The settings in private storage, over the defaults; in production the defaults. Switches that the user turned off
-   * persistently are off.
+   * The settings: the defaults in production, otherwise the defaults overridden by those in private storage. Switches
+   * that the user turned off persistently are off.
    */
   loaded: fact({ settings: open<UserSettings>() }),
   loadFailed: fact({ failure: failureField }),
   /** The user changed a switch, or several. */
   updateRequested: gesture({ changes }),
-  /** `lasting`: the browser stores the change. Otherwise the change is in memory, and ends with the pane. */
+  /** `lasting`: the browser stores the change. Otherwise the change is only in memory, and ends with the pane. */
   updated: fact({ changes, lasting: open<boolean>() }),
-  /** Nothing was stored, and nothing changed. */
+  /** The change was not stored, so the settings stay as they were. */
   updateFailed: fact({ failure: failureField }),
-  /** Back to the defaults. */
+  /** The user resets the settings to the defaults. */
   resetRequested: gesture({}),
   errorsCleared: gesture({}),
 })

@@ -1,18 +1,18 @@
 import type { UserSettings } from './settings.ts'
 
-/** The switches that protect a person. */
+/** The switches that protect the user. */
 const protections = ['enableTelemetry', 'enableSilentSSO', 'enableSignaturePush'] as const
 
 /**
- * The switches that a person turned off. The choice is persistent: it outlives the pane and the session, in production
- * too, until the person switches it on. The type can only switch off.
+ * The switches that a user turned off. They stay off after the pane and the session, in production too, until the user
+ * turns them on. A value of this type can only turn switches off.
  */
 export type PersistentChoices = Readonly<Partial<Record<(typeof protections)[number], false>>>
 
 /** The choices made in one mailbox, by user. */
 export type MailboxChoices = Readonly<Record<string, PersistentChoices>>
 
-/** The choices when they cannot be read: every protection counts as switched off. */
+/** The choices that count when the stored ones cannot be read: every switch that protects the user is off. */
 export const allOff = {
   enableTelemetry: false,
   enableSilentSSO: false,
@@ -21,7 +21,7 @@ export const allOff = {
 
 export const isProtection = (name: keyof UserSettings): boolean => protections.some((each) => each === name)
 
-/** The choices in these values; of settings, of changes or of foreign JSON. */
+/** The persistent choices in these values (settings, changes of settings, or unchecked JSON). */
 export const persistentIn = (values: Readonly<Record<string, unknown>>): PersistentChoices =>
   Object.fromEntries(protections.filter((name) => values[name] === false).map((name) => [name, false]))
 
@@ -38,13 +38,13 @@ export const parseChoices = (stored: unknown): MailboxChoices =>
       )
     : {}
 
-/** The choices of this user; without a known user (null), those of every user of the mailbox here. */
+/** The choices of this user; without a known user (null), the choices of all users of this mailbox. */
 export const choicesOf = (mailbox: MailboxChoices, userId: string | null): PersistentChoices =>
   Object.entries(mailbox)
     .filter(([id]) => userId === null || id === userId)
     .reduce<PersistentChoices>((all, [, chosen]) => ({ ...all, ...chosen }), {})
 
-/** The choices of the mailbox after this user has these settings. */
+/** The mailbox's choices after this user changed their settings to the given ones. */
 export const withChoicesOf = (
   mailbox: MailboxChoices,
   userId: string,

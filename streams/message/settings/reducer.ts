@@ -48,7 +48,7 @@ export const settings = defineSlice<SettingsState, typeof App | typeof Auth | ty
     'auth/sessionRecovered': pending,
     'settings/loaded': (state, { data }) =>
       withChanges(state, { ...data.settings, status: 'success', loaded: true }),
-    // It is unknown which protections the user switched off, so all of them count as off.
+    // It is unknown which protecting switches the user turned off, so all of them count as off.
     'settings/loadFailed': (state, event) => ({
       ...fail(state, event),
       ...defaultSettings(state.stage),

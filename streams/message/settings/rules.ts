@@ -14,8 +14,8 @@ export const toSettings = (state: SettingsState | UserSettings): UserSettings =>
   Object.fromEntries(switches.map((name) => [name, state[name]])) as UserSettings
 
 /**
- * The switches from private storage, over the defaults. A value that is not a record, an unknown name and a field of
- * another type are ignored, and listed in `ignored`.
+ * The defaults, overridden by the switches from private storage. A value that is not a record, an unknown name and a
+ * field of another type are ignored, and listed in `ignored`.
  */
 export function mergeStored(
   stored: unknown,
@@ -32,12 +32,12 @@ export function mergeStored(
     settings: { ...defaults, ...(Object.fromEntries(entries.filter(isGood)) as Partial<UserSettings>) },
     ignored: entries
       .filter((entry) => !isGood(entry))
-      // An unknown name can be any text: only known ones are logged.
+      // An unknown name can be any text, so only known names are logged.
       .map(([name]) => (switches.some((known) => known === name) ? name : 'unknown')),
   }
 }
 
-/** An older version stored JSON in a string. */
+/** The stored record. An older version of Signet stored it as JSON in a string. */
 function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
   if (typeof stored === 'string') {
     try {
@@ -51,7 +51,7 @@ function readRecord(stored: unknown): Readonly<Record<string, unknown>> | null {
     : null
 }
 
-/** The valid changes: only switches, only booleans. */
+/** The valid changes: those that set a known switch to a boolean. */
 export const onlySwitches = (changes: Partial<UserSettings>): Partial<UserSettings> =>
   Object.fromEntries(
     Object.entries(changes).filter(

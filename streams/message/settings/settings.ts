@@ -5,7 +5,7 @@ export type UserSettings = Readonly<{
   enableSilentSSO: boolean
   /** Signet inserts the default signature automatically. */
   enableSignaturePush: boolean
-  /** The pane offers the directory's values for variables that differ from it. */
+  /** The pane offers the directory's value for a variable that differs from the directory. */
   enableVariablesResync: boolean
   /** The pane requests lists with the images' contents. */
   enableEmbedImages: boolean

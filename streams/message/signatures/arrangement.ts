@@ -1,25 +1,25 @@
 import type { SignatureEntry } from './entry.ts'
 
-/** The groups above the rest, from top to bottom. */
+/** The groups above the rest of the list, from top to bottom. */
 const LEADING = ['default', 'favourites', 'recent'] as const
 export type Leading = (typeof LEADING)[number]
 
 type ByGroup = Readonly<Record<Leading, readonly string[]>>
 
 /**
- * The signatures that stand above the others, by `combinedIds`, in their order. They are chosen once for the message
- * with this `itemKey` (null for none). Until the arrangement is `settled`, pages are loaded to find its signatures;
- * then it only loses signatures that no longer exist.
+ * The `combinedIds` of the signatures that stand above the others, in this order. They are chosen once for the message
+ * with this `itemKey` (null without a message). Until the arrangement is `settled`, pages are loaded to find its
+ * signatures. Afterwards it only loses signatures that no longer exist.
  */
 export type Arrangement = ByGroup & Readonly<{ itemKey: string | null; settled: boolean }>
 
-/** The number of recently used signatures in their group. */
+/** How many recently used signatures are shown in their group. */
 export const RECENT_SHOWN = 3
 
-/** The number of pages of a list that are loaded to find the signatures of an arrangement. */
+/** How many pages of a list are loaded, at most, to find the signatures of an arrangement. */
 export const ARRANGED_PAGES = 10
 
-/** Each signature is in one group, the first that names it. */
+/** The new arrangement. Each signature is only in the first group that names it. */
 export function arrangementOf({
   defaults,
   favourites,
@@ -60,7 +60,10 @@ const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known
 export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
-/** The arrangement without the signatures that are not loaded: a later page moves none of them above others. */
+/**
+ * The arrangement without the signatures that are not loaded. If a later page has one of them, that signature stays in
+ * the rest of the list.
+ */
 export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =
@@ -71,8 +74,8 @@ export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
 type Placed = Readonly<{ entry: Pick<SignatureEntry, 'combinedIds'> }>
 
 /**
- * The entries of both lists in the groups of the arrangement, and those that are in none. Each entry is in one place,
- * and a variant stays below its master.
+ * The entries of both lists: those in the groups of the arrangement (`leading`), and the rest of each list. Each entry
+ * is in one place, and a variant stays below its master.
  */
 export function groupEntries<Own extends Placed>(
   own: readonly Own[],

@@ -11,7 +11,7 @@ import type { ListName } from './events.ts'
 import { nextPage, type SignatureList } from './list.ts'
 import { loadNextPage, type SignaturesState } from './reducer.ts'
 
-// Decides over several slices which signatures stand above the others.
+// Decides, from several slices, which signatures stand above the others.
 
 /** The parts of the state that decide about the arrangement. */
 type Deciding = Readonly<{
@@ -57,7 +57,7 @@ function takenNow({ defaults, mailbox, profile, signatures }: Deciding): Arrange
   })
 }
 
-/** Whether a page of the list that may hold a missing signature is loading, or can be loaded. */
+/** Whether a further page of the list, which may have a missing signature, is loading or can be loaded. */
 const looksOn = (list: SignatureList): boolean =>
   list.pages.length < ARRANGED_PAGES &&
   (list.load.status === 'pending' || (list.load.status === 'success' && nextPage(list) !== null))
@@ -66,14 +66,16 @@ const idsOf = (entries: readonly SignatureEntry[]) => entries.map(({ combinedIds
 
 /** The arrangement after further pages were loaded. */
 function settledBy(arrangement: Arrangement, { own, delegated, reloading }: SignaturesState): Arrangement {
-  // The list is drawn again from its first page, in the same order.
+  // The list is loaded again from its first page, and keeps its order.
   if (reloading || own.pages.length === 0) return withChanges(arrangement, { settled: false })
   const loaded = new Set([...idsOf(own.entries), ...idsOf(delegated.entries)])
   const isLooking = !arrangement.settled && !isFound(arrangement, loaded)
   return isLooking && [own, delegated].some(looksOn) ? arrangement : settle(arrangement, loaded)
 }
 
-/** Whether the list waits for its arrangement: for the data that decide it, or for the pages of its first groups. */
+/**
+ * Whether the list waits for its arrangement: for the data that decide about it, or for the pages of its first groups.
+ */
 export function isArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
   const lists = [own, delegated]
   if (arrangement === null)
@@ -81,7 +83,7 @@ export function isArranging({ arrangement, own, delegated, reloading }: Signatur
   return !arrangement.settled && (reloading || lists.some(looksOn))
 }
 
-/** The last page of a list that has a signature of the arrangement; 1 when none has. */
+/** The last page of a list that has a signature of the arrangement; 1 when no page has one. */
 export function lastArrangedPage({ arrangement, ...lists }: SignaturesState, list: ListName): number {
   const leading = arrangement
     ? new Set([...arrangement.default, ...arrangement.favourites, ...arrangement.recent])
@@ -106,7 +108,7 @@ const isComplete = (list: SignatureList): boolean =>
 const only = <T>(all: readonly T[], is: (each: T) => boolean): readonly T[] =>
   all.every((each) => is(each)) ? all : all.filter((each) => is(each))
 
-/** Forgets signatures and collections that the complete lists do not contain. */
+/** Forgets recent signatures, favourites and collections that the lists do not contain although they are complete. */
 function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): SignaturesState {
   const { own, delegated, delegations, restoring, reloading } = signatures
   const isKnownWhole =

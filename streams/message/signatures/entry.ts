@@ -1,26 +1,26 @@
 import type { ListedSignature } from '../../wire/signatures.ts'
 
-/** One line of the list: a master, or one of its variants (specification, section 3). Its status is a `ListedEntry`'s. */
+/** One line of the list: a master, or one of its variants (specification, section 3). `ListedEntry` has its status. */
 export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
   Readonly<{
     entryId: string
-    /** The page of its list, from 1. */
+    /** The number of the page that the entry is on, from 1. */
     page: number
     type: 'master' | 'variant'
-    /** The entryId of the master that a variant belongs to. */
+    /** The entryId of the variant's master; null for a master. */
     variantOf: string | null
     code: string
     /** The e-mail address of another user, or `user`. */
     owner: string
   }>
 
-/** The owner of the user's own signatures. */
+/** The value of `owner` for the user's own signatures. */
 export const OWN = 'user'
 
-/** The collection of signatures without one of their own (specification, section 9). */
+/** The collection of the signatures that name no collection (specification, section 9). */
 export const MAIN = 'main'
 
-/** The folder of the signatures that others share. */
+/** The folder of the signatures that other users share. */
 export const DELEGATIONS = 'delegations'
 
 /** The entries of a page: each object is a master, followed by one entry per variant (specification, section 3). */

@@ -3,7 +3,7 @@ import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, orNull, shape } from '../../kernel/field.ts'
 import type { SignaturePage } from '../../wire/signatures.ts'
 
-/** The user's own signatures, and those of others who delegate to them. */
+/** The list of the user's own signatures, and the list of the signatures that other users delegate to the user. */
 export type ListName = 'own' | 'delegated'
 
 const list = open<ListName>()
@@ -14,26 +14,28 @@ const entryId = shape<string>()('entryId')
 export const Signatures = defineEvents('signatures', {
   /** The user scrolled near the end of the list. */
   nextPageRequested: gesture({ list }),
-  /** `epoch` is that of the request: an answer to a request from before a reset is ignored. */
+  /** `epoch` is the list's epoch at the time of the request: an answer to a request from before a reset is ignored. */
   pageLoaded: fact({ list, epoch, page }),
   pageFailed: fact({ list, epoch, page: open<number>(), failure: failureField }),
-  /** The user searches the lists, or only the shared one; an empty query ends the search. */
+  /** The user searches both lists, or only the shared list; an empty query ends the search. */
   searched: gesture({ query: shape<string>()('text'), shared: open<boolean>() }),
-  /** The service had time to render the signatures after a change: lists and default are reloaded. */
+  /** The service had time to render the signatures after a change: the lists and the default are reloaded. */
   reloadDue: fact({}),
   /** Reloads the lists from their first page; the shown entries stay until the answer. */
   refreshRequested: gesture({}),
   /**
-   * `epoch` is that of the own list at the request; `delegated` is null when no user delegates to this one. A page has
-   * the objects of all pages up to this one.
+   * `epoch` is the own list's epoch at the time of the request; `delegated` is null when no other user delegates
+   * signatures to the user. Each page has the objects of all pages up to its number.
    */
   refreshed: fact({ epoch, own: page, delegated: orNull(page) }),
   refreshFailed: fact({ failure: failureField }),
-  /** The signatures that this user used last, from private storage, by `combinedIds`, latest first; empty for none. */
+  /** The `combinedIds` of the signatures that the user used last, latest first, were read from private storage. */
   recentRestored: fact({ recent: listOf(open<string>()) }),
   /** The user marked a signature as a favourite, or removed the mark. */
   favouriteChanged: gesture({ combinedIds: open<string>(), isFavourite: open<boolean>() }),
-  /** The user's favourites from private storage, by `combinedIds`, in the order in which they were made; empty for none. */
+  /**
+   * The `combinedIds` of the user's favourites, in the order in which they were made, were read from private storage.
+   */
   favouritesRestored: fact({ favourites: listOf(open<string>()) }),
 
   /** The user copies a signature to paste it where Signet cannot insert it. */

@@ -3,7 +3,7 @@ import type { SignatureEntry } from './entry.ts'
 
 /**
  * `offset` is the number of loaded objects, of `total`; `pages` are the numbers of the loaded pages. `epoch` grows with
- * every reset: an answer of an earlier one is ignored.
+ * every reset: an answer to a request from an earlier epoch is ignored.
  */
 export type SignatureList = Readonly<{
   load: Attempt
@@ -16,27 +16,27 @@ export type SignatureList = Readonly<{
 
 export const emptyList: SignatureList = { load: idle, entries: [], total: 0, offset: 0, pages: [], epoch: 0 }
 
-/** Objects on one page of a list (specification, section 9). */
+/** The number of objects on one page of a list (specification, section 9). */
 export const PAGE_SIZE = 5
 
-/** The number of the page after those that are loaded; null when all are. */
+/** The number of the page after the loaded pages; null when all pages are loaded. */
 export const pageAfter = ({ pages, offset, total }: SignatureList): number | null => {
   if (pages.length === 0) return 1
   return offset < total ? Math.max(...pages) + 1 : null
 }
 
 /**
- * The number of the page to load next; null when all are loaded, or one is pending: each page is requested once
- * (specification, section 5). After a failure, it is the failed page.
+ * The number of the page to load next; after a failure, the number of the failed page. Null when all pages are loaded,
+ * and while a page is loading: each page is requested once (specification, section 5).
  */
 export const nextPage = (list: SignatureList): number | null => {
   if (list.load.status === 'pending') return null
   return pageAfter(list)
 }
 
-/** The number of pages of a list that a search loads automatically; more as the user scrolls. */
+/** How many pages of a list a search loads automatically. More pages are loaded as the user scrolls. */
 export const SEARCHED_PAGES = 100
 
-/** Whether a search goes on to the next page: until all are loaded, one fails, or the limit is reached. */
+/** Whether a search loads the next page: it does until all pages are loaded, one fails, or the limit is reached. */
 export const searchesOn = (list: SignatureList): boolean =>
   list.load.status === 'success' && nextPage(list) !== null && list.pages.length < SEARCHED_PAGES

@@ -20,37 +20,43 @@ import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from '
 import { areListsAwaited, withFavourite } from './rules.ts'
 import { collectionAt } from '../../pane/router/routes.ts'
 
-/** The latest copy. When an earlier copy ends in the meantime, its outcome is shown until the latest one ends. */
+/**
+ * The latest copy to the clipboard. If an earlier copy ends in the meantime, the outcome of the earlier copy is shown
+ * until the latest copy ends.
+ */
 export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
 
-/** The search of the user, and its lists. An empty query is no search. */
+/** The user's search, and the lists that are searched. Without a search, the query is empty. */
 export type Search = Readonly<{ query: string; lists: readonly ListName[] }>
 
 export type SignaturesState = Readonly<{
   own: SignatureList
   delegated: SignatureList
-  /** The ids of the users who delegate to this one, from the profile. */
+  /** The ids of the users who delegate signatures to the user, from the profile. */
   delegations: readonly string[]
-  /** The `seq` of the event by which a delegation ended; null after another message was opened. */
+  /** The `seq` of the event by which another user stopped sharing; null again when another message is opened. */
   unshared: number | null
   /** When the first page of the own list was last loaded, in milliseconds since the epoch. */
   checkedAt: number | null
   /** The last reload of the lists while they were shown. */
   refresh: Attempt
-  /** The own list was reset by a change of the user, and is reloading. */
+  /** Whether the own list is reloading, because a change of the user reset it. */
   reloading: boolean
   /** `combinedIds` of the recently used signatures, latest first. */
   recent: readonly string[]
   /** `combinedIds` of the favourites, in the order in which they were made. */
   favourites: readonly string[]
-  /** Whether the signatures that an earlier pane stored are still being read. */
+  /** Whether the signatures that an earlier pane stored are still being read from storage. */
   restoring: Readonly<{ recent: boolean; favourites: boolean }>
   /** Which signatures stand above the others; null until the list can be drawn. */
   arrangement: Arrangement | null
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
   search: Search
-  /** The collection of the open folder, which loads pages like a query; null for none. */
+  /**
+   * The collection whose folder is open; null when no folder of a collection is open. Missing pages are loaded as in a
+   * search.
+   */
   folder: string | null
   copy: Copy | null
 }>
@@ -90,7 +96,7 @@ const withList = (state: SignaturesState, list: ListName, change: Partial<Signat
 
 type Asking = Recorded<object>
 
-/** Loads the next page of a list, unless one is pending, all are loaded, or no user delegates to this one. */
+/** Loads a list's next page, unless a page is loading, all are loaded, or no other user delegates to the user. */
 export const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
     ? state
@@ -101,7 +107,7 @@ const loadFirstPage = (state: SignaturesState, list: ListName, event: Asking): S
 
 const loadOwn = (state: SignaturesState, event: Asking): SignaturesState => loadFirstPage(state, 'own', event)
 
-/** A search, and the open folder of a collection, loads the missing pages one after the other. */
+/** Loads the next page that is missing in a search, or in the open folder of a collection. */
 const searchOn = (state: SignaturesState, event: Asking): SignaturesState =>
   (state.folder === null ? state.search.lists : ALL_LISTS)
     .filter((list) => searchesOn(state[list]))
@@ -122,7 +128,7 @@ const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
-/** The list from its first page to this one, in place of the loaded pages. */
+/** The list after a reload: the pages up to this one replace the loaded pages. */
 function fromBeginning(
   { pages: before, epoch }: SignatureList,
   { page: last, total, objects }: SignaturePage,
@@ -196,7 +202,7 @@ export const signatures = defineSlice<
       unshared: isWithdrawn ? event.meta.seq : state.unshared,
       delegated: delegations.length === 0 ? reset(state.delegated) : state.delegated,
     }
-    // The loaded list shows other owners, so it is reloaded. The reload cancels a pending request.
+    // The list is reloaded, because it was loaded for other owners. The reload cancels a pending request.
     return state.delegated.load.status === 'idle'
       ? loadFirstPage(shared, 'delegated', event)
       : { ...shared, refresh: pending(event) }
@@ -205,10 +211,10 @@ export const signatures = defineSlice<
     const retried = retry(state, event, ({ status }) => status === 'fail')
     return state.refresh.status === 'fail' ? refresh(retried, event) : retried
   },
-  // The shown lists stay until the answer.
+  // The shown lists stay until the reload has its answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page loads at sign-in and on retry, not here. An own list that is reloading is empty, so that the other
-  // list seems to be scrolled to its end.
+  // The first page is loaded at sign-in and on retry, not by scrolling. While the own list reloads, it is empty, so
+  // that the other list only seems to be scrolled to its end.
   'signatures/nextPageRequested': (state, event) =>
     state.reloading || state[event.data.list].pages.length === 0
       ? state
@@ -220,7 +226,7 @@ export const signatures = defineSlice<
     const search = withChanges(state.search, { query, lists: shared ? SHARED_LIST : ALL_LISTS })
     return searchOn(withChanges(state, { search }), event)
   },
-  // Another page of the pane has a search of its own.
+  // A search ends when the user goes to another page of the pane, which has a search of its own.
   'router/navigated': (state, event) =>
     searchOn(withChanges(state, { search: noSearch, folder: collectionAt(event.data.path) }), event),
 
@@ -249,11 +255,13 @@ export const signatures = defineSlice<
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
-  // Own signatures show variables and picture; shared ones may show the picture.
+  // A list is reset when its signatures may show the change: own signatures show variables and the picture, shared
+  // signatures may show the picture.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
-  // Lists that were loaded after the change may be older than the service's rendering of it.
+  // The lists are reloaded even if they were loaded after the change, because the service may have rendered the change
+  // later.
   'signatures/reloadDue': (state, event) => {
     const { status } = state.own.load
     if (status === 'success' || status === 'fail') return refresh(state, event)
@@ -278,7 +286,7 @@ export const signatures = defineSlice<
     return searchOn(withCollections(refreshed, entries), event)
   },
   'signatures/refreshFailed': (state, { data: { failure } }) => ({ ...state, refresh: failed(failure) }),
-  // The reload removes a signature that no longer exists from the lists.
+  // If a signature no longer exists, the reload removes it from the lists.
   'defaults/changeFailed': refreshAfterMissing,
   'insertion/failed': refreshAfterMissing,
 
@@ -303,6 +311,6 @@ export const signatures = defineSlice<
     state.copy ? { ...state, copy: { entryId, attempt: failed(failure) } } : state,
   'mailbox/itemChanged': (state) => withChanges(state, { copy: null, unshared: null }),
 
-  // The epochs continue, so that pending answers of the ended session are ignored.
+  // The epochs go on, so that pending answers of the ended session are ignored.
   'auth/signedOut': (state) => ({ ...initial, own: reset(state.own), delegated: reset(state.delegated) }),
 })

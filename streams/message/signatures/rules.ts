@@ -10,8 +10,9 @@ export const findEntry = ({ own, delegated }: Lists, entryId: string): Signature
   delegated.entries.find((entry) => entry.entryId === entryId)
 
 /**
- * Whether an entry is meant for these recipients: every one is in its audiences, or one is outside of an audience with a
- * `!`. An entry without audiences is for everyone; without recipients, every entry fits.
+ * Whether an entry is meant for recipients in these domains. If it has audiences without a `!`, every recipient must be
+ * in one of them. If it has audiences with a `!`, at least one recipient must be outside of all of them. Without
+ * audiences, or without recipients, the entry fits.
  */
 export function fitsAudience(
   { audiences }: Pick<SignatureEntry, 'audiences'>,
@@ -26,7 +27,9 @@ export function fitsAudience(
   )
 }
 
-/** The domains that a signature is meant for, and those that a recipient must be outside. */
+/**
+ * The domains that a signature is meant for (`within`), and those that one recipient must be outside of (`outside`).
+ */
 export const readAudiences = (
   audiences: readonly string[],
 ): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({
@@ -34,7 +37,7 @@ export const readAudiences = (
   outside: audiences.flatMap((audience) => (audience.startsWith('!') ? [audience.slice(1)] : [])),
 })
 
-/** The number of favourites that are kept, the latest. */
+/** How many favourites are kept. Older favourites are dropped. */
 export const FAVOURITES_COUNT = 100
 
 /** The favourites after the user marked a signature, or removed the mark. */
@@ -48,7 +51,7 @@ export function withFavourite(
     : favourites.filter((ids) => ids !== combinedIds)
 }
 
-/** The stored favourites after a change in one pane; changes of other panes stay. */
+/** The stored favourites after one pane changed them from `before` to `now`. Changes of other panes stay. */
 export const storedAfter = (
   stored: readonly string[],
   before: readonly string[],

@@ -21,13 +21,16 @@ import { REPLY } from '../../wire/signatures.ts'
 import type { InMessage } from './signature.ts'
 import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
 
-/** The status of an entry (specification, section 3): that of its insertion until the outcome was shown. */
+/**
+ * The status of an entry (specification, section 3): the status of its insertion; `idle` without an insertion, and
+ * after the insertion's outcome was shown.
+ */
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
 
 /**
- * An entry as it is drawn. `inUse`: it is the signature in the message; `isFavourite`: the user marked its signature;
- * `role`: the default that it is, and `by`, its author; `why` it would be in this message; `fits`: it suits these
- * recipients; `insertion`: the latest one of this entry.
+ * An entry as it is drawn. `inUse`: the message has this signature; `isFavourite`: the user marked its signature;
+ * `role`: which default the entry is; `by`: who made the entry that default; `why`: why the entry would be in this
+ * message; `fits`: the entry suits these recipients; `insertion`: the latest insertion, if it is of this entry.
  */
 export type ListedEntry = Readonly<{
   entry: SignatureEntry
@@ -73,7 +76,7 @@ const domains = /* @__PURE__ */ createSelector([openMessage], (message) =>
   message ? recipientDomains(message) : [],
 )
 
-/** The entry with this content; when the content changed since, its master. */
+/** The entry with these ids and this content; the master with these ids if the content has changed. */
 export const entryOf = (
   all: readonly SignatureEntry[],
   { combinedIds, hash }: Pick<InMessage, 'combinedIds' | 'hash'>,
@@ -83,8 +86,8 @@ export const entryOf = (
 }
 
 /**
- * The signature in the message, with its name if known. A reply version that the service did not name is recognised by
- * its content.
+ * The signature in the message, with its name if that is known. If the service did not name a reply version, the reply
+ * version is recognised by its content.
  */
 export const selectInMessage = /* @__PURE__ */ createSelector(
   [inMessage, selectAllEntries, selectDue],
@@ -107,7 +110,7 @@ export const selectEntryInUse = /* @__PURE__ */ createSelector(
   (all, present) => (present && present.name !== '' ? entryOf(all, present) : null),
 )
 
-/** Whether the entry is this signature, in the same version. */
+/** Whether the entry is the due signature, in the version that is due. */
 export const isVersion = (
   { combinedIds, type, code }: SignatureEntry,
   due: Pick<Due, 'combinedIds' | 'reply'> | null,
@@ -117,8 +120,8 @@ const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boole
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
 
 /**
- * The default role of an entry; null for none. The default for replies is a reply version, or a master that has no
- * reply version.
+ * Which default an entry is; null if it is no default. The default for replies is a reply version, or a master that has
+ * no reply version.
  */
 function defaultRoleOf(
   { entryId, combinedIds, type, code }: SignatureEntry,
@@ -186,7 +189,7 @@ const listed = (
 const listedOwn = /* @__PURE__ */ createSelector([ownEntries, circumstances], listed)
 const listedDelegated = /* @__PURE__ */ createSelector([delegatedEntries, circumstances], listed)
 
-/** Every loaded entry: the user's own, then those of others. */
+/** All loaded entries: the user's own first, then those of other users. */
 export const selectListedEntries = /* @__PURE__ */ createSelector(
   [listedOwn, listedDelegated],
   (own, delegated): readonly ListedEntry[] => [...own, ...delegated],
@@ -198,8 +201,9 @@ const grouped = /* @__PURE__ */ createSelector(
 )
 
 /**
- * The list as it is drawn, without the entries of others that are in no group. The groups stay while the user looks at
- * them: a new favourite or default only changes its row, and a later page is added to the rest. No group is empty.
+ * The groups of the list as it is drawn. Other users' entries are only in the first groups. The groups stay while the
+ * user looks at them: a new favourite or default only changes its row, and a later page is added to the rest. No group
+ * is empty.
  */
 export const selectListGroups = /* @__PURE__ */ createSelector(
   [grouped],
@@ -231,8 +235,8 @@ export const selectOwnerGroups = /* @__PURE__ */ createSelector(
 export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
 
 /**
- * The collections of the loaded entries, except the main one, in the order in which they were first seen: later ones
- * are added at the end.
+ * The collections of the loaded entries, except the main one, in the order in which they were first seen. New
+ * collections are added at the end.
  */
 export const selectCollections = ({ signatures }: ChoiceState): readonly string[] => signatures.collections
 
@@ -256,7 +260,7 @@ export const selectFolderEntries =
     selectFolders(state).get(collection) ?? NO_ENTRIES
 
 /**
- * The number of signatures in the open folder, loaded or not; in the folder of a collection, of the loaded ones. A
+ * The number of signatures in the open folder. In the folder of a collection, only loaded signatures are counted. A
  * signature counts once, with all its versions.
  */
 export const selectSignatureCount = ({
@@ -271,13 +275,12 @@ export const selectSignatureCount = ({
   ).length
 }
 
-/** The state of one list. */
 export const selectList =
   (list: ListName) =>
   ({ signatures }: ChoiceState) =>
     signatures[list]
 
-/** The entry with this entryId; null when it is in no list. */
+/** The entry with this entryId; null when no list has it. */
 export const selectEntry =
   (entryId: string) =>
   ({ signatures }: ChoiceState): SignatureEntry | null =>
@@ -287,10 +290,10 @@ export const selectEntry =
 export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>
   own.load.status === 'pending' || refresh.status === 'pending' || reloading
 
-/** Why the last reload of the list failed; null when it did not. */
+/** Why the last reload of the lists failed; null when it did not fail. */
 export const selectRefreshFailure = ({ signatures: { refresh } }: ChoiceState): Failure | null =>
   failureOf(refresh)
 
-/** Why the own list is missing or old; null when it is neither. */
+/** Why the load or the last reload of the own list failed; null when neither failed. */
 export const selectListFailure = ({ signatures: { own, refresh } }: ChoiceState): Failure | null =>
   failureOf(own.load) ?? failureOf(refresh)

@@ -4,7 +4,7 @@ import { type CachedSignature, image, type Named } from '../../wire/signatures.t
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
 
-/** A default in private storage. */
+/** The shape of a default signature in private storage. */
 export const storedSignature = object({
   name: text,
   userId: text,
@@ -15,8 +15,9 @@ export const storedSignature = object({
 }) satisfies Schema<CachedSignature>
 
 /**
- * Why this signature is in the message; the views show it as a sentence. `origin`: it went in automatically, the user
- * chose it, or the user put it back by Undo or Redo. The last two are choices of the user.
+ * Why this signature is in the message; the views show the reason as a sentence. `origin`: Signet inserted the
+ * signature automatically (`default`), the user chose it (`manual`), or the user restored it by Undo or Redo
+ * (`putBack`). Only `default` is not a choice of the user.
  */
 export type Reason = Readonly<{
   origin: Inserted['origin']

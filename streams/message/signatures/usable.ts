@@ -1,10 +1,10 @@
 import type { ChoiceState } from '../state.ts'
 import { selectDestination } from '../mailbox/selectors.ts'
 
-/** The use of the loaded signatures: for the open message, for the clipboard, or none. */
+/** What the loaded signatures can be used for: to insert them, to copy them to the clipboard, or for nothing. */
 export type Usable = 'insert' | 'copy' | 'nothing'
 
-/** Depends on no request: the loaded signatures stay usable while the service is unreachable. */
+/** What the loaded signatures can be used for now. They stay usable while the service is unreachable. */
 export const selectUsable = (state: ChoiceState): Usable => {
   const { own, delegated } = state.signatures
   if (own.entries.length === 0 && delegated.entries.length === 0) return 'nothing'

@@ -4,16 +4,16 @@ import type { Due } from '../senders/rules.ts'
 import { OWN, type SignatureEntry } from './entry.ts'
 import type { InMessage } from './signature.ts'
 
-/** The author of a default; null while unknown. */
+/** Who made a signature the default; null while unknown. */
 export type DefaultBy = 'person' | 'organisation' | null
 
 /** For which messages a signature is the default: all, or replies and forwards. */
 export type DefaultRole = 'default' | 'defaultReply'
 
 /**
- * Why a signature is in a message, or would be; the views show it as a sentence. Signet does not insert `forNew`,
- * `forReplies`, `notHere`, `own` and `shared` into this message automatically. `putBack`: Undo or Redo restored the
- * signature; `takenOut`: Undo left the message without one.
+ * Why a signature is in a message, or would be; the views show the reason as a sentence. `forNew`, `forReplies`,
+ * `notHere`, `own` and `shared` are for signatures that Signet does not insert into this message automatically.
+ * `putBack`: Undo or Redo restored the signature; `takenOut`: Undo left the message without a signature.
  */
 export type Why =
   | Readonly<{
@@ -25,7 +25,7 @@ export type Why =
   | Readonly<{ kind: 'default' | 'noReplyVersion'; by: DefaultBy }>
   | Readonly<{ kind: 'replyDefault'; by: DefaultBy; composeType: Exclude<ComposeType, 'newMail'> }>
 
-/** The mailbox that the user writes from when it is not their own. */
+/** The mailbox that the user writes from, when it is not the user's own mailbox. */
 export type Sender = Readonly<{ address: string; name: string }>
 
 const isOf = (owner: string | null, sender: Sender | null): sender is Sender =>
@@ -38,7 +38,7 @@ const asDefault = (composeType: ComposeType | null, isReplyVersion: boolean, by:
   return isReplyVersion ? { kind: 'replyDefault', by, composeType } : { kind: 'noReplyVersion', by }
 }
 
-/** Why another signature than the default is due; null when the default is. */
+/** Why another signature than the default is due; null when the default is due. */
 const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null): Why | null => {
   if (by === 'default') return null
   if (by === 'audience') return { kind: 'audience' }
@@ -46,8 +46,8 @@ const instead = ({ by, sender }: Pick<Due, 'by' | 'sender'>, from: Sender | null
 }
 
 /**
- * Why the inserted signature is in the message; `owner` is its owner's address, null when no list has it; `due` is the
- * signature that the message is due, and null when that is another one.
+ * Why the inserted signature is in the message. `owner` is the address of the signature's owner, null when no list has
+ * the signature. `due` is the inserted signature if it is due in the message, null if another signature is due.
  */
 export function whyInMessage(
   { combinedIds, reason }: Pick<InMessage, 'combinedIds' | 'reason'>,
@@ -66,8 +66,9 @@ export function whyInMessage(
 }
 
 /**
- * Why an entry of a list would be in this message, before the user chooses it; `due` is the signature that the message
- * is due, and `isDue` whether it is this one; `isForNewOnly`: replies and forwards get another version than the default.
+ * Why an entry of a list would be in this message, before the user chooses it. `due` is the signature that is due in
+ * the message, and `isDue` says whether it is this entry. `isForNewOnly`: replies and forwards get another version than
+ * the default.
  */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,
