@@ -1,7 +1,10 @@
 import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 
-/** The error catalogue of the specification (section 8), as far as calls to the service and the mail client go. */
+/**
+ * The codes of the specification's error catalogue (section 8) for failures of calls to the service and the mail
+ * client.
+ */
 export type CatalogueError =
   | Readonly<{ code: 'NETWORK_ERROR' }>
   | Readonly<{ code: 'REPOSITORY_ERROR'; status: number | null; detail: string | null; data: unknown }>

@@ -6,7 +6,7 @@ import { createRedactor, isKnownType } from './redact.ts'
 import { type AppState, evolveApp, initialState } from './state.ts'
 
 const FORMAT = 'signet-log'
-/** Increase it when logs of other versions cannot be replayed any more. */
+/** The version of the format. Increase it with a change after which older logs cannot be replayed. */
 const VERSION = 6
 
 /** A log as a file: the software that ran, the state before the first event, and the events. */
@@ -15,16 +15,16 @@ export type LogFile = Readonly<{
   version: typeof VERSION
   software: string
   stage: Stage
-  /** Null when the first event is the first of the session. */
+  /** The state before the first event; null when that event is the first of the session. */
   base: AppState | null
   events: readonly Recorded<LoggedEvent>[]
 }>
 
-/** Writes the log of one session as files, redacted. A value has the same placeholder in all of them. */
+/** Writes the redacted log of one session as files. A private value has the same placeholder in every file. */
 export type LogWriter = Readonly<{
-  /** Takes the oldest events, which leave the log. Every later file starts with the state after them. */
+  /** Folds the oldest events, which leave the log. Every later file starts with the state after these events. */
   fold(oldest: Iterable<Recorded<LoggedEvent>>): void
-  /** The text of a file with these events, which follow the folded ones, in parts: one for each event. */
+  /** Gives the text of a file, in one piece for each event. The events must follow the folded ones. */
   write(log: Iterable<Recorded<LoggedEvent>>): Iterable<string>
 }>
 
@@ -53,7 +53,7 @@ export function createLogWriter(about: Readonly<{ software: string; stage: Stage
 }
 
 /**
- * Replaces a content by its hash if the file already has the content: most insertions of a day are of the same
+ * Writes only the hash of a content that the file already has, because most insertions of a day insert the same
  * signature.
  */
 function createContentNames() {
@@ -69,7 +69,7 @@ function createContentNames() {
   }
 }
 
-/** Restores the contents that a file names by their hash; null for an unknown hash. */
+/** Puts the content back where a file has only its hash; null for an unknown hash. */
 function createContents() {
   const known = new Map<unknown, Content>()
   return (event: Recorded<LoggedEvent>): Recorded<LoggedEvent> | null => {
@@ -85,7 +85,7 @@ function createContents() {
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The farthest time from 1970 that is a date, in milliseconds. */
+/** The largest distance from 1970 that a JavaScript date can have, in milliseconds. */
 const LAST_TIME_MS = 8.64e15
 
 const isTime = (value: unknown): value is number =>
@@ -101,7 +101,10 @@ const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   isTime(value['meta']['at']) &&
   typeof value['meta']['source'] === 'string'
 
-/** Whether a value has every slice of the state, with every field that JSON keeps. */
+/**
+ * Whether a value has every slice of the state with all its fields. Fields that are undefined do not count, because
+ * JSON drops them.
+ */
 const isState = (value: unknown, stage: Stage): value is AppState =>
   isRecord(value) &&
   Object.entries(initialState(stage)).every(([name, slice]) => {
@@ -112,12 +115,13 @@ const isState = (value: unknown, stage: Stage): value is AppState =>
     )
   })
 
-/** Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (its number). */
+/**
+ * Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (`at` is its number).
+ */
 export type LogFileProblem =
   | Readonly<{ problem: 'notJson' | 'otherFile' | 'otherVersion' }>
   | Readonly<{ problem: 'brokenEvent'; at: number }>
 
-/** Parses the text of a log file. */
 export function readLogFile(text: string): LogFile | LogFileProblem {
   let value: unknown
   try {

@@ -35,7 +35,7 @@ import { App, domains, type LoggedEvent } from './events.ts'
 // the redactors are here, in a chunk that only an export loads. A new field of a value does not compile until it has a
 // redactor.
 
-/** The placeholder of a value: the same for the same value within one session. */
+/** Makes placeholders. Within one session, equal values have the same placeholder. */
 type Placeholders = Readonly<{
   of(kind: string, value: string): string
   html(html: string): string
@@ -65,12 +65,12 @@ function createPlaceholders(): Placeholders {
     html(html) {
       if (html === '') return ''
       const hash = contentHash(html)
-      // The placeholder is made from the hash: the html of a day is too much to keep.
+      // `known` keeps the hash and not the html, because the html of a day would take too much memory.
       const place = `<p>${of('html', hash)}, ${String(html.length)} characters</p>`
       if (!hashes.has(hash)) hashes.set(hash, contentHash(place))
       return place
     },
-    // A hash that comes before its html is not replaced, neither here nor in later events and exports.
+    // If a hash comes before its html, it stays as it is, also in all later events and exports.
     hash(hash) {
       const place = hashes.get(hash) ?? hash
       hashes.set(hash, place)
@@ -238,7 +238,7 @@ type Declared = (typeof domains)[number] | typeof App
 type FieldsOf<C> = C extends unknown
   ? { [Name in keyof C]: C[Name] extends { readonly fields: infer F } ? F[keyof F] : never }[keyof C]
   : never
-/** The name of a field's redactor and the type of its values, both without `?` and `[]`. */
+/** Takes `?` and `[]` off the name of a field's redactor, and null and the list off the type of the field's values. */
 type Innermost<Kind, Value> = Kind extends `${infer Inner}?`
   ? Innermost<Inner, Exclude<Value, null>>
   : Kind extends `${infer Inner}[]`
@@ -288,9 +288,8 @@ const redactors: Redactors = {
 
 const redactorOf = (field: string): Redact<unknown> => {
   if (field.endsWith('?')) return orNull(redactorOf(field.slice(0, -1)))
-  // A list goes to the redactor for lists.
   if (field.endsWith('[]')) return list(redactorOf(field.slice(0, -2))) as Redact<unknown>
-  // The declaration pairs a redactor with the values that it takes.
+  // The cast is safe: `Redactors` has a redactor of the right type for each declared field.
   return redactors[field as keyof Redactors] as Redact<unknown>
 }
 
@@ -309,12 +308,12 @@ const fieldsByType = new Map(
   ),
 )
 
-/** Takes private data out of the events of one session, one after the other. */
+/** Removes private data from the events of one session, one event after the other. */
 export type Redactor = (event: Recorded<LoggedEvent>) => Recorded<LoggedEvent>
 
 /**
- * Gives an event without private data: users as stable placeholders, html as its length, and only those other values
- * that a declaration allows. The redacted events replay as the original ones do.
+ * Removes private data from events: a user becomes a placeholder, html becomes its length, and other values stay only
+ * if their declaration allows it. The redacted events can be replayed like the original ones.
  */
 export function createRedactor(): Redactor {
   const places = createPlaceholders()
@@ -327,5 +326,4 @@ export function createRedactor(): Redactor {
   }
 }
 
-/** Whether this is the type of an event that Signet knows. */
 export const isKnownType = (type: string): type is LoggedEvent['type'] => fieldsByType.has(type)

@@ -9,14 +9,14 @@ type Ends = (failure: Failure) => boolean
 
 /** The general rule: a 401, 404 or 500 (specification, section 4, session). */
 const rejected: Ends = rejectsSession
-/** The call names a signature: a 404 says that it no longer exists. */
+/** For a call that names a signature: a 404 means that the signature no longer exists, and does not end the session. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
-/** The specification gives this call failures of its own: only a 401 ends the session. */
+/** For a call with failures of its own in the specification: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
-/** The call belongs to no session, or another event ends the session. */
+/** For a call that belongs to no session, or after whose failure another event ends the session. */
 const never: Ends = () => false
 
-/** By the event that reports the failure (docs/decisions/0015). An event that is not here does not compile. */
+/** The rule for each event that reports a failure (docs/decisions/0015). A missing event does not compile. */
 const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   // A launch event has a session of its own.
   'launch/refreshFailed': never,
@@ -50,7 +50,7 @@ const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
   'signatures/copyFailed': never,
 }
 
-/** The failure by which this event ends the session; null when it does not. */
+/** The failure by which this event ends the session; null when the event does not end it. */
 export const endOfSession = (event: AppEvent): Failure | null => {
   const failure = failureIn(event)
   return failure && endings[event.type as FailureEvent['type']](failure) ? failure : null

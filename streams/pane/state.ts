@@ -64,8 +64,8 @@ export const initialState = (stage: Stage): AppState => ({
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
 /**
- * Folds an event into the state, with every slice that handles its type. Then come the parts that need several slices:
- * it arranges the lists that changed, and looks up the content of the signature in the message.
+ * Folds an event into the state: first each slice that handles its type, then the parts that need several slices. These
+ * are the lists in their order, and the content of the signature in the message.
  */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
   isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))
@@ -76,7 +76,7 @@ type NotFolded =
   | 'auth/signInFailed'
   | 'auth/signOutRequested'
   | 'kernel/effectCrashed'
-  // The pane is started for no launch event.
+  // A launch event does not start the pane, so the pane's state ignores the events of a launch.
   | 'launch/completed'
   | 'launch/factsRead'
   | 'launch/keptRead'
@@ -95,5 +95,5 @@ type NotFolded =
   | 'variables/saveRequested'
   | 'variables/statesFailed'
 
-/** An event that no slice handles, and that is not named above, does not compile; nor does a wrong name above. */
+/** Does not compile if an event is neither handled by a slice nor named above, or if a name above is wrong. */
 export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

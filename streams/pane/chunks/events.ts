@@ -7,8 +7,8 @@ const page = open<PageName>()
 /** The code of a page is a chunk of its own. It is loaded when a route needs it. */
 export const Chunks = defineEvents('chunks', {
   loaded: fact({ page }),
-  /** Loading is slow: the loading page is shown. */
+  /** Loading the chunk takes long, so the loading page is shown. */
   slow: fact({ page }),
-  /** Loading failed or timed out; the next visit retries. */
+  /** Loading the chunk failed or timed out. The next visit to the page retries it. */
   timedOut: fact({ page }),
 })

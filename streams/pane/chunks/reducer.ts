@@ -3,11 +3,14 @@ import type { Chunks } from './events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { type PageName, routeAt } from '../router/routes.ts'
 
-/** `pending` shows nothing yet, `slow` the loading page, `timedOut` the timeout page. `asked` is the `seq` of the visit. */
+/**
+ * For `pending` the pane shows nothing yet, for `slow` the loading page, for `timedOut` the timeout page. `asked` is
+ * the `seq` of the event that began the visit.
+ */
 export type ChunkState =
   Readonly<{ status: 'pending' | 'slow'; asked: number }> | Readonly<{ status: 'loaded' | 'timedOut' }>
 
-/** Has no entry for a page that was never visited. */
+/** A page that was never visited has no entry. */
 export type ChunksState = Readonly<Partial<Record<PageName, ChunkState>>>
 
 export const chunks = defineSlice<ChunksState, typeof Chunks | typeof Router>()(

@@ -3,7 +3,7 @@ import { defineSlice } from '../../kernel/slice.ts'
 import type { Locale } from './events.ts'
 import type { Language } from '../../wire/languages.ts'
 
-/** `loaded` are the languages with loaded texts; `requested` is the one that waits for its texts. */
+/** `loaded`: the languages whose texts are loaded. `requested`: the language whose texts are still loading, or null. */
 export type LocaleState = Readonly<{
   language: Language
   chosen: boolean

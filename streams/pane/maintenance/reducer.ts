@@ -4,7 +4,7 @@ import { defineSlice } from '../../kernel/slice.ts'
 import type { Maintenance } from './events.ts'
 import type { MaintenanceStatus } from '../../wire/user.ts'
 
-/** `known` is false until the first status of the service. A failed request changes nothing. */
+/** `known` is false until the service has sent its first status. A failed request changes nothing. */
 export type MaintenanceState = Readonly<{ known: boolean; status: MaintenanceStatus }>
 
 const initial: MaintenanceState = { known: false, status: null }

@@ -5,13 +5,13 @@ import type { Handle } from '../../kernel/handle.ts'
 import { defineLoad } from '../../kernel/load.ts'
 import type { Crop, PictureSize } from './crop.ts'
 
-/** A picture to choose a crop from: upright, without metadata, with the sides' ratio of the file. */
+/** A picture to choose a crop from: upright, without metadata, in the proportions of the file. */
 export type OpenedPicture = Readonly<{ dataUrl: string }> & PictureSize
 
-/** A picture that is ready to be sent: upright, square, without metadata. `size` in bytes, `edge` in pixels. */
+/** A picture that is ready to be sent: upright, square, without metadata. `size` is in bytes, `edge` in pixels. */
 export type PreparedPicture = Readonly<{ dataUrl: string; type: string; size: number; edge: number }>
 
-/** Why a file is refused; `limit` in bytes. */
+/** Why a file is refused; `limit` is in bytes. */
 export type PictureRefusal =
   | Readonly<{ reason: 'type' }>
   | Readonly<{ reason: 'size'; limit: number }>
@@ -23,11 +23,11 @@ export type PictureRefusal =
 const url = shape<string>()('pictureUrl')
 
 const changes = defineEvents('picture', {
-  /** The user chose, dropped or pasted a file; `createHandle(file)`. */
+  /** The user chose, dropped or pasted a file. `file` is its handle (`createHandle(file)`). */
   offered: gesture({ file: open<Handle>() }),
-  /** The picture is shown, for a crop; it is not saved yet. */
+  /** The pane shows the picture, so that the user can choose a crop. The picture is not saved yet. */
   opened: fact({ picture: shape<OpenedPicture>()('openedPicture') }),
-  /** The user chose the part that is kept. */
+  /** The user chose the part of the picture that is kept. */
   cropped: gesture({ crop: open<Crop>() }),
   refused: fact({ refusal: open<PictureRefusal>() }),
   /** The user discarded the offered picture. */
@@ -42,5 +42,5 @@ const changes = defineEvents('picture', {
   changeFailed: fact({ failure: failureField }),
 })
 
-/** The load is the address of the saved picture; null when there is none. */
+/** The load gives the address of the saved picture; null when no picture is saved. */
 export const Picture = { ...defineLoad('picture', orNull(url)), ...changes }

@@ -25,10 +25,10 @@ export type Offer =
   | Readonly<{ status: 'ready'; id: number; file: Handle; picture: OpenedPicture; crop: Crop }>
   | Readonly<{ status: 'refused'; id: number; refusal: PictureRefusal }>
 
-/** Saving or deleting: the last or the pending change. */
+/** The latest change of the saved picture, which is pending or has ended. */
 export type PictureChange = Readonly<{ kind: 'save' | 'delete'; attempt: Attempt }>
 
-/** `url` is the saved picture; null when there is none. */
+/** `url` is the address of the saved picture; null when no picture is saved. */
 export type PictureState = Readonly<{
   url: Load<string | null>
   offer: Offer | null
@@ -54,7 +54,7 @@ export const picture = defineSlice<
   'app/retryRequested': ofUrl(retryFailed),
   'app/serviceReachable': ofUrl(retryAwaited),
   'picture/loaded': (state, event) =>
-    // Ignores an answer to a request from before a change.
+    // Ignores the answer to a request that was sent before a save or a deletion: it is outdated.
     state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
   'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
 
@@ -77,7 +77,7 @@ export const picture = defineSlice<
   'picture/refused': (state, { data, meta }) => ({
     ...state,
     offer: { status: 'refused', id: state.offer?.id ?? meta.seq, refusal: data.refusal },
-    // A file can be refused when it is saved.
+    // A file can also be refused during its save. The save has then ended.
     change: null,
   }),
   'picture/dropped': (state) => withChanges(state, { offer: null }),

@@ -2,9 +2,9 @@
 export const pictureTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp'] as const
 export type PictureType = (typeof pictureTypes)[number]
 
-/** The size limit of a file, in bytes. */
+/** The size limit of a file that the user offers, in bytes. */
 export const FILE_LIMIT = 10 * 1024 * 1024
-/** The service's size limit, in bytes. */
+/** The size limit of a picture that the service accepts, in bytes. */
 export const PICTURE_LIMIT = 1024 * 1024
 /** The edge of the saved square, in pixels. */
 export const PICTURE_EDGE = 512
@@ -14,7 +14,7 @@ export const OPENED_EDGE = 768
 const starts = (bytes: Uint8Array, at: number, text: string): boolean =>
   String.fromCharCode(...bytes.subarray(at, at + text.length)) === text
 
-/** The type of a file, by its first twelve bytes and not by its name; null for other types. */
+/** The type of a picture file, read from its first twelve bytes; null for a file of another type. */
 export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   if (starts(bytes, 0, '\x89PNG\r\n\x1a\n')) return 'image/png'
   if (starts(bytes, 0, '\xff\xd8\xff')) return 'image/jpeg'
@@ -22,7 +22,9 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   return starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP') ? 'image/webp' : null
 }
 
-/** The base64 part of a data URL, or plain base64; null when it is empty (specification, section 5). */
+/**
+ * The base64 part of a data URL, or plain base64; null for text that is empty or not base64 (specification, section 5).
+ */
 export function toBase64(value: string): string | null {
   const base64 = value.replace(/^data:[^,]*,/, '').trim()
   return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null

@@ -8,7 +8,7 @@ export type RouterState = Readonly<{ path: Path; wanted: Path | null }>
 
 function wantedAt(path: Path, { wanted }: RouterState): Path | null {
   if (isLogout(path)) return wantedBy(path)
-  // Arriving inside the pane fulfils `wanted`.
+  // A path under /app fulfils `wanted`.
   return isInApp(path) ? null : wanted
 }
 

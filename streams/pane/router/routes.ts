@@ -1,10 +1,10 @@
 import { DELEGATIONS, MAIN } from '../../message/signatures/entry.ts'
 import type { Path } from './events.ts'
 
-/** The pages; those outside the first chunk are loaded when a route needs them. */
+/** The pages. The code of a page outside of the first chunk is loaded when a route needs the page. */
 export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about' | 'help'
 
-/** Every route by its name (specification, section 2). `loading` and `onboarding` need nothing loaded. */
+/** Every route by its name (specification, section 2). `page` is null for a route that needs no code of a page. */
 export type Route =
   | Readonly<{ name: 'HomeRoute' | 'LogoutRoute' | 'LoadingRoute'; page: null }>
   | Readonly<{ name: 'DashboardRoute'; page: 'dashboard' }>
@@ -15,7 +15,7 @@ export type Route =
   | Readonly<{ name: 'AboutRoute'; page: 'about' }>
   | Readonly<{ name: 'HelpRoute'; page: 'help' }>
 
-/** The path of the help, which the manifest names as well. */
+/** The path of the help page. The manifest names it as well. */
 export const HELP = '/help'
 
 const fixed: Readonly<Record<string, Route>> = {
@@ -38,10 +38,10 @@ const fixed: Readonly<Record<string, Route>> = {
 
 const SIGNATURES = /^\/app\/signatures\/([^/]+)$/
 
-/** The path of the list of signatures with this folder: `main`, `delegations` or a collection. */
+/** The path of the list of the signatures in a folder: `main`, `delegations` or a collection. */
 export const signaturesPath = (folder: string): Path => `/app/signatures/${encodeURIComponent(folder)}`
 
-/** The decoded part of a path; itself when it is not encoded. */
+/** A part of a path, decoded. A part that cannot be decoded stays as it is. */
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part)
@@ -53,7 +53,7 @@ function decoded(part: string): string {
 /** The path without its query, and without a slash at its end. */
 export const plainPath = (path: Path): Path => path.replace(/\?[^]*$/, '').replace(/(.)\/$/, '$1')
 
-/** The route of a path, without its query; null for an unknown path. */
+/** The route of a path, whatever its query; null for an unknown path. */
 export function routeAt(path: Path): Route | null {
   const plain = plainPath(path)
   const known = Object.hasOwn(fixed, plain) ? fixed[plain] : undefined
@@ -62,15 +62,15 @@ export function routeAt(path: Path): Route | null {
   return type === undefined ? null : { name: 'SignaturesListRoute', page: 'signatures', type: decoded(type) }
 }
 
-/** Whether the page at this path is readable with and without a sign-in. */
+/** Whether users may read the page at this path without a sign-in, too. */
 export function isOpenToAll(path: Path): boolean {
   const page = routeAt(path)?.page
   return page === 'about' || page === 'help'
 }
 
 /**
- * The key of the view at a path: the same for paths of one page, different for each parameter of the route. A
- * redirecting route has the key of its target, so that nothing is mounted twice at the start.
+ * The key of the view at a path. All paths of a page have the same key, except that each folder of signatures has its
+ * own. A redirecting route has the key of its target, so that nothing is mounted twice at the start.
  */
 export function placeAt(path: Path): string {
   const route = routeAt(path)
@@ -79,7 +79,7 @@ export function placeAt(path: Path): string {
   return route.page === 'signatures' ? `signatures/${route.type}` : route.page
 }
 
-/** The collection of the folder at this path; null for none. */
+/** The collection whose signatures the page at this path shows; null for any other page. */
 export function collectionAt(path: Path): string | null {
   const route = routeAt(path)
   if (route?.name !== 'SignaturesListRoute' || route.type === MAIN || route.type === DELEGATIONS) return null

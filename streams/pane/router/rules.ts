@@ -6,20 +6,20 @@ export const HOME = '/home'
 export const DASHBOARD = '/app/dashboard'
 export const LOGOUT = '/logout'
 
-/** The layout of the pane; it shows the dashboard. */
+/** The layout around the pages that need a sign-in. The path itself redirects to the dashboard. */
 const LAYOUT = '/app'
 
 const REDIRECT_FROM = 'redirectFrom'
 const LOGOUT_FROM = `${LOGOUT}?${REDIRECT_FROM}=`
-/** Parts of letters, digits and punctuation of names: no scheme, no double slash, nothing encoded. */
+/** A safe path under /app: letters, digits, `-`, `.`, `_` and `~`, without a double slash or an encoded character. */
 const IN_APP = /^\/app(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*(\?[A-Za-z0-9._~=&-]*)?$/
 
-/** The path itself when it is a safe path of a route that needs a sign-in; null otherwise. */
+/** The path, if it is a safe path of a route that needs a sign-in; otherwise null. */
 export const inAppPath = (path: string): Path | null => (IN_APP.test(path) ? path : null)
 
 /**
- * The path that the user was redirected to /logout from, read from its query; null when there is none, or none inside
- * the pane.
+ * The path from which the user was redirected to /logout, read from the query; null if the query has no safe path under
+ * /app.
  */
 export function wantedBy(path: Path): Path | null {
   if (!path.startsWith(LOGOUT_FROM)) return null
@@ -41,9 +41,10 @@ export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRout
 export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
 
 /**
- * The redirection of the user at this path; null for none (specification, section 2). Signed out, the routes under /app
- * redirect to /logout, which keeps the path, and from there home; a sign-in redirects to `wanted`. Until the session is
- * known, no existing route redirects. An unknown route redirects home.
+ * Where a user at this path is redirected; null for nowhere (specification, section 2). Signed out, a user is
+ * redirected from a route under /app to /logout, which keeps the path, and from there to the home route. After a
+ * sign-in, the user is redirected to `wanted`. Until the session is known, no existing route redirects. An unknown
+ * route redirects to the home route.
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)

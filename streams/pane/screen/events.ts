@@ -3,8 +3,8 @@ import { failureField } from '../../kernel/failure.ts'
 import { open } from '../../kernel/field.ts'
 
 /**
- * Why the screen loads now. `told`: the mail client has the signature. `noneDue`: no automatic insertion is due. `person`:
- * the user must act. `late`: the limit is over.
+ * Why the screen loads now. `told`: the mail client has the signature. `noneDue`: no automatic insertion is due.
+ * `person`: the user must act. `late`: the time limit is over.
  */
 export type ScreenReason = 'told' | 'noneDue' | 'person' | 'late'
 

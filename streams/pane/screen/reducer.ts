@@ -2,7 +2,7 @@ import type { Screen } from './events.ts'
 import { type Attempt, failed, idle, pending, success } from '../../kernel/load.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 
-/** `load` is the screen's code; idle until it is due. */
+/** `load` is the load of the screen's code; idle until the screen is due. */
 export type ScreenState = Readonly<{ load: Attempt }>
 
 export const screen = defineSlice<ScreenState, typeof Screen>()(

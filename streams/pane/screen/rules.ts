@@ -9,8 +9,8 @@ import type { ScreenReason } from './events.ts'
 export const SCREEN_LIMIT_MS = 1_500
 
 /**
- * Why the screen is due: the default is in the message, or goes in only later or never. Null while the default may still
- * go in: drawing would delay it.
+ * Why the screen is due: the default signature is in the message, or is not about to be inserted. Null while it may
+ * still be inserted, because drawing the screen would delay the insertion.
  */
 export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null {
   const { auth, defaults, insertion, mailbox, settings } = state
@@ -20,12 +20,12 @@ export function screenDue(state: AppState): Exclude<ScreenReason, 'late'> | null
   if (item === null || item?.mode === 'read') return 'noneDue'
   if (auth.status === 'signedOut' && auth.reason !== null) return 'person'
   if (settings.status === 'pending') return null
-  // Otherwise a silent sign-in is about to begin.
+  // With `enableSilentSSO`, a silent sign-in is about to begin.
   if (auth.status === 'signedOut' && !settings.enableSilentSSO) return 'person'
   if (item === undefined || message === null || insertion.latest !== null) return null
   if (!settings.enableSignaturePush) return 'noneDue'
   const signature = selectDefaultSignature(state)
-  // A loaded default is never null: the service answers an empty one instead.
+  // Null means that the default is not loaded. If there is no default, the service sends an empty signature.
   if (signature === null) return defaults.load.status === 'fail' ? 'person' : null
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   return dueDefault(insertion, selectDue(state), item.key, message) === null ? 'noneDue' : null

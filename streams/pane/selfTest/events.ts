@@ -4,8 +4,9 @@ import { shape } from '../../kernel/field.ts'
 import type { LaunchRecord } from '../../launch/record.ts'
 
 /**
- * What the mail client reports about itself; null where it reports nothing. Requirement set → highest version.
- * `clientSignature`: it inserts a signature of its own into messages; null also while no message is being written.
+ * What the mail client reports about itself; null where it reports nothing. `requirementSets` has the highest version
+ * of each set. `clientSignature`: whether the mail client inserts a signature of its own; null also while no message is
+ * being written.
  */
 export type HostFacts = Readonly<{
   name: string
@@ -15,12 +16,12 @@ export type HostFacts = Readonly<{
   clientSignature: boolean | null
 }>
 
-/** The driver of each namespace; `memory` where the browser denies storage. */
+/** The storage driver of each namespace; `memory` where the browser denies storage. */
 export type StorageFacts = Readonly<{ lasting: string; session: string }>
 
 /**
- * How the service answered one harmless call. `date` is the time of its clock, in milliseconds since the epoch, null
- * when the answer has none; `status` is null without an answer.
+ * How the service answered one harmless call. `date` is the time of the service's clock, in milliseconds since the
+ * epoch; null when the answer has no time. `status` is null without an answer.
  */
 export type ServiceFacts = Readonly<{
   call: string
@@ -38,8 +39,8 @@ export type SignInFacts = Readonly<{
 }>
 
 /**
- * What the last launch event of the open message left in it: null when there was none; `unknown` while no message is being
- * written.
+ * What the last launch event recorded in the open message; null when there was no launch event, `unknown` while no
+ * message is being written.
  */
 export type LaunchFinding = LaunchRecord | 'unknown' | null
 
@@ -54,7 +55,7 @@ export type Findings = Readonly<{
 
 export const SelfTest = defineEvents('selfTest', {
   requested: gesture({}),
-  /** The user copies the text for the helpdesk as it is shown: the result, or a failure. */
+  /** The user copies the shown text for the helpdesk: the result of the test, or a failure. */
   copyRequested: gesture({ text: shape<string>()('text') }),
   copied: fact({}),
   copyFailed: fact({ failure: failureField }),

@@ -5,7 +5,10 @@ import { type Attempt, failed, idle, pending, success } from '../../kernel/load.
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Findings, SelfTest } from './events.ts'
 
-/** `endedAt` is when the findings were made, in milliseconds since the epoch; earlier ones stay while it runs. */
+/**
+ * `endedAt` is when the findings were made, in milliseconds since the epoch. While a test runs, the earlier result
+ * stays.
+ */
 export type SelfTestState = Readonly<{
   isRunning: boolean
   result: Readonly<{ findings: Findings; endedAt: number }> | null

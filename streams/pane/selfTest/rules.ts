@@ -37,7 +37,7 @@ export type Verdict = Readonly<
 
 /** The clock difference above which signing in fails, in milliseconds. */
 export const CLOCK_LIMIT_MS = 300_000
-/** A longer answer counts as slow, in milliseconds. */
+/** An answer that takes longer than this counts as slow, in milliseconds. */
 export const SLOW_ANSWER_MS = 2000
 /** Setting a signature needs this version of the requirement set Mailbox. */
 const NEEDED = [1, 10] as const

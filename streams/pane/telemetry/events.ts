@@ -8,8 +8,8 @@ import type { UserSettings } from '../../message/settings/settings.ts'
 export type LaunchResult = 'went' | 'failed'
 
 /**
- * Where this user used Signet: one entry per platform. `launch` is the result in the last message on that platform for
- * which a launch event ran and the user opened the pane; absent when no signature was due in it.
+ * A platform on which this user used Signet. `launch` tells whether the automatic insertion succeeded in the last
+ * message on the platform for which a launch event ran and the user opened the pane; absent when no signature was due.
  */
 export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
 
@@ -23,7 +23,7 @@ export type TelemetryPayload = Readonly<{
   navigator: Readonly<{ userAgent: string; language: string }>
 }>
 
-/** What Signet reports about this pane; the same for every user of it. */
+/** The part of the report that is the same for every user of this pane. */
 export type Platform = Omit<TelemetryPayload, 'settings' | 'context'> &
   Readonly<{ context: TelemetryContext }>
 

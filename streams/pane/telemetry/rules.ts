@@ -1,7 +1,10 @@
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { LaunchResult, TelemetryContext } from './events.ts'
 
-/** The reported result. Null when no signature was due, when the user chose, and when another event counts. */
+/**
+ * The result that is reported for an outcome. Null when no signature was due, when the choice was left to the user, and
+ * when another launch event counts.
+ */
 const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   inserted: 'went',
   already: 'went',
@@ -15,7 +18,7 @@ const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   itemGone: null,
 }
 
-/** The entries with this result for the platform. An entry that does not change is the same object. */
+/** Sets the launch result in the platform's entry. An entry that does not change stays the same object. */
 export const withLaunch = (
   context: readonly TelemetryContext[],
   platform: string | undefined,
@@ -28,8 +31,8 @@ export const withLaunch = (
 }
 
 /**
- * Merges both lists: for each platform the latest entry, with the latest result that either list has for it. The same
- * reference when nothing is new.
+ * Merges two lists. Each platform has its latest entry, with the latest launch result of both lists. Returns `known`
+ * itself when `added` has nothing new.
  */
 export function mergeContext(
   known: readonly TelemetryContext[],
@@ -45,7 +48,7 @@ export function mergeContext(
   return isSame ? known : entries
 }
 
-/** The valid entries from private storage. */
+/** The valid entries of a value from private storage. */
 export const parseContext = (value: unknown): readonly TelemetryContext[] =>
   Array.isArray(value)
     ? value.flatMap((entry: unknown) => {

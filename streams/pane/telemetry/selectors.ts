@@ -3,7 +3,10 @@ import { createSelector } from '../../kernel/selector.ts'
 import { selectSettings } from '../../message/settings/selectors.ts'
 import type { TelemetryPayload } from './events.ts'
 
-/** The exact payload for the service, sent or not; null until the platform is known. */
+/**
+ * Exactly what telemetry sends to the service, even if the user switched telemetry off; null until the platform is
+ * known.
+ */
 export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | null = createSelector(
   [
     ({ telemetry }: AppState) => telemetry.platform,
@@ -23,6 +26,6 @@ export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | nul
 /** Whether telemetry and analytics are sent: the user can switch them off. */
 export const selectSendsTelemetry = ({ settings }: AppState): boolean => settings.enableTelemetry
 
-/** The same once the settings are loaded. Null until then, when nothing is sent. */
+/** Whether telemetry and analytics may be sent. Null until the settings are loaded: until then, nothing is sent. */
 export const selectMaySend = ({ settings }: AppState): boolean | null =>
   settings.status === 'pending' ? null : settings.enableTelemetry

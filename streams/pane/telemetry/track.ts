@@ -13,7 +13,9 @@ export const roles = [
   'admin_campaign_global',
 ] as const
 
-/** Every event of analytics with the allowed values of its parameters; others are not sent (section 5). */
+/**
+ * Every event of analytics with the allowed values of its parameters. Other events and values are not sent (section 5).
+ */
 const catalogue = {
   task_pane_open: { role: roles },
   signatures_opened: { folder: ['delegations', 'other'], role: roles },
@@ -30,8 +32,8 @@ export type Track = Readonly<{
 }>
 
 /**
- * The event to send; null without a profile, when the catalogue does not have it, or when a parameter is missing,
- * unknown or has another value.
+ * The event to send. Null without a profile, for an event that is not in the catalogue, and for a parameter that is
+ * missing, unknown or has a value that is not allowed.
  */
 export function validTrack(
   name: string,
@@ -59,10 +61,13 @@ const changeSignature = (action: 'default_signature' | 'manual_signature'): Cand
   parameters: { action },
 })
 
-/** The analytics event of another default. */
+/** The analytics event of choosing another default signature. */
 export const trackOfDefault = changeSignature('default_signature')
 
-/** The analytics event of an insertion: who chose the signature. Undoing chooses none. */
+/**
+ * The analytics event of an insertion: whether the default signature or one that the user chose was inserted. Null for
+ * undoing.
+ */
 export function trackOfInsertion(target: Target): Candidate | null {
   if (target.kind === 'previous') return null
   return changeSignature(target.kind === 'default' ? 'default_signature' : 'manual_signature')

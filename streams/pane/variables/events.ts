@@ -3,10 +3,13 @@ import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, shape } from '../../kernel/field.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../wire/user.ts'
 
-/** An unsaved edit. `resync`: the value is the directory's, and the service shall follow the directory again. */
+/**
+ * An unsaved edit. With `resync`, the value is the directory's, and a save makes the variable follow the directory
+ * again.
+ */
 export type Draft = Readonly<{ value: string; resync: boolean }>
 
-/** Edits by path. */
+/** Edits by the path of their variable. */
 export type Drafts = Readonly<Record<string, Draft>>
 
 /** What triggered a save: the user, or a pause in typing. */
@@ -31,10 +34,10 @@ export const Variables = defineEvents('variables', {
 
   /** The edits of an earlier pane, from private storage; an empty record when there are none. */
   draftsRestored: fact({ drafts }),
-  /** Whether the browser stores the edits changed. */
+  /** The edits can now be stored in the browser (`lasting`), or no longer. */
   draftsWritten: fact({ lasting: open<boolean>() }),
   edited: gesture({ path, value: shape<string>()('text') }),
-  /** The user chose the directory's value. */
+  /** The user chose the directory's value for a variable. */
   marked: gesture({ path }),
   unmarked: gesture({ path }),
   discarded: gesture({ path }),

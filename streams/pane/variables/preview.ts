@@ -7,8 +7,8 @@ import { valueOf } from './rules.ts'
 import { toLink, toShown } from './sanitizeText.ts'
 
 // The service renders signatures, so the result of an edit is known only after it is saved. Until then the preview
-// replaces the old value by the new one. That is an estimate: a value that the template changes (capitals, a part of
-// it) is not found, and an equal text that is not a variable is replaced too.
+// replaces the old value in the html by the new one. This is an estimate: it misses a value that the template changes
+// (capitals, a part of the value), and it also replaces an equal text that is not a variable.
 
 const escapePattern = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
@@ -16,10 +16,13 @@ const withoutBlanks = (text: string): string => text.replace(/\s/g, '')
 
 const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
 
-/** A longer value is not looked for: comparing it with every place would take too long. */
+/** The preview does not look for a longer value: comparing it with every place in the html would take too long. */
 const MAX_VALUE_CHARACTERS = 1_000
 
-/** Replaces every whole occurrence in one pass, the longest first, so that no replacement is replaced again. */
+/**
+ * Replaces whole words in one pass, so that no replacement is replaced again. Where several texts match, the longest
+ * wins.
+ */
 function createReplacer(replacements: ReadonlyMap<string, string>): (text: string) => string {
   const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length)
   const pattern = new RegExp(`(?:${longestFirst.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
@@ -30,7 +33,8 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
     for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
       const [match] = found
       if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
-        // The next match may overlap this one.
+        // This match begins inside a word. The next match may overlap it, so the search goes on after its first
+        // character.
         pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
         continue
       }
@@ -42,8 +46,8 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
 }
 
 /**
- * The signature's html with the edits in it: for a preview only, never for a message. Values are replaced in text and
- * in `href` and `alt` attributes, as they are shown and escaped; a link that would become harmful stays unchanged.
+ * The signature's html with the edits in it: for a preview only, never for a message. Escaped values are replaced in
+ * text and in `href` and `alt` attributes. A link that would become harmful stays unchanged.
  */
 export function withEdits(html: string, saved: Values, edits: Drafts): string {
   const changed = Object.entries(edits).flatMap(([path, { value }]) => {
@@ -82,7 +86,7 @@ export function withEdits(html: string, saved: Values, edits: Drafts): string {
   return parts.join('') + html.slice(end)
 }
 
-/** `withEdits` with the user's values and edits. In this file, so that only the page of the details loads it. */
+/** `withEdits` with the user's values and edits. It is in this file, so that only the page of the details loads it. */
 export const selectEditsPreview = createSelector(
   [({ variables }: AppState) => variables.values, ({ variables }: AppState) => variables.drafts],
   (saved, edits) =>

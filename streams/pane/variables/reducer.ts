@@ -19,8 +19,8 @@ import {
 } from './rules.ts'
 
 /**
- * `values` are the saved values; `drafts` are the unsaved edits. `draftsRead`: the edits of an earlier pane were read
- * from private storage. `settledAt` is the `seq` of the event that ended the last save.
+ * `values` are the saved values; `drafts` are the unsaved edits. `draftsRead` tells whether the edits of an earlier
+ * pane have been read from private storage. `settledAt` is the `seq` of the event that ended the last save.
  */
 export type VariablesState = Readonly<{
   load: Attempt
@@ -34,9 +34,9 @@ export type VariablesState = Readonly<{
   save: Attempt
   /** The edits in the pending save. */
   sent: Drafts
-  /** The edits of failed saves that the service may have saved. The next load shows whether it did. */
+  /** The edits of failed saves. The service may have saved them; the next load shows whether it did. */
   unsure: Drafts
-  /** Paths of variables that others changed before the last save, which brought their values. */
+  /** Paths of variables that others changed before the last save. The answer to the save brought the new values. */
   changedByOthers: readonly string[]
   settledAt: number
 }>
@@ -59,7 +59,7 @@ const initial: VariablesState = {
   settledAt: -1,
 }
 
-/** Until the variables are loaded, it is unknown which edits are saved: all of them stay. */
+/** Whether the variables are loaded. Until then it is unknown which edits are saved, so all edits stay. */
 const isKnown = ({ definitions }: VariablesState): boolean => definitions.length > 0
 
 const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
@@ -74,15 +74,15 @@ const withDrafts = (state: VariablesState, drafts: Drafts): VariablesState => {
 }
 
 /**
- * Sets one edit. A value that equals the saved one is no edit, except while a save of this variable is pending: the
- * answer will change the saved value.
+ * Sets one edit. A value that equals the saved value is no edit, except while a save of this variable is pending,
+ * because the answer will change the saved value.
  */
 const withDraft = (state: VariablesState, path: string, draft: Draft): VariablesState =>
   Object.hasOwn(state.drafts, path) && isSameDraft(state.drafts[path], draft)
     ? state
     : withDrafts(state, { ...state.drafts, [path]: draft })
 
-/** Discards the edit: the saved value, not marked to follow the directory. */
+/** Discards the edit of a variable: it has its saved value, and no mark to follow the directory. */
 const restored = (state: VariablesState, path: string): VariablesState =>
   Object.hasOwn(state.drafts, path)
     ? withDraft(state, path, { value: valueOf(state.values, path), resync: false })
@@ -103,7 +103,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
   'app/retryRequested': (state, event) => (state.load.status === 'fail' ? loadAgain(state, event) : state),
   'app/serviceReachable': (state, event) => (awaitsService(state.load) ? loadAgain(state, event) : state),
   'variables/loaded': (state, { data: { asked, definitions, states, values } }) => {
-    // An answer to a request from before a save has outdated values.
+    // If the request was sent before the last save ended, the values in its answer are outdated.
     const isCurrent = asked >= state.settledAt
     const loaded = withChanges(state, {
       load: success,
@@ -115,7 +115,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
   'variables/loadFailed': (state, { data }) => ({ ...state, load: failed(data.failure) }),
 
   'variables/draftsRestored': (state, { data }) => {
-    // An edit that the user typed meanwhile is newer.
+    // An edit that the user typed meanwhile wins over a stored one.
     const drafts = { ...data.drafts, ...state.drafts }
     const isNew = Object.keys(drafts).length > Object.keys(state.drafts).length
     return withDrafts(withChanges(state, { draftsRead: true }), isNew ? drafts : state.drafts)
@@ -160,7 +160,8 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
     const { failure } = event.data
     const ended: VariablesState = {
       ...state,
-      // After a refusal the data is outdated, and without an answer the result is unknown: both reload.
+      // The variables are loaded again after a refusal, because they are outdated, and after a save without an answer,
+      // because its result is unknown.
       load: isStale(failure) ? pending(event) : state.load,
       save: failed(failure),
       sent: noDrafts,

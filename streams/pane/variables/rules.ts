@@ -11,37 +11,37 @@ export type Group = 'NULL' | 'default' | 'product' | 'custom'
 const WEIGHTS: Readonly<Record<Group, number>> = { NULL: 0, default: 1, product: 2, custom: 3 }
 
 /**
- * The relation of a variable to the directory: another value, the same value, or the next save makes it follow the
- * directory again.
+ * How the value of a variable relates to the directory's value: it differs, it is the same, or the next save makes the
+ * variable follow the directory again (`willFollow`).
  */
 export type Standing = 'differs' | 'same' | 'willFollow'
 
 /**
- * A variable as it is shown. `value` is the current one, `savedValue` that of the service, `directoryValue` that of the
- * directory; null when the variable follows it.
+ * A variable as the pane shows it. `value` includes the edit, `savedValue` is the service's value. `directoryValue` is
+ * the directory's value; null when the variable follows the directory.
  */
 export type Variable = Readonly<{
   path: string
   group: Group
   weight: number
   sourceType: string
-  /** A key of the texts (`variable.…`), or the organisation's own name for a custom one. */
+  /** The key of the label (`variable.…`), or the organisation's own name for a custom variable. */
   translationKey: string
   value: string
   savedValue: string
   directoryValue: string | null
-  /** The value differs from the saved one, or the directory is to be followed again. */
+  /** The variable has an unsaved edit: another value, or the mark to follow the directory again. */
   isDraft: boolean
   isLocked: boolean
   isOutOfSync: boolean
   isResyncable: boolean
   /** The user chose to follow the directory again. */
   isMarked: boolean
-  /** null when it may not be made to follow the directory, or follows it. */
+  /** Null when the variable follows the directory, or when the user may not make it follow the directory. */
   standing: Standing | null
 }>
 
-/** Reads own fields only: a path such as `constructor` has no value. */
+/** Ignores inherited properties: a path such as `constructor` has no value. */
 export const valueOf = (values: Values, path: string): string =>
   Object.hasOwn(values, path) ? (values[path] ?? '') : ''
 
@@ -57,13 +57,13 @@ export const groupOf = ({ customType }: Pick<Definition, 'customType'>): Group =
 export const isShown = ({ path, hidden }: Pick<Definition, 'path' | 'hidden'>): boolean =>
   !hidden && !NEVER_SHOWN.has(path)
 
-/** A definition is out of sync when one of the fields that it follows was changed. */
+/** A variable is out of sync when the user changed one of the directory's fields that it follows. */
 export const isOutOfSync = (
   { lookups }: Pick<Definition, 'lookups'>,
   { changedFields }: VariableStates,
 ): boolean => Object.values(lookups).some((field) => changedFields.includes(field))
 
-/** The directory's value, through the lookups; null when the variable follows it. */
+/** The directory's value of a field that the variable follows; null when the variable has the directory's value. */
 export function valueFromSync(
   { lookups }: Pick<Definition, 'lookups'>,
   { changedFields, originalData }: VariableStates,
@@ -74,7 +74,7 @@ export function valueFromSync(
   return field === undefined ? null : valueOf(originalData, field)
 }
 
-/** Whether the user may return to the directory's value. */
+/** Whether the user may make the variable follow the directory again. */
 export const isResyncable = (definition: Definition, states: VariableStates): boolean =>
   definition.resettable && !definition.nonEditable && isOutOfSync(definition, states)
 
@@ -87,7 +87,7 @@ const standingOf = (draft: Draft | null, value: string, directoryValue: string |
 export const isSameDraft = (one: Draft | null | undefined, other: Draft | null | undefined): boolean =>
   one?.value === other?.value && one?.resync === other?.resync
 
-/** The list as it is shown: definitions with states and values, sorted by the weight of their group. */
+/** The shown variables with their states, values and edits, sorted by the weight of their group. */
 export function buildVariables(
   definitions: readonly Definition[],
   states: VariableStates,
@@ -126,7 +126,7 @@ export function buildVariables(
     .sort((one, other) => one.weight - other.weight)
 }
 
-/** The edits that a save sends: those of variables that exist, are shown and are not locked. */
+/** The edits that a save sends: the edits of variables that exist, are shown and are not locked. */
 export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts): Drafts => {
   const editable = new Set(
     definitions.filter((each) => isShown(each) && !each.nonEditable).map(({ path }) => path),
@@ -135,9 +135,9 @@ export const draftsToSend = (definitions: readonly Definition[], drafts: Drafts)
 }
 
 /**
- * The request of a save: the current values of all non-locked variables with the edits over them, the paths that shall
- * follow the directory again, and as `base` what the pane had of the values. `picture_url`, `email` and values without a
- * definition are not sent.
+ * The request of a save. `values`: the values of all variables that are not locked, with the edits. `resetFields`: the
+ * paths that shall follow the directory again. `base`: the values that the pane had. `picture_url`, `email` and values
+ * without a definition are not sent.
  */
 export function toSavePayload(
   definitions: readonly Definition[],
@@ -152,8 +152,8 @@ export function toSavePayload(
   const resetFields = editable
     .map(({ path }) => path)
     .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
-  // An edit that equals the known value is left out of `base`, so that it is saved: an earlier save may have succeeded
-  // without an answer.
+  // An edit that equals the known value is not in `base`, so that the service saves it. An earlier save without an
+  // answer may have changed the service's value.
   const had = current.flatMap(([path]) => {
     const value = Object.hasOwn(values, path) ? values[path] : undefined
     return value === undefined || draftOf(sent, path)?.value === value ? [] : [[path, value] as const]
@@ -161,7 +161,7 @@ export function toSavePayload(
   return { values: Object.fromEntries(current), resetFields, base: { values: Object.fromEntries(had) } }
 }
 
-/** The shown variables whose saved values are neither those that the pane had nor those that it sent. */
+/** The shown variables whose saved value is neither the value that the pane had nor the value that the pane sent. */
 export const changedByOthers = (
   definitions: readonly Definition[],
   had: Values,
@@ -178,7 +178,7 @@ export const changedByOthers = (
       return Object.hasOwn(saved, path) && !isOwn && saved[path] !== (draft?.value ?? valueOf(had, path))
     })
 
-/** The edits without those that equal the saved values; `kept` are paths whose edit must stay. */
+/** The edits that differ from the saved values. An edit whose path is in `kept` stays in any case. */
 export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}): Drafts {
   const entries = Object.entries(drafts)
   const left = entries.filter(
@@ -187,7 +187,7 @@ export function withoutSaved(drafts: Drafts, values: Values, kept: Drafts = {}):
   return left.length === entries.length ? drafts : Object.fromEntries(left)
 }
 
-/** The edits after a save; one that changed meanwhile was not sent, and stays. */
+/** The edits that remain after a save. An edit that changed during the save was not sent, and remains. */
 export function afterSave(drafts: Drafts, sent: Drafts, values: Values): Drafts {
   const left = Object.entries(drafts).filter(([path, draft]) => !isSameDraft(draft, draftOf(sent, path)))
   return withoutSaved(left.length === Object.keys(drafts).length ? drafts : Object.fromEntries(left), values)
@@ -205,13 +205,13 @@ export function toVariablesError(failure: Failure): VariablesError {
     : 'VARIABLES_UPDATE_GENERIC_ERROR'
 }
 
-/** Whether a failed save may have succeeded at the service: no answer refused it. */
+/** Whether the service may have carried out a save that failed here: no answer refused the save. */
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
 /**
- * Whether the pane's variables are outdated after this failure: the definitions, the locks, the directory's values, or
- * the saved values.
+ * Whether a failure shows that the pane's variables are outdated: the definitions, the locks, the directory's values,
+ * or the saved values.
  */
 export const isStale = (failure: Failure): boolean =>
   isUncertain(failure) ||

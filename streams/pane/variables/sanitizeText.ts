@@ -1,8 +1,8 @@
-// Makes hidden characters of values visible, and allows harmless addresses only as links.
+// Makes hidden characters in values visible, and allows only harmless addresses as links.
 
 /**
- * Characters that are not drawn or that turn the direction of the text. Joiners and the variants of emoji stay, because
- * scripts and emoji need them.
+ * Characters that are not drawn or that turn the direction of the text. Joiners and the variants of emoji are not among
+ * them, because scripts and emoji need them.
  */
 const INVISIBLE =
   /(?![\t\n\r\u200c]|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
@@ -11,12 +11,15 @@ const markOf = (character: string): string =>
   `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`
 
 /**
- * A value as it is shown: invisible characters by their number (`[U+202E]`), everything else as it is. Markup and
- * addresses that run code are text.
+ * The text that is shown for a value. An invisible character becomes a mark with its number (`[U+202E]`). Markup and
+ * addresses that run code are shown as plain text.
  */
 export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
 
-/** The value of an edited text; `value` is the former one. Marks become the characters that they stand for. */
+/**
+ * The value for a shown text that the user edited. A mark becomes its character again if the former `value` has the
+ * character.
+ */
 export function fromShown(shown: string, value: string): string {
   const characters = new Map(Array.from(value.matchAll(INVISIBLE), ([each]) => [markOf(each), each]))
   return shown.replace(/\[U\+[\dA-F]{4,6}\]/g, (mark) => characters.get(mark) ?? mark)
@@ -26,8 +29,8 @@ const ALLOWED_SCHEME = /^(?:https?|mailto|tel|ftp):/i
 const ALLOWED_IMAGE = /^data:image\/(?:png|jpe?g|gif|webp|svg\+xml|bmp|x-icon)[;,]/i
 
 /**
- * A value as the address of a link; null when it is not allowed. Allowed are http, https, mailto, tel, ftp, data:image,
- * relative addresses and anchors (specification, section 5).
+ * A value as the address of a link; null when the address is not allowed. Allowed are http, https, mailto, tel, ftp,
+ * data:image, relative addresses and anchors (specification, section 5).
  */
 export function toLink(value: string): string | null {
   const address = value
@@ -36,7 +39,8 @@ export function toLink(value: string): string | null {
     .trim()
   if (address === '') return null
   if (ALLOWED_SCHEME.test(address) || ALLOWED_IMAGE.test(address)) return address
-  // No scheme before the first slash, question mark or hash, and no other host after two slashes.
+  // A relative address has no scheme before the first slash, question mark or hash, and does not name a host after two
+  // slashes.
   const isRelative = !/^[^/?#]*:/.test(address) && !/^[\\/]{2}/.test(address) && !address.includes('\\')
   return isRelative && !/\s/.test(address) && /^(?:[/?#]|\.{1,2}\/|[^/?#]+[/?#])/.test(address)
     ? address

@@ -25,7 +25,7 @@ export const selectVariables = /* @__PURE__ */ createSelector(
     ),
 )
 
-/** The variables in their groups, each group in order, without empty groups. */
+/** The variables by group, in the order of the list. There are no empty groups. */
 export const selectVariableGroups = /* @__PURE__ */ createSelector(
   [selectVariables],
   (variables): readonly Readonly<{ group: Group; variables: readonly Variable[] }>[] =>
@@ -41,7 +41,7 @@ export const selectUnsavedCount = /* @__PURE__ */ createSelector(
   (all, edits): number => Object.keys(draftsToSend(all, edits)).length,
 )
 
-/** Paths of shown, editable variables without a value, when the user wants them marked. */
+/** The paths of shown, editable variables without a value; empty unless the user's settings ask to mark them. */
 export const selectMissing = /* @__PURE__ */ createSelector(
   [selectVariables, pointsOutMissing],
   (variables, wanted): readonly string[] =>
@@ -56,6 +56,6 @@ export const selectChangedByOthers = /* @__PURE__ */ createSelector(
   (variables, paths): readonly Variable[] => variables.filter(({ path }) => paths.includes(path)),
 )
 
-/** The error code of the last failed save; null when it did not fail. */
+/** The error code of the last save; null when the save did not fail. */
 export const selectSaveError = ({ variables: { save } }: AppState): VariablesError | null =>
   save.status === 'fail' ? toVariablesError(save.failure) : null
