@@ -13,7 +13,7 @@ export const auditFact = object({
   type: text,
   /** The note of a publishing or a rollback. */
   note: nullable(text),
-  /** The names of what changed, never a value. */
+  /** The names of the changed fields or variables, never their values. */
   fields: list(text),
 })
 export type AuditFact = OutOf<typeof auditFact>

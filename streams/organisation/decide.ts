@@ -1,4 +1,4 @@
-/** Decides commands into facts. An empty list means that the command changes nothing. */
+/** Decides which facts a command causes. An empty list means that the command changes nothing. */
 import {
   type Account,
   type DirectoryChange,
@@ -23,7 +23,7 @@ import {
 } from './selectors.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
-/** The code of a response, and its message. */
+/** Why a command is refused: the error code of the response, and its message. */
 export type Refused = Readonly<{
   refused:
     | 'unknown_variable'
@@ -44,8 +44,8 @@ export type PersonCommand =
   | Readonly<{ type: 'depart' | 'erase' | 'removePicture' }>
   | Readonly<{ type: 'bindAccount'; account: Account }>
   /**
-   * A save carries all values; only those that differ from the stored value and from `base` change. `base` is what the
-   * sender had loaded, so that a save keeps what others changed meanwhile. `resetFields` win over `values`.
+   * A save sends all values, but changes only those that differ from the stored value and from `base`. `base` is what
+   * the sender had loaded; with it, a save keeps what others changed meanwhile. `resetFields` win over `values`.
    */
   | Readonly<{
       type: 'saveValues'
@@ -56,7 +56,7 @@ export type PersonCommand =
     }>
   /** The caller has checked that the user sees the signature. */
   | Readonly<{ type: 'chooseDefault'; combinedIds: string }>
-  /** `<hash>.<extension>` */
+  /** `picture` is the name of a stored picture: `<hash>.<extension>`. */
   | Readonly<{ type: 'changePicture'; picture: string }>
 
 type SaveBase = Readonly<{
@@ -66,7 +66,7 @@ type SaveBase = Readonly<{
 
 export type OrganisationCommand =
   | Readonly<{ type: 'found'; name: string; tenants: readonly string[] }>
-  /** `base`: the published release when the plan was made. */
+  /** `base` is the release that was published when the plan was made; null before the first release. */
   | Readonly<{ type: 'publish'; release: string; base: string | null; note: string }>
   | Readonly<{ type: 'rollBack'; release: string; note: string }>
   | Readonly<{ type: 'setMaintenance'; status: Maintenance }>
@@ -77,7 +77,7 @@ const refuse = (refused: Refused['refused'], message: string): Refused => ({ ref
 const unknownPerson = () => refuse('not_found', 'There is no such person.')
 const isSame = (one: unknown, other: unknown) => canonicalText(one) === canonicalText(other)
 
-/** @param release the published one; null before the first: there are no variables and no choice */
+/** @param release the published release; null before the first one, when there are no variables and no choice */
 export function decidePerson(
   state: PersonState | null,
   command: PersonCommand,
@@ -107,7 +107,7 @@ export function decidePerson(
 
 const sorted = (texts: readonly string[]) => [...new Set(texts)].sort()
 
-/** A record without an account leaves the account as it is. */
+/** A record without an account leaves the person's account as it is. */
 function importRecord(state: PersonState | null, record: DirectoryRecord): readonly PersonFact[] {
   if (state === null) return [Person.imported({ record })]
   const { addresses, account, language, fields, groups, picture } = record
@@ -149,7 +149,7 @@ function saveValues(
   for (const path of resetFields) {
     const variable = release?.variableOf(path) ?? null
     if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
-    // With a base, the request is accepted even if the variable already follows the directory.
+    // A save with a base may reset a variable even if it already follows the directory.
     const mayFollow =
       base === undefined ? replacedValue(variable, state) !== null : hasDirectoryValue(variable, state)
     if (!variable.resync || !mayFollow)
@@ -168,7 +168,7 @@ function saveValues(
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Applies to `current` what `sent` changed in `base`, field by field. Other fields of `current` stay. */
+/** Applies the changes between `base` and `sent` to `current`, field by field. Other fields of `current` stay. */
 function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   if (isSame(base, sent)) return current
   if (!isRecord(base) || !isRecord(sent) || !isRecord(current)) return sent
@@ -179,7 +179,7 @@ function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   return Object.fromEntries(fields) as Sent
 }
 
-/** Compares the address without its host, which is unknown here. */
+/** Whether a value is the address of the person's picture. The host does not count, because it is unknown here. */
 const isPictureUrl = (value: string, { picture }: PersonState) =>
   picture === null ? value === '' : value.endsWith(portraitAddress('', picture))
 
@@ -190,8 +190,8 @@ const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
 /**
- * A user who may not choose keeps the stored choice, which no response contains. Null if the request has another
- * choice.
+ * The metadata to store. A user who may not choose a default keeps the stored choice, which no response contains. Null
+ * if the request has another choice.
  */
 function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
   if (mayChoose(release, state)) return metadata

@@ -11,7 +11,7 @@ const sample = object({
   change: oneOf('added', 'changed', 'retired', 'returned', 'refused'),
   /** What changed: fields of the directory, and `addresses`, `account`, `language`, `groups`, `picture`. */
   fields: list(text),
-  /** Why it was refused. */
+  /** Why the person was refused; null for any other change. */
   reason: nullable(text),
 })
 export type DirectorySample = OutOf<typeof sample>
@@ -19,7 +19,7 @@ export type DirectorySample = OutOf<typeof sample>
 const failure = object({ code: text, message: text })
 export type DirectoryFailure = OutOf<typeof failure>
 
-/** One sync. */
+/** One sync, with its progress or result. */
 export const directoryRun = object({
   id: text,
   /** `graph` or `scim`. */
@@ -30,7 +30,7 @@ export const directoryRun = object({
   isTrial: flag,
   by: text,
   /**
-   * `needsLeave`: the sync would deactivate so many people that it needs approval. It applied nothing, unless
+   * `needsLeave`: the sync would deactivate so many people that it needs approval. It has applied nothing yet, unless
    * `appliesTheRest`. `interrupted`: the instance that ran the sync ended.
    */
   outcome: oneOf('running', 'done', 'needsLeave', 'failed', 'interrupted'),
@@ -42,7 +42,7 @@ export const directoryRun = object({
   returned: count,
   refused: count,
   failure: nullable(failure),
-  /** The first people of each kind of change. */
+  /** For each kind of change, the first people. */
   samples: list(sample),
 })
 export type DirectoryRun = OutOf<typeof directoryRun>
@@ -54,28 +54,30 @@ export const directoryState = object({
   /** `graph:<tenant>` for each tenant, or `scim`. */
   sources: list(text),
   isRunning: flag,
-  /** Latest first, at most 20. */
+  /** The latest syncs, latest first, at most 20. */
   runs: list(directoryRun),
-  /** The groups that rules of the published release name; `members` is null for one that the directory does not have. */
+  /**
+   * The groups that the rules of the published release name. `members` is null for a group that the directory does not
+   * have.
+   */
   groups: list(object({ named: text, members: nullable(count) })),
 })
 export type DirectoryState = OutOf<typeof directoryState>
 
-/** A user in a directory, without its groups and its picture. */
 export type DirectoryUser = Omit<DirectoryRecord, 'groups' | 'picture'>
 
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject
 export type JsonObject = Readonly<{ [key: string]: Json }>
 
-/** A sync that would deactivate a larger part of the people needs approval. */
+/** The largest part of the people that a sync may deactivate without approval. */
 const MOST_DEACTIVATED = 0.05
 
 /** Whether a sync would deactivate so many people that an administrator has to approve it. */
 export const needsApproval = (leaving: number, active: number): boolean => leaving > active * MOST_DEACTIVATED
 
 /**
- * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once, because
- * the directory does not repeat it.
+ * Whether a run that needs approval applied everything but the deactivations. A SCIM request is applied at once,
+ * because the directory does not repeat the request.
  */
 export const appliesTheRest = ({
   source,
@@ -121,7 +123,10 @@ const ACCOUNT_PROPERTIES: readonly string[] = [
   'manager',
 ]
 
-/** The texts of an entry by field, nested ones with dots: `businessPhones.0`. Empty, long and deep ones are left out. */
+/**
+ * The texts of a directory's entry by field. Names of nested fields have dots: `businessPhones.0`. Empty texts, long
+ * texts and deep fields are left out.
+ */
 export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
   const fields: [string, string][] = []
   const add = (path: string, value: Json, depth: number): void => {
@@ -160,7 +165,7 @@ export function addressesOf(data: JsonObject): readonly string[] {
 
 const LANGUAGE = /^[A-Za-z]{2,3}(?:-[A-Za-z0-9]{1,8}){0,4}$/
 
-/** Reads a user of Microsoft Graph. @param manager the name of the manager: the field `manager.displayName` */
+/** Reads a user of Microsoft Graph. @param manager the manager's name, for the field `manager.displayName` */
 export function readUser(data: JsonObject, account: Account | null, manager: string | null): DirectoryUser {
   const { preferredLanguage } = data
   const name = manager?.trim().slice(0, MOST_CHARACTERS) ?? ''
@@ -177,7 +182,10 @@ export function readUser(data: JsonObject, account: Account | null, manager: str
 export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
   accountEnabled !== false && userType !== 'Guest'
 
-/** An object after a change: fields that are not in the change stay, `null` removes a field, lists are replaced whole. */
+/**
+ * Merges a change into an object. Fields that are not in the change stay, `null` removes a field, and a list replaces
+ * the whole list.
+ */
 export function merged(before: JsonObject, change: JsonObject): JsonObject {
   const after = new Map<string, Json>(Object.entries(before))
   for (const [key, value] of Object.entries(change)) {

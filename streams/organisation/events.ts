@@ -1,6 +1,6 @@
 /**
- * The facts of the service. `seq` is the version in their stream, `source` the actor. No exported log contains them, so
- * their fields declare no privacy; `audit.ts` decides what the audit shows.
+ * The facts of the service. `seq` is the fact's version in its stream, `source` is the actor. No exported log contains
+ * facts, so their fields declare no privacy; `audit.ts` decides what the audit shows.
  */
 import type { Event } from '../kernel/event.ts'
 import {
@@ -25,26 +25,29 @@ export type Maintenance = OutOf<typeof maintenance>
 
 /** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
 const choice = object({
-  /** Without a master, the organisation's default applies, and the user chose signatures for senders only. */
+  /**
+   * The signature for new messages. Without it, the organisation's default applies, and the user chose signatures for
+   * senders only.
+   */
   master: optional(text),
   reply: optional(text),
-  /** By the address of the sender, in lower case. */
+  /** The signatures by the address of the sender, in lower case. */
   bySender: optional(byName),
 })
 export type DefaultChoice = OutOf<typeof choice>
 
-/** What the add-in keeps with the user; fields that the service does not know are kept as they are. */
+/** What the add-in stores with the user. The service keeps fields that it does not know as they are. */
 export const metadata = loose({ defaultSignature: optional(choice) })
 export type Metadata = OutOf<typeof metadata>
 
-/** A user of an identity provider: `tid` and `oid` of the tokens. */
+/** The account of a user at an identity provider: `tid` and `oid` of the tokens. */
 export const account = object({ tenant: text, oid: text })
 export type Account = OutOf<typeof account>
 
 const ofDirectory = {
-  /** In lower case, the mail address first; sign-in names and further addresses after it. */
+  /** In lower case: first the mail address, then further addresses and sign-in names. */
   addresses: texts,
-  /** Null when the directory does not have it; the first sign-in binds it. */
+  /** Null when the directory does not have the account. The person's first sign-in then binds the account. */
   account: nullable(account),
   language: nullable(text),
   fields: byName,
@@ -56,7 +59,7 @@ const ofDirectory = {
 const directoryRecord = object(ofDirectory)
 export type DirectoryRecord = OutOf<typeof directoryRecord>
 
-/** The fields of a directory record that changed, whole. */
+/** The changed fields of a directory record, each with its whole new value. */
 export type DirectoryChange = Partial<DirectoryRecord>
 const directoryChange = object(
   Object.fromEntries(
@@ -67,7 +70,9 @@ const directoryChange = object(
 const publishing = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
-/** Makes facts of a type; `type` names it, `schema` reads its stored data. Unknown fields of a newer service stay. */
+/**
+ * Declares a type of facts. `schema` reads their stored data; fields that only a newer service knows stay in the data.
+ */
 const fact = <const Type extends string, Data extends object>(type: Type, schema: Schema<Data>) =>
   Object.assign(
     (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
@@ -93,11 +98,14 @@ export type OrganisationFact = ReturnType<(typeof Organisation)[keyof typeof Org
 export const Person = {
   imported: fact('person/imported', object({ record: directoryRecord })),
   directoryChanged: fact('person/directoryChanged', object({ changed: directoryChange })),
-  /** The account of a verified sign-in name, for a person who was imported without one. */
+  /** A person who was imported without an account signed in with a verified name, and now has this account. */
   accountBound: fact('person/accountBound', object({ account })),
   departed: fact('person/departed', nothing),
   returned: fact('person/returned', nothing),
-  /** Own values by the variable's path. `reset` removes own values, so that the directory's count. */
+  /**
+   * `values` are the user's own values by the variable's path. `reset` names own values that are removed, so that the
+   * directory's values count again.
+   */
   valuesSaved: fact('person/valuesSaved', object({ values: byName, reset: texts })),
   metadataSaved: fact('person/metadataSaved', object({ metadata })),
   pictureChanged: fact('person/pictureChanged', object({ picture: text })),

@@ -6,22 +6,22 @@ import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
 import { readReported } from './reported.ts'
 
-/** Counts, most first. At most a minute old. */
+/** Numbers of people, the largest first. They are at most a minute old. */
 export const insight = object({
   /** Reports from before this time do not count. */
   since: time,
-  /** Active people. */
+  /** The number of active people. */
   people: count,
-  /** How many have which signature as the default. */
+  /** How many people have each signature as the default. */
   signatures: list(object({ signature: text, name: text, people: count })),
-  /** How many last reported which version of the add-in. */
+  /** How many people last reported each version of the add-in. */
   versions: list(object({ version: text, people: count })),
-  /** By mail client; a person with two clients counts in both. */
+  /** How many people use each mail client. A person with two clients counts in both. */
   clients: list(object({ client: text, people: count })),
   /**
-   * The number of people for whom the signature was inserted automatically in their last message, and for whom it was
-   * not; by mail client. A message counts only if a signature was due in it and the person opened the pane. People
-   * whose add-in reported neither do not count.
+   * For each mail client, the number of people in whose last message the signature was inserted automatically (`went`)
+   * or was not (`failed`). A message counts only if a signature was due in it and the person opened the pane. A person
+   * whose add-in reported no result does not count.
    */
   launches: list(object({ client: text, went: count, failed: count })),
 })
@@ -29,14 +29,14 @@ export type Insight = OutOf<typeof insight>
 
 export type InsightCounts = ReturnType<ReturnType<typeof countInsight>['counts']>
 
-/** Reports are untrusted: at most this many different texts are counted. */
+/** The largest number of different texts that are counted. There is a limit because reports are untrusted. */
 const MAX_TEXTS = 200
 
 /**
- * @param release null before the first one: then no person counts as without a signature
+ * @param release null before the first release, when no person counts as without a signature
  * @param owners the mailboxes of the release, by id
- * @param at milliseconds since 1970: which periods are open
- * @param today the beginning of today
+ * @param at the time that decides which periods are open, in milliseconds since 1970
+ * @param today the beginning of today, in milliseconds since 1970
  */
 export function countInsight(
   release: Release | null,

@@ -1,22 +1,25 @@
-/** The names of the format, for the folder and for documents over the wire. */
+/**
+ * Which names are allowed for variables, signatures, directory fields, domains and addresses, in a release's folder and
+ * in documents over the wire.
+ */
 
 const VARIABLE = /^[A-Za-z]\w{0,99}$/
-/** A keyword of templates, and properties of every object. */
+/** These names are not allowed: `else` is a keyword of templates, and every object has the other properties. */
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
 
-/** A letter, then letters, digits and `_`. */
+/** Whether a text may name a variable: a letter, then letters, digits and `_`. */
 export const isVariable = (text: string): boolean => VARIABLE.test(text) && !NO_VARIABLES.includes(text)
 
 export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
-/** Properties of every object. */
+/** These names are not allowed, because every object has these properties. */
 export const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
-/** A field of the directory, as the directory writes it: `businessPhones.0`. */
+/** Whether a text may name a field of the directory, such as `businessPhones.0`. */
 export const isField = (text: string): boolean =>
   FIELD.test(text) && text === text.trim() && !NO_FIELDS.includes(text)
 
-/** Keys of a condition that name no field of the directory. */
+/** The keys of a condition that are not fields of the directory. */
 export const CONDITIONS = ['group', 'person', 'address'] as const
 
 const DOMAIN = /^[^\s\p{C}@/\\:;,*!"<>()[\]]{1,253}$/u
@@ -48,7 +51,7 @@ export function isDay(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text)
 }
 
-/** A time zone that `Intl` knows: `Europe/Berlin`. */
+/** A time zone that `Intl` knows, such as `Europe/Berlin`. */
 export function isTimeZone(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text })

@@ -1,21 +1,23 @@
-/** Paths and limits of a folder of signatures, for the folder and for documents over the wire. */
+/** Which paths and sizes are allowed in a folder of signatures and in documents over the wire. */
 
 export const TEMPLATES_FOLDER = 'templates'
 export const PICTURES_FOLDER = 'pictures'
-/** Endings of pictures that mail clients show, in lower case. */
+/** The file endings of pictures that mail clients show, in lower case. */
 export const PICTURE_ENDINGS = ['png', 'jpg', 'gif', 'webp', 'jpeg'] as const
 
 export const MAX_DOCUMENT_BYTES = 20_000_000
 export const MAX_FILES = 20_000
 export const MAX_TEMPLATE_CHARACTERS = 200_000
-/** At most four bytes each. */
+/** The limit of all templates together. A character has at most four bytes. */
 export const MAX_TEMPLATES_CHARACTERS = MAX_DOCUMENT_BYTES / 4
 export const MAX_FOLDERS_DEEP = 8
 const MAX_PATH_CHARACTERS = 200
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 
-/** Whether a path names a file below a folder: `banners/autumn.png`. It has no `..` and no `\`, and is relative. */
+/**
+ * Whether a path names a file below a folder: `banners/autumn.png`. The path is relative and has no `..` and no `\`.
+ */
 export const isPathBelow = (path: string): boolean =>
   path.length <= MAX_PATH_CHARACTERS &&
   path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))

@@ -1,4 +1,4 @@
-/** Problems of the placeholders of a template, by itself and in its document: for `signet check` and the editor. */
+/** Finds the problems of a template's placeholders, for `signet check` and the editor. */
 import { partName, partsOf, type ReleaseDocument } from './release.ts'
 import { variableNames } from './selectors.ts'
 import {
@@ -11,8 +11,8 @@ import {
 } from './template.ts'
 
 /**
- * From `at` to `end` in the template's text. `name` is the content of the braces: a variable, a picture, a part; with the
- * code `braces`, it is the correct placeholder.
+ * The problem is from `at` to `end` in the template's text. `name` is the content of the braces: a variable, a picture
+ * or a part. With the code `braces`, `name` is the correct placeholder.
  */
 export type PlaceholderProblem = Readonly<{
   at: number
@@ -21,14 +21,14 @@ export type PlaceholderProblem = Readonly<{
   name: string
 }>
 
-/** What the templates of one document may name. */
+/** The names that the templates of one document may use. */
 export type Vocabulary = Readonly<{
   variables: ReadonlySet<string>
-  /** Text by the name in `{{> name}}`. */
+  /** The texts of the parts by the name in `{{> name}}`. */
   parts: ReadonlyMap<string, string>
-  /** The parts that were parsed, by name. */
+  /** The parts that are already parsed, by name. */
   read: Map<string, Template>
-  /** Hashes by path. */
+  /** The hashes of the pictures by path. */
   pictures: ReleaseDocument['pictures']
 }>
 
@@ -39,7 +39,7 @@ export const vocabularyOf = (document: ReleaseDocument): Vocabulary => ({
   pictures: document.pictures,
 })
 
-/** Problems of the grammar, then of braces, then unknown names; each in the order of the text. */
+/** First the problems of the grammar, then wrong braces, then unknown names; each group in the order of the text. */
 export function placeholderProblems(
   path: string,
   text: string,
@@ -47,7 +47,7 @@ export function placeholderProblems(
 ): readonly PlaceholderProblem[] {
   const { parts, read } = vocabulary
   const { template, problems } = partName(path) === null ? parseTemplate(text, parts, read) : parsePart(text)
-  // Braces around an unknown name may be plain text: "{us}".
+  // Wrong braces around an unknown name are not reported, because they may be plain text: "{us}".
   const wrong = misbraced(text).filter(({ kind, names }) => unknownIn(kind, names, vocabulary).length === 0)
   const reported = new Set(wrong.map(({ at }) => at))
   return [
@@ -75,7 +75,7 @@ function unknownIn(
   return names.filter((name) => !isKnown(name))
 }
 
-/** The end of the braces that begin at `at`; without one, the end of the line. */
+/** The end of the braces that begin at `at`; the end of the line when the braces are not closed. */
 function endOf(text: string, at: number): number {
   const lineEnd = text.indexOf('\n', at)
   const line = lineEnd < 0 ? text.length : lineEnd

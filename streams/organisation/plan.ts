@@ -1,5 +1,5 @@
 /**
- * What publishing a release would change: for one person, and for all, grouped by what differs. Both releases are
+ * What publishing a release would change for one person, and for all people, grouped by what differs. Both releases are
  * compared at the same moment. A shared mailbox counts as a person.
  */
 import { count } from '../kernel/limits.ts'
@@ -31,23 +31,26 @@ const kind = oneOf('added', 'removed', 'changed')
 
 const signatureChange = {
   kind,
-  /** The signature's id and name; the name is that of the new release unless it is removed. */
+  /** The signature's id. `name` is its name in the new release, or in the old release if the signature is removed. */
   signature: text,
   name: text,
-  /** Empty unless it is changed. */
+  /** What differs in a changed signature; empty for an added or removed one. */
   aspects: list(aspect),
 }
 
-/** A default: its combined ids and the name of the signature. */
+/** A default signature: its combined ids and its name. */
 const namedChoice = object({ choice: dueChoice, name: text })
 export type NamedChoice = OutOf<typeof namedChoice>
 
-/** Why the new default is the default: the user chose it, or these conditions hold. Null without a default. */
+/**
+ * Why the person has the new default: the user chose it, it is for everyone, or these conditions hold. Null without a
+ * new default.
+ */
 const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
 export type DefaultChange = OutOf<typeof changeOfDefault>
 
-/** Variables without a value that a signature shows unconditionally. */
+/** The variables that a signature shows unconditionally although they have no value. */
 const missing = { signature: text, name: text, variables: list(text) }
 
 export const personPlan = object({
@@ -56,33 +59,35 @@ export const personPlan = object({
   address: text,
   signatures: list(object(signatureChange)),
   default: nullable(changeOfDefault),
-  /** The person would lose the only signature. */
+  /** The person would lose every signature. */
   losesAll: flag,
-  /** The signatures that stay have another order. */
+  /** The signatures that the person keeps have another order. */
   reordered: flag,
-  /** Whether the person may choose the default; null if that stays. */
+  /** Whether the person may choose the default in the new release; null if this does not change. */
   mayChoose: nullable(flag),
-  /** Mailboxes for which the person may begin to write, or may no longer. */
+  /**
+   * The mailboxes for which the person may write in the new release only (`added`), or in the old one only (`removed`).
+   */
   mailboxes: object({ added: list(text), removed: list(text) }),
-  /** In new and changed signatures of the new release. */
+  /** The missing values in added and changed signatures of the new release. */
   missing: list(object(missing)),
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
 export type Missing = PersonPlan['missing'][number]
 
-/** The html of a signature for a person; null without such a use. */
+/** The html of a signature for a person in each use; null for a use that the signature does not have. */
 const rendition = object({ signature: nullable(text), reply: nullable(text), mobile: nullable(text) })
 export type Rendition = OutOf<typeof rendition>
 
-/** A number of people, and one of them, by id and mail address. */
+/** A number of people, and one of these people as a sample: the id and the mail address. */
 const counted = { people: count, sample: object({ person: text, address: text }) }
 
-/** The people of one summary line: each kind of change, the largest group first. */
+/** For each kind of change, the groups of people, the largest group first. */
 export const planSummary = object({
   people: count,
   unchanged: count,
-  /** The renditions are those of the sample. */
+  /** `before` and `after` are the html for the sample. */
   signatures: list(
     object({ ...signatureChange, ...counted, before: nullable(rendition), after: nullable(rendition) }),
   ),
@@ -101,7 +106,7 @@ export type Counted = PlanSummary['losing'][number]
 export const variableChange = object({ path: text, kind })
 export type VariableChange = OutOf<typeof variableChange>
 
-/** Two releases, and what their comparison finds without a person. */
+/** Two releases, and what their comparison finds for all people alike. */
 export type Comparison = Readonly<{
   before: Release | null
   after: Release
@@ -109,16 +114,22 @@ export type Comparison = Readonly<{
   pictures: string
   /** The signatures whose html could differ. */
   suspects: ReadonlySet<string>
-  /** By signature id: the variables it shows unconditionally. One of each list must have a value. */
+  /**
+   * By signature id: the variables that it shows unconditionally. In each list, at least one variable must have a
+   * value.
+   */
   required: ReadonlyMap<string, readonly (readonly string[])[]>
-  /** By signature id: the variables that either release tests for a value. */
+  /** By signature id: the variables that the signature tests for a value in one of the releases. */
   asked: ReadonlyMap<string, ReadonlySet<string>>
-  /** The mailboxes whose values differ. */
+  /** The addresses of mailboxes whose values differ between the releases. */
   mailboxes: ReadonlySet<string>
 }>
 
 const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
-/** The most groups by rendition. Further people count in a group of their signature without regard to the rendition. */
+/**
+ * The largest number of groups by rendition. Further people are grouped by signature and change, whatever their
+ * rendition.
+ */
 const MAX_LOOKS = 200
 
 /**
@@ -160,7 +171,7 @@ export function* comparing(before: Release | null, after: Release, pictures: str
  * Plans what publishing would change for one person, in steps, one for each signature.
  *
  * @param owners the mailboxes of both releases that are known as people, by id
- * @param at milliseconds since 1970: which periods are open
+ * @param at the time that decides which periods are open, in milliseconds since 1970
  */
 export function* planning(
   comparison: Comparison,
@@ -221,7 +232,7 @@ export function* planning(
 const without = (addresses: readonly string[], others: ReadonlySet<string>) =>
   addresses.filter((address) => !others.has(address))
 
-/** Whether publishing changes anything for the person. A missing value does not count. */
+/** Whether publishing changes anything for the person. A missing value alone does not count. */
 export const changesAnything = (plan: PersonPlan): boolean =>
   plan.signatures.length > 0 ||
   plan.default !== null ||
@@ -230,7 +241,9 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.mailboxes.added.length > 0 ||
   plan.mailboxes.removed.length > 0
 
-/** Groups people by what differs, each group with a sample. Takes one person at a time, so that few are in memory. */
+/**
+ * Groups people by what differs, each group with a sample. People are added one at a time, so that few are in memory.
+ */
 export function groupPlans(comparison: Comparison) {
   let people = 0
   let unchanged = 0
@@ -268,7 +281,7 @@ export function groupPlans(comparison: Comparison) {
     }))
   }
 
-  /** In steps, one for each signature. */
+  /** Adds a person to the groups, in steps, one for each signature. */
   function* adding(plan: PersonPlan, person: PersonState): Steps<void> {
     const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
@@ -308,7 +321,7 @@ export function groupPlans(comparison: Comparison) {
   }
 }
 
-/** In the order of the new release; removed ones last. */
+/** The changed variables in the order of the new release, then the removed variables. */
 export function variableChanges(
   before: ReleaseDocument | null,
   after: ReleaseDocument,
@@ -442,21 +455,21 @@ function missingOf(
   })
 }
 
-/** What a template uses, with its parts. */
+/** What a template and its parts use. */
 type Used = Readonly<{
   /** Variables that `{{#if}}` tests for a value. */
   guarded: ReadonlySet<string>
   /** Variables that `{{#if}}` or `{{first}}` tests for a value. */
   asked: ReadonlySet<string>
-  /** What it shows, each once: a variable, or a list of which it shows the first with a value. */
+  /** What the template shows: one variable, or a list of variables of which it shows the first with a value. */
   shown: ReadonlyMap<string, readonly string[]>
-  /** Every variable, part and picture. */
+  /** Every variable that the template shows or tests. */
   values: ReadonlySet<string>
   parts: ReadonlySet<string>
   pictures: ReadonlySet<string>
 }>
 
-/** `inputs`: everything in the release that decides its html, except the values of mailboxes. */
+/** `inputs` is everything in the release that decides the html of this use, except the values of mailboxes. */
 type Use = Used & Readonly<{ inputs: string }>
 
 const inputsOf = (use: Use | null): string => use?.inputs ?? ''
@@ -479,9 +492,9 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
 }
 
 /**
- * Finds what the templates of signatures use; each template is read once.
+ * Finds what the templates of signatures use. Each template is read once.
  *
- * @param texts numbers of texts; equal texts of both releases share one
+ * @param texts a number for each text; equal texts of both releases have the same number
  */
 function createUses(release: Release, texts: Map<string, number>) {
   const { templates, pictures, variables } = release.document
@@ -516,10 +529,10 @@ function createUses(release: Release, texts: Map<string, number>) {
     USES.map((use) => templatePath(signature, use)).map((path) => (path === null ? null : useOf(path)))
 }
 
-/** `display_name` is one of these, or made of them. */
+/** The display name is the value of the first variable, or is made of the other two. */
 const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
-/** A variable that any condition of the signature tests is not required. */
+/** The variables that must have a value. A variable that a condition of the signature tests is not required. */
 function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])[] {
   const used = uses.flatMap((use) => use ?? [])
   const guarded = new Set(used.flatMap((use) => [...use.guarded]))
@@ -545,7 +558,9 @@ function* mailboxesThatDiffer(
   return different
 }
 
-/** A mailbox without values is not the same as no mailbox: it hides the values of the person's other addresses. */
+/**
+ * A mailbox without values differs from no mailbox: it hides the values of mailboxes at the person's other addresses.
+ */
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 
@@ -562,7 +577,7 @@ function renditionFor(
   return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
 }
 
-/** The uses of a group to show: those with html, and of a changed signature those that differ. */
+/** The uses to show for a group: uses that have html and that, in a changed signature, differ. */
 export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
   USES.filter(
     (use) =>
@@ -570,15 +585,15 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
       (kind !== 'changed' || aspects.includes(use)),
   )
 
-/** Finds the rendition of each person in one comparison. */
+/** Finds a rendition for each person: a text that is equal for all people who see the same difference. */
 function createRenditions(comparison: Comparison) {
   const { before, after, asked } = comparison
-  /** Renditions by what they depend on; many people share a rendition. */
+  /** Renditions by their inputs, because many people share a rendition. */
   const known = new Map<string, string>()
 
   /**
-   * The text that differs, with marks in place of values, so that it is the same for all people if the templates
-   * differ. If they do not differ, the names of the variables whose values differ.
+   * If the templates differ: the text that differs, with marks in place of values, so that the text is the same for all
+   * people. If only values differ: the names of the variables.
    */
   function renditionOf(
     from: Release,
@@ -587,8 +602,8 @@ function createRenditions(comparison: Comparison) {
   ): string {
     const { old, now, paths } = values
     const conditions = asked.get(id)
-    // A mark survives every filter: `tel` keeps its digits, `web` takes it as an address. An empty value is marked
-    // unless a template tests it.
+    // A mark survives every filter: `tel` keeps the mark's digits, `web` takes the mark as an address. An empty value
+    // gets a mark, too, unless a template tests the value.
     const marks = (own: Readonly<Record<string, string>>) =>
       Object.fromEntries(
         paths.map((path, index) => [
@@ -629,7 +644,7 @@ function createRenditions(comparison: Comparison) {
   }
 }
 
-/** A person's values of both releases; `differ` and `paths` are names. */
+/** A person's values in both releases. `paths` names all variables, `differ` the variables whose values differ. */
 type ValuesOfBoth = Readonly<{
   old: Readonly<Record<string, string>>
   now: Readonly<Record<string, string>>
@@ -637,13 +652,13 @@ type ValuesOfBoth = Readonly<{
   differ: readonly string[]
 }>
 
-/** The first mark. All marks have the same number of digits. */
+/** The number of the first mark. It is large, so that all marks have the same number of digits. */
 const FIRST_MARK = 1000
 
 const isEmpty = (values: Readonly<Record<string, string>>, path: string): boolean =>
   (values[path] ?? '') === ''
 
-/** The name of the picture replaces its address. */
+/** The person's values, with the name of the picture in place of its address. */
 const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
   ...variableValues(release, person, { pictureUrl: person.picture ?? '' }),
   display_name: displayName(release, person),

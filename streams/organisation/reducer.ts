@@ -4,7 +4,7 @@ import { defineSlice, evolveBy, type Handler } from '../kernel/slice.ts'
 import type { DirectoryChange, Organisation, OrganisationFact, Person, PersonFact } from './events.ts'
 import type { OrganisationState, PersonState } from './state.ts'
 
-/** The stream gives the id and the revision. */
+/** The state without the id and the revision, which come from the stream. */
 type PersonData = Omit<PersonState, 'id' | 'revision'>
 
 const without = (values: PersonState['values'], paths: readonly string[]): PersonState['values'] =>
@@ -45,7 +45,7 @@ const evolvePersonData = evolveBy<PersonData | null, PersonFact>(person)
 /**
  * The row of a person after a fact; null before `imported` and after `erased`.
  *
- * @param id of the person whose stream it is
+ * @param id the person's id
  */
 export function evolvePerson(
   state: PersonState | null,
@@ -56,7 +56,7 @@ export function evolvePerson(
   return after && { ...after, id, revision: fact.meta.seq + 1 }
 }
 
-/** The row after new facts. `at` is in milliseconds since 1970. */
+/** The row of a person after new facts. `at` is in milliseconds since 1970. */
 export const withFacts = (
   before: PersonState | null,
   facts: readonly PersonFact[],

@@ -1,6 +1,6 @@
 /**
- * A release: everything that an organisation publishes, as one JSON document that never changes. The folder of
- * `docs/signatures-as-a-folder.md` is read into it.
+ * A release: everything that an organisation publishes, as one JSON document that never changes. It is read from a
+ * folder as in `docs/signatures-as-a-folder.md`.
  */
 import {
   flag,
@@ -17,10 +17,10 @@ import {
 import { finish, type Steps } from '../kernel/steps.ts'
 import { parseTemplate, type Template } from './template.ts'
 
-/** The value of a person is one of `values`: a group, an address, or the value of the directory's field. */
+/** Holds for a person who has one of `values`: as a group, as an address, or as the value of the directory's field. */
 export const condition = variant(
   'by',
-  /** An `address` is a pattern: `*@sales.northwind.example`. */
+  /** With `address`, the values are patterns: `*@sales.northwind.example`. */
   object({ by: oneOf('group', 'person', 'address'), values: list(text) }),
   object({ by: oneOf('field'), field: text, values: list(text) }),
 )
@@ -31,33 +31,39 @@ export const keyOf = (condition: Condition): string =>
   condition.by === 'field' ? condition.field : condition.by
 
 const groups = list(list(condition))
-/** A group selects if all its conditions hold; one group is enough. `not` wins over `for`. */
+/**
+ * A group of conditions selects a person if all its conditions hold. One group of `for` is enough, unless a group of
+ * `not` selects the person, too.
+ */
 const selection = object({ for: union(oneOf('everyone'), groups), not: groups })
 export type Selection = OutOf<typeof selection>
 
-/** A value comes from the directory's field, else from `value`, else it is empty. */
+/** A value comes from the directory's field `from`. Without the field it is `value`, or empty. */
 const source = { from: nullable(text), value: nullable(text) }
 export type Source = Readonly<{ from: string | null; value: string | null }>
 
 const variable = object({
   path: text,
   ...source,
-  /** The user may change it. */
+  /** The user may change the variable. */
   edit: flag,
-  /** The user may set it back to the directory's value. */
+  /** The user may set the variable back to the directory's value. */
   resync: flag,
   hidden: flag,
   label: nullable(text),
-  /** Null: beside the name. `mapped` and `rest` are the groups of the specification, section 3.6. */
+  /** Null shows the variable beside the name. `mapped` and `rest` are the groups of the specification, section 3.6. */
   group: nullable(text),
 })
 export type Variable = OutOf<typeof variable>
 
-/** Whole days in the organisation's calendar, `2026-09-01`, both included. */
+/** From the beginning of the day `from` to the end of the day `to` in the time zone. A day is `2026-09-01`. */
 export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 
-/** Domains, or by the organisation's own domains. */
+/**
+ * Which recipients a signature is for: a list of domains, or `internal` / `external` as judged by the organisation's
+ * own domains.
+ */
 const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
 export type Recipients = OutOf<typeof recipients>
 
@@ -65,7 +71,7 @@ const signature = object({
   /** Lower-case letters, digits and `_`. */
   id: text,
   name: text,
-  /** Paths of templates in the document. */
+  /** `template`, `reply` and `mobile` are paths of templates in the document. */
   template: text,
   reply: nullable(text),
   mobile: nullable(text),
@@ -76,7 +82,7 @@ const signature = object({
 })
 export type Signature = OutOf<typeof signature>
 
-/** A shared mailbox; `values` of its variables win over the directory. */
+/** A shared mailbox. Its `values` of variables win over the directory's values. */
 const mailbox = object({
   /** In lower case. */
   address: text,
@@ -85,7 +91,10 @@ const mailbox = object({
 })
 export type Mailbox = OutOf<typeof mailbox>
 
-/** The parts of a document. `documentSchema` (streams/wire/administration) also checks whether they are correct. */
+/**
+ * The fields of a document. `documentSchema` (streams/wire/administration) also checks whether their values are
+ * correct.
+ */
 export const releaseDocument = object({
   version: oneOf(1),
   organisation: text,
@@ -99,9 +108,9 @@ export const releaseDocument = object({
   /** In the order of priority. */
   signatures: list(signature),
   mailboxes: list(mailbox),
-  /** Text by path in the folder, parts included. */
+  /** The texts of the templates and parts by their path in the folder. */
   templates: record(text),
-  /** The hash of the content by path below `pictures/`: `banners/autumn.png`. */
+  /** The hashes of the pictures by their path below `pictures/`: `banners/autumn.png`. */
   pictures: record(text),
 })
 export type ReleaseDocument = OutOf<typeof releaseDocument>
@@ -111,10 +120,10 @@ export type Release = Readonly<{
   /** The first 32 hex digits of the SHA-256 of `canonicalText(document)`. */
   id: string
   document: ReleaseDocument
-  /** By its path in the document; parts are no templates. */
+  /** The template at a path in the document; null for the path of a part. */
   templateOf: (path: string) => Template | null
   signatureOf: (id: string) => Signature | null
-  /** By its address, in lower case. */
+  /** The mailbox with an address in lower case. */
   mailboxOf: (address: string) => Mailbox | null
   variableOf: (path: string) => Variable | null
 }>
@@ -122,7 +131,7 @@ export type Release = Readonly<{
 /** The JSON of a value with sorted keys: equal values have the same text. */
 export const canonicalText = (value: unknown): string => [...canonicalPieces(value)].join('')
 
-/** The same text in pieces. */
+/** The text of `canonicalText` in pieces. */
 export function* canonicalPieces(value: unknown): Generator<string, void, void> {
   if (typeof value !== 'object' || value === null) {
     yield JSON.stringify(value)

@@ -13,7 +13,7 @@ export type Addresses = Readonly<{
   pictureUrl: string
 }>
 
-/** The address contains the hash of the picture, so its content never changes. */
+/** The address contains the picture's hash, so the content at the address never changes. */
 export const pictureAddress = (pictures: string, hash: string, fileName: string): string =>
   `${pictures}/${hash}/${encodeURIComponent(fileName)}`
 
@@ -30,11 +30,11 @@ export function releasePictureAddress({ document }: Release, pictures: string, p
   return pictureAddress(pictures, hash ?? 'missing', path.slice(path.lastIndexOf('/') + 1))
 }
 
-/** The path of the template of a version; null when the signature has no such version. */
+/** The path of the template for a use of the signature; null when the signature has no template for the use. */
 export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
   kind === 'signature' ? signature.template : signature[kind]
 
-/** Null when the signature has no such version. */
+/** Renders a use of the signature for its owner; null when the signature has no template for the use. */
 export function renderSignature(
   release: Release,
   signature: Signature,

@@ -1,10 +1,13 @@
-/** Reads what an add-in reported about itself (specification, TEL-1), within limits: a browser sent it. */
+/**
+ * Reads what an add-in reported about itself (specification, TEL-1). Sizes are limited, because a browser sent the
+ * report.
+ */
 
 /** How long a report is stored. */
 export const REPORTED_KEPT_MS = 90 * 24 * 60 * 60 * 1000
 
 export type Reported = Readonly<{
-  /** Null without a valid version. */
+  /** Null when the report has no valid version. */
   version: string | null
   /** The mail clients in which the person used the add-in, each once. */
   clients: readonly Readonly<{

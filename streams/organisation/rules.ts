@@ -45,7 +45,7 @@ const holds = (condition: Condition, person: PersonState): boolean => {
 export const allHold = (conditions: readonly Condition[], person: PersonState) =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 
-/** The first group of conditions that selects a person; null if none does. */
+/** The first group of conditions that selects a person; null if no group does, or if a group of `not` does. */
 export function whichFits(
   selection: Selection,
   person: PersonState,
@@ -55,11 +55,11 @@ export function whichFits(
   return selection.for.find((conditions) => allHold(conditions, person)) ?? null
 }
 
-/** `not` wins over `for`. */
+/** Whether a selection selects a person. `not` wins over `for`. */
 export const fits = (selection: Selection, person: PersonState): boolean =>
   whichFits(selection, person) !== null
 
-/** From `opens` to before `closes`, in milliseconds since 1970. */
+/** The time from `opens` until just before `closes`, in milliseconds since 1970. */
 export type Window = Readonly<{ opens: number; closes: number }>
 
 /** Midnight UTC of a date `2026-09-01`; null for another text, and for a year before 1000. */
@@ -73,7 +73,7 @@ function dateAt(calendar: Intl.DateTimeFormat, at: number): number {
   return Date.UTC(number('year'), number('month') - 1, number('day'))
 }
 
-/** The first instant of a date, or of the next date that the calendar has. */
+/** The first instant of a date in the calendar. If the calendar skips the date, the first instant of the next date. */
 function startOf(calendar: Intl.DateTimeFormat, date: number): number {
   // Midnight in a time zone is less than a day from midnight UTC.
   let before = date - DAY_MS
@@ -88,7 +88,10 @@ function startOf(calendar: Intl.DateTimeFormat, date: number): number {
 
 const windows = new WeakMap<Period, Window | null>()
 
-/** Reads each period once. Null for dates or a time zone that do not exist. A period that never opens has an empty window. */
+/**
+ * The window of a period, which is read once. Null for dates or a time zone that do not exist. A period that never
+ * opens has an empty window.
+ */
 export function windowOf(period: Period): Window | null {
   const known = windows.get(period)
   if (known !== undefined) return known
@@ -115,14 +118,19 @@ function readWindow({ from, to, timeZone }: Period): Window | null {
   }
 }
 
-/** Always without a period; never in one that cannot be read. Both days count whole, in the period's time zone. */
+/**
+ * Whether a signature with this period is open: always without a period, never if the period cannot be read. The first
+ * and last day are whole days in the period's time zone.
+ */
 export function isOpen(period: Period | null, at: number): boolean {
   if (period === null) return true
   const window = windowOf(period)
   return window !== null && window.opens <= at && at < window.closes
 }
 
-/** In the order of the folder; the first is the default. */
+/**
+ * The signatures that are assigned to a person, in the order of the folder. The first is the organisation's default.
+ */
 export const assignedSignatures = (
   { document }: Release,
   person: PersonState,
@@ -133,13 +141,16 @@ export const assignedSignatures = (
 export const mayChooseDefault = ({ document }: Release, person: PersonState): boolean =>
   fits(document.chooseDefault, person)
 
-/** The mailboxes for which a person may write, in the order of the folder, without their own addresses. */
+/** The mailboxes for which a person may write, in the order of the folder, without the person's own addresses. */
 export const delegatedAddresses = ({ document }: Release, person: PersonState): readonly string[] =>
   document.mailboxes
     .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
     .map(({ address }) => address)
 
-/** Domains as the add-in gets them; empty: everyone. With `!`, at least one recipient must be outside of the domain. */
+/**
+ * The domains that the add-in gets for a signature; empty for all recipients. With `!`, at least one recipient must be
+ * outside of the domain.
+ */
 export function recipientDomains({ document }: Release, { recipients }: Signature): readonly string[] {
   switch (recipients) {
     case 'everyone':
@@ -153,7 +164,7 @@ export function recipientDomains({ document }: Release, { recipients }: Signatur
   }
 }
 
-/** Names a signature and its owner. Ids of signatures have no `-`. */
+/** Names a signature and its owner. The id of a signature has no `-`, so the first `-` separates the two. */
 export const combinedIds = (signatureId: string, ownerId: string): string => `${signatureId}-${ownerId}`
 
 /** Null for a text that `combinedIds` cannot return. */
@@ -162,10 +173,13 @@ export function parseCombinedIds(text: string): Readonly<{ signature: string; ow
   return signature === undefined || owner === undefined ? null : { signature, owner }
 }
 
-/** People by id, among them those whose signatures a person may see. Others are ignored. */
+/** People by id, among them the owners whose signatures a person may see. Other people are ignored. */
 export type Owners = ReadonlyMap<string, PersonState>
 
-/** The signature that a combined id names, if the person may see it: their own, or one of a mailbox they write for. */
+/**
+ * The signature that a combined id names; null unless it is the person's own, or of a mailbox for which the person may
+ * write.
+ */
 export function visibleSignature(
   release: Release,
   person: PersonState,
@@ -189,14 +203,18 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
       return mailbox !== null && fits(mailbox.selection, person)
     }))
 
-/** The signature for new messages, and another one for replies if chosen; `by` says who chose the first. */
+/**
+ * The default signature for new messages (`master`), and the signature for replies if the user chose one. `by` says who
+ * chose the master.
+ */
 export const dueChoice = object({ master: text, reply: optional(text) })
 export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
 export type DueDefault = OutOf<typeof dueDefault>
 
 /**
- * The user's choice if the organisation allows one and they still see that signature; else the first that is assigned to
- * them; else null. Their choice for replies holds while they see that signature.
+ * The default signature of a person: the user's choice, if the organisation allows a choice and the person still sees
+ * the signature; otherwise the first assigned signature; otherwise null. The choice for replies counts while the person
+ * sees that signature.
  */
 export function defaultChoice(
   release: Release,

@@ -3,7 +3,7 @@ import { nullable, object, type OutOf, text } from '../kernel/schema.ts'
 import type { Release, ReleaseDocument, Source, Variable } from './release.ts'
 import type { PersonState } from './state.ts'
 
-/** The person's record gives these, even if a variable has the same name. */
+/** These values come from the person's record, even if a variable has the same name. */
 export const RECORD_VARIABLES: readonly string[] = ['email', 'picture_url']
 
 /** Every name that a template may use. */
@@ -14,7 +14,7 @@ export const variableNames = ({ variables }: ReleaseDocument): ReadonlySet<strin
 export const own = <Value>(record: Readonly<Record<string, Value>>, key: string): Value | undefined =>
   Object.hasOwn(record, key) ? record[key] : undefined
 
-/** Whether the user may change it. */
+/** Whether the user may change the variable. */
 export const isEditable = ({ path, edit }: Variable): boolean => edit && !RECORD_VARIABLES.includes(path)
 
 /** The directory's value for a source; undefined when the directory does not have the field. */
@@ -58,7 +58,7 @@ export function variableValues(
   return values
 }
 
-/** The variable `display_name`, or that of the mailbox; else first and last name. */
+/** The value of `display_name` for the person or the mailbox. If it is empty, the first and last name. */
 export function displayName(release: Release, person: PersonState): string {
   const named = (path: string) => {
     const variable = release.variableOf(path)
@@ -69,7 +69,7 @@ export function displayName(release: Release, person: PersonState): string {
   )
 }
 
-/** The variables of a response, in the order of the folder. */
+/** The definitions of variables in a response, in the order of the folder. */
 export const definitionsOf = ({ document }: Release) =>
   document.variables.map((variable) => ({
     path: variable.path,
@@ -83,7 +83,7 @@ export const definitionsOf = ({ document }: Release) =>
     },
   }))
 
-/** The directory's value that the user's own replaces and differs from; null when there is none. */
+/** The directory's value, if the user replaced it by a different value; otherwise null. */
 export function replacedValue(variable: Variable, person: PersonState): string | null {
   const value = ownValue(variable, person)
   const original = fromDirectory(variable, person)
@@ -118,7 +118,7 @@ export const detailsOf = (release: Release, person: PersonState): readonly Detai
       replaces: replacedValue(variable, person),
     }))
 
-/** The fields of `originalData`. */
+/** The directory's fields whose values the user replaced. */
 export const changedFields = (release: Release, person: PersonState): string[] =>
   Object.keys(originalData(release, person))
 

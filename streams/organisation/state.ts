@@ -6,7 +6,7 @@ import { account, type Maintenance, metadata } from './events.ts'
 /** A person, or a shared mailbox in the directory: the row of the table `person`. */
 export const personState = object({
   id: text,
-  /** How many facts are folded: the version of the next one. */
+  /** The number of folded facts, which is the version of the next fact. */
   revision: number,
   account: nullable(account),
   /** False after the person left the organisation. */
@@ -17,12 +17,12 @@ export const personState = object({
   /** The directory's values by field. */
   directory: record(text),
   groups: list(text),
-  /** Own values by the variable's path; they win over the directory's. */
+  /** The user's own values by the variable's path. They win over the directory's values. */
   values: record(text),
   metadata,
-  /** `<hash>.<extension>` of the user's own picture, else of the directory's. */
+  /** `<hash>.<extension>` of the user's own picture, or otherwise of the directory's picture. */
   picture: nullable(text),
-  /** The directory's picture. While `picture` is the same, it follows the directory. */
+  /** The directory's picture. While `picture` equals it, a new picture in the directory replaces both. */
   directoryPicture: nullable(text),
 })
 export type PersonState = OutOf<typeof personState>
@@ -31,11 +31,11 @@ export const published = object({ release: text, at: time, by: text, note: text,
 export type Published = OutOf<typeof published>
 
 export type OrganisationState = Readonly<{
-  /** How many facts are folded. */
+  /** The number of folded facts. */
   revision: number
   name: string
   tenants: readonly string[]
   maintenance: Maintenance
-  /** Latest first; the first is the published release. */
+  /** The published releases, latest first. The first is the current one. */
   history: readonly Published[]
 }>

@@ -10,10 +10,10 @@ import {
 
 /** `at` is in milliseconds since 1970. */
 export type SyncEvent =
-  /** The directory sent so many more entries. */
+  /** The directory sent this number of further entries. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
-  /** Deactivations wait for approval: the number of people, and the first of them. */
+  /** Deactivations wait for approval. `people` is their number, `samples` has the first of these people. */
   | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
   /** The instance that ran the sync ended. */
@@ -24,12 +24,12 @@ export type SyncScope = Readonly<{
   needsApproval: boolean
   /** A dry run: it changes no person. */
   isTrial: boolean
-  /** Whether people are deactivated; else the run reports them, and they wait for approval. */
+  /** Whether the sync deactivates people. If not, it reports them, and the deactivations wait for approval. */
   deactivates: boolean
 }>
 
 /**
- * With SCIM, every deactivation that is still pending needs approval, and other changes are applied.
+ * What a sync applies. With SCIM, every pending deactivation needs approval, and all other changes are applied.
  *
  * @param leaving how many people would be deactivated
  * @param active how many people are active
@@ -49,7 +49,7 @@ export function scopeOf(
   }
 }
 
-/** Each of the five kinds of change has room among the samples. */
+/** The most samples of one kind of change, so that each of the five kinds has room. */
 export const MOST_OF_A_KIND = MOST_SAMPLES / 5
 
 export const beginRun = (
@@ -68,7 +68,7 @@ export const beginRun = (
   samples: [],
 })
 
-/** The run after an event. A run that ended may continue: SCIM has one run for an hour. */
+/** The run after an event. A run that has ended may continue, because SCIM has one run for an hour. */
 export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
     case 'entriesRead':

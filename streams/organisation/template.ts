@@ -10,7 +10,7 @@
  *     {{picture banners/autumn.png}}  the address of a picture of the release
  */
 
-/** With its parts, which may be included many times. */
+/** The limit of a template with its parts. A part counts each time that it is included. */
 const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
 
 export type ProblemCode =
@@ -20,7 +20,7 @@ export type ProblemCode =
   | 'unexpectedClose'
   | 'unknownPart'
   | 'partInPart'
-  /** `{{` that begins none of the placeholders above. */
+  /** `{{` that does not begin a placeholder. */
   | 'unknownPlaceholder'
   /** The template with its parts is too long; the rest is left out. */
   | 'tooLong'
@@ -48,13 +48,13 @@ type Step =
   | Readonly<{ kind: 'jump'; to: number }>
   | Readonly<{ kind: 'jumpIfEmpty'; name: string; to: number }>
 
-/** `placeholders` in the order of the text, without those of parts. */
+/** `placeholders` are in the order of the text, without the placeholders in parts. */
 export type Template = Readonly<{ steps: readonly Step[]; placeholders: readonly Placeholder[] }>
 
 export type Parsed = Readonly<{ template: Template; problems: readonly TemplateProblem[] }>
 
 export type RenderContext = Readonly<{
-  /** A missing value is empty. */
+  /** A missing value counts as empty. */
   values: Readonly<Record<string, string>>
   /** The address of a picture by its path in the release. */
   pictureUrl: (path: string) => string
@@ -69,11 +69,11 @@ export function escapeHtml(text: string): string {
     .replaceAll("'", '&#39;')
 }
 
-/** The content is bounded, so that an opening without an end costs little time. */
+/** The length of the content is limited, so that braces without an end cost little time. */
 const PLACEHOLDER = /\{\{([^{}]{1,500})\}\}/g
 const NAME = /^\w{1,100}$/
 
-/** Null for another content. */
+/** Reads the text between the braces; null if the text is no placeholder. */
 function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> | null {
   const [word = '', ...rest] = content.trim().split(/\s+/)
   const areNames = rest.every((name) => NAME.test(name))
@@ -113,7 +113,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
       problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
     }
   }
-  /** Makes the next step the target of the condition's jump. */
+  /** Makes the jump of a condition lead to the next step. */
   const land = ({ step, name, hasElse }: Condition) => {
     steps[step] = hasElse
       ? { kind: 'jump', to: steps.length }
@@ -182,15 +182,15 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   return { template: { steps, placeholders }, problems }
 }
 
-/** A part by itself, as `{{> name}}` includes it. */
+/** Parses a part, which may not include a part. */
 export const parsePart = (text: string): Parsed => parse(text, () => 'partInPart')
 
 /**
- * Parses a template in linear time. A template with problems renders without the placeholders that have them.
- * `parsePart` reports the problems of a part.
+ * Parses a template in linear time. A placeholder that has a problem is not rendered. `parsePart` reports the problems
+ * of a part.
  *
- * @param parts text by the name in `{{> name}}`
- * @param read parts that were parsed before: many templates may have the same part
+ * @param parts the texts of the parts by the name in `{{> name}}`
+ * @param read the parts that are already parsed, because many templates may include the same part
  */
 export function parseTemplate(
   text: string,
@@ -209,7 +209,7 @@ export function parseTemplate(
   })
 }
 
-/** A text in any number of braces. */
+/** A text between braces, whatever their number. */
 const BRACED = /\{([^{}]{1,500})\}/g
 
 /** A placeholder with wrong braces: `{phone}`, `{{{phone}}}`, `{{phone}`. `at` and `end` include the braces. */
@@ -229,24 +229,27 @@ export function misbraced(text: string): readonly Misbraced[] {
   return found
 }
 
-/** How each kind writes a value. */
+/** How each kind of placeholder writes a value. */
 const WRITTEN = {
   text: escapeHtml,
   tel: (value: string) => (value.startsWith('+') ? '+' : '') + value.replace(/\D/g, ''),
   web: (value: string) => (/^https?:\/\//i.test(value) ? escapeHtml(value) : '#'),
 }
 
-/** Whether a value gives an address if it is written in this way. */
+/** Whether a value becomes the address of a link when a placeholder of this kind writes it. */
 export function givesAddress(kind: PlaceholderKind, value: string): boolean {
   if (kind === 'web') return WRITTEN.web(value) !== '#'
   return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
 
-/** More than any mail client takes. A short template may repeat a long value very often. */
+/**
+ * The limit of the html, because a short template may repeat a long value very often. No mail client takes this much.
+ */
 const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
 /**
- * Values are escaped for text and quoted attributes, where `signet check` allows them. The html ends at the limit.
+ * Values are escaped for text and quoted attributes, the only places where `signet check` allows values. The html ends
+ * at the limit.
  */
 export function renderTemplate({ steps }: Template, context: RenderContext): string {
   const { values, pictureUrl } = context

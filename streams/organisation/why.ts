@@ -1,4 +1,4 @@
-/** Why a person has a signature, or has not: one reason for each signature of a release. */
+/** Why a person has a signature or does not have it: one reason for each signature of a release. */
 import { time } from '../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
 import { type Condition, condition, type Period, period, type Release } from './release.ts'
@@ -15,9 +15,9 @@ const assignedBecause = object({
   name: text,
   isAssigned: flag,
   isDefault: flag,
-  /** The conditions that hold; null when none holds, or when `not` wins. */
+  /** The first group of conditions that selects the person; null when no group does, or when `not` wins. */
   because: nullable(fitting),
-  /** The first group of `not` that holds; null without one. */
+  /** The first group of `not` whose conditions hold; null when no group's conditions hold. */
   leftOut: nullable(list(condition)),
   during: nullable(period),
   isOpen: flag,
@@ -62,7 +62,7 @@ export function explain(
   })
 }
 
-/** The deciding reason. `isFirst`: it is the first signature. */
+/** The reason that decides whether the person has a signature. `isFirst`: it is the first signature of the release. */
 export type Reason =
   | Readonly<{
       kind: 'default'
@@ -77,7 +77,7 @@ export type Reason =
   | Readonly<{ kind: 'nothingFits' }>
 
 /**
- * The reason of each signature, in the same order.
+ * The deciding reason for each signature, in the order of the signatures.
  *
  * @param by who chose the default; null without a default
  */
