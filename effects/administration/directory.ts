@@ -8,7 +8,7 @@ import { valueOf } from '../../streams/kernel/load.ts'
 import { growingIntervals, pause } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createLoad } from './program.ts'
 
-/** The first interval between requests for the progress of a run, and the growth of each later one. */
+/** The first interval between requests for the progress of a run. Each later interval is `CHECK_GROWTH_MS` longer. */
 export const FIRST_CHECK_MS = 1_000
 export const CHECK_GROWTH_MS = 500
 
@@ -25,13 +25,13 @@ const startSync = createAttempt(
     api.sync({ try: kind === 'try', retire: kind === 'deactivate' }).pipe(map((run) => ({ run }))),
 )
 
-/** Whether the administrator sees a run that is under way. */
+/** Whether the administrator is in the directory's area while a run is under way. */
 const isWatching = ({ session, place, directory }: AdministrationState): boolean =>
   session.status === 'in' && areaOf(place.path) === 'directory' && valueOf(directory)?.isRunning === true
 
 /**
- * Asks for the progress of a run until it is done or the administrator leaves the area. Respects the wait that the
- * service asked for.
+ * Asks for the progress of a run until the run is done or the administrator leaves the area. After a failure, waits as
+ * long as the service asked for.
  */
 const watchRun: AdministrationEffect = (event$, state$, { time }) =>
   state$.pipe(

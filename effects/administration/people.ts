@@ -14,7 +14,7 @@ import { settle } from '../../streams/kernel/settle.ts'
 import { after } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
 
-/** A search begins when the administrator has not typed for this long. */
+/** A search begins when the administrator has not typed for this time. */
 export const SEARCH_DELAY_MS = 250
 
 /** Loads the requested page. A search first waits until the typing pauses. */
@@ -27,10 +27,10 @@ const loadPeople = createPages(
     ),
 )
 
-/** The moment that the administrator looks at; null is now. */
+/** The moment that the administrator looks at; null means now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
 
-/** Emits the shown person for each event that began this part of their data. */
+/** Emits the shown person whenever an event began the load or attempt for this part of the person's data. */
 const begunFor = (
   part: (one: OnePersonState) => Attempt | Load<unknown>,
   event$: Parameters<AdministrationEffect>[0],
@@ -41,7 +41,7 @@ const begunFor = (
     mergeMap(({ event, one }) => (one && began(part(one), event) ? [one] : [])),
   )
 
-/** Why the person has their signatures, at the chosen moment. */
+/** Loads why the person has their signatures at the chosen moment. */
 const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.explained, event$, state$).pipe(
     switchMap((one) =>
@@ -55,7 +55,7 @@ const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** The person's signatures, at the chosen moment, in a new message or in a reply. */
+/** Loads the person's signatures at the chosen moment, for a new message or for a reply. */
 const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.drawn, event$, state$).pipe(
     switchMap((one) =>
@@ -89,7 +89,9 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
     ),
   )
 
-/** Erases the person. An erasure that has begun continues after the session, and while another person is erased. */
+/**
+ * Erases the person. An erasure that has begun continues after the session ends, and while another person is erased.
+ */
 const erase: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.erasing, event$, state$).pipe(
     mergeMap(({ person, explained }) => {
@@ -115,7 +117,7 @@ const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
     ignoreElements(),
   )
 
-/** Does a dry run of the import of an offered file. Another file cancels it. */
+/** Tries the import of an offered file in a dry run. Another file cancels the dry run. */
 const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
   event$.pipe(
     ofType(Import.offered, Import.closed),

@@ -46,12 +46,12 @@ export const SEARCH_PAUSE_MS = 300
 
 const DRAFT_KEY = 'draft'
 const PICTURES_KEY = 'draftPictures'
-/** Increase it when the shape changes: a draft of another version is not read. */
+/** The version of stored drafts. Increase it when their shape changes: a draft of another version is not read. */
 const DRAFT_VERSION = 1
 
 /**
- * Begins a draft from the latest choice, until the session ends. A choice cancels an earlier one, so that the earlier
- * one cannot replace it.
+ * Begins a draft from the latest choice: the published release or a folder. The next choice or the end of the session
+ * cancels this, so that an earlier choice cannot replace a later one.
  */
 const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
@@ -67,7 +67,7 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
     ),
   )
 
-/** The draft of the published release; the name of its folder is null. */
+/** Begins a draft from the published release, whose folder has no name. */
 const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<AdministrationEvent> =>
   api.exported(null).pipe(
     map(({ release: base, document, pictures }) =>
@@ -107,7 +107,7 @@ const beginFromFolder = (
     ),
   )
 
-/** Restores the draft of an earlier visit, once; one of another organisation is not read. */
+/** Restores the draft of an earlier visit, once. A draft of another organisation is not restored. */
 const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   event$.pipe(
     ofType(Session.opened),
@@ -122,7 +122,10 @@ const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
     ),
   )
 
-/** Reads the stored draft. Its pictures are left out if they belong to another draft, whose writing did not end. */
+/**
+ * Reads the stored draft. If the stored pictures belong to another draft, because a write did not end, the draft gets
+ * no pictures.
+ */
 function readKept(kept: unknown, pictures: unknown, organisation: string): Draft | null {
   const { version, organisation: whose, draft } = (kept ?? {}) as Record<string, unknown>
   const { of: owner, pictures: contents } = (pictures ?? {}) as Record<string, unknown>
@@ -132,7 +135,7 @@ function readKept(kept: unknown, pictures: unknown, organisation: string): Draft
   return parseDraft({ ...draft, pictures: owner === begun ? contents : {} })
 }
 
-/** Writes a draft. Its pictures are written once: they can be large, and do not change. */
+/** Writes a draft. The pictures are written only if necessary, because they can be large and do not change. */
 function writeDraft(
   drafts: KeyValue,
   draft: Draft,
@@ -148,12 +151,13 @@ function writeDraft(
     : write()
 }
 
-/** The draft that the browser has after a write; null after a removal. */
+/** What the browser stores after a write; `draft` is null after a removal. */
 type Kept = Readonly<{ draft: Draft | null; written: Written }>
 
 /**
- * Stores the draft as it is typed: one write at a time, and another write if the draft has changed by then, so that the
- * last edit is stored. A discarded draft is removed; a draft that only ends with the session stays stored.
+ * Stores the draft while it is edited, one write at a time. If the draft has changed during a write, another write
+ * follows, so that the last edit is stored. A discarded draft is removed; a draft that ends with the session stays
+ * stored.
  */
 const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   defer(() => {
@@ -168,7 +172,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
         if (draft === null) return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
         return writeDraft(drafts, draft, owner?.organisation ?? null, withPictures !== draft.begun).pipe(
           map((written): Kept => {
-            // Pictures that were refused are written again with the next edit.
+            // If the browser refused the pictures, the next edit writes them again.
             if (written !== 'refused') withPictures = draft.begun
             return { draft, written }
           }),
@@ -228,7 +232,7 @@ const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable
   )
 }
 
-/** Makes the plan of the current draft. Its new pictures are sent first. */
+/** Sends the new pictures of the current draft, and then makes its plan. */
 const makePlan = createLoad(
   ({ plan }) => plan.made,
   {
@@ -265,10 +269,10 @@ const publish = createAttempt(
       : EMPTY,
 )
 
-/** The name of the folder in the archive. */
+/** The name of the folder in the archive, if the draft does not name a folder. */
 const FOLDER = 'signatures'
 
-/** Saves the draft, or what is published, as an archive of its folder; a later request cancels an earlier one. */
+/** Saves the draft, or the published release, as an archive of its folder. A later request cancels an earlier one. */
 const exportFolder = createLoad(
   ({ plan }) => plan.exporting?.attempt ?? idle,
   { loaded: () => FolderExport.done(), loadFailed: FolderExport.failed },

@@ -9,50 +9,54 @@ import type { AnswerOf, CallName } from '../../streams/wire/administration/calls
 import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
 
-// The interfaces of the administration page to the world. Every call returns a cold Observable of one value and is
-// cancelled by unsubscribing; a name with `$` continues. Failures come as `Failed` (kernel/failure.ts).
+// The interfaces of the administration page to the outside world. Every call returns a cold Observable of one value,
+// and unsubscribing cancels the call. A stream with `$` in its name goes on emitting. Failures come as `Failed`
+// (kernel/failure.ts).
 
-/** Files by their paths in a folder, their content in base64. */
+/** The files of a folder: their content in base64 by path. */
 export type Files = Readonly<Record<string, string>>
 
 type Answer<Name extends CallName> = Observable<AnswerOf<Name>>
 
 /**
- * The calls of the administration, one method each. Fails with `network`, `timeout`, `http` (403 `role_missing` without
- * the role), `malformed`, and with `auth` when no token can be had without a window.
+ * The calls of the administration, one method for each. A call fails with `network`, `timeout`, `http` (403
+ * `role_missing` without the role) or `malformed`, and with `auth` when a token needs a sign-in window.
  */
 export interface AdministrationApi {
   me(): Answer<'me'>
   overview(): Answer<'overview'>
   insight(): Answer<'insight'>
-  /** One page, from the latest fact on; `after` is the `next` of the page before. */
+  /** One page of facts, latest first; `after` is the `next` of the previous page, null for the first. */
   audit(after: string | null): Answer<'audit'>
 
   releases(): Answer<'releases'>
   rollBack(release: string, note: string): Observable<readonly Published[]>
   setMaintenance(status: Maintenance): Observable<Maintenance>
 
-  /** A release, or that of a plan; null is the published one. */
+  /** Exports a release by its id, which may be the release of a plan; null is the published release. */
   exported(release: string | null): Answer<'export'>
   readFolder(files: Files): Answer<'readFolder'>
   writtenFolder(document: ReleaseDocument, pictures: SentPictures): Observable<Files>
-  /** Which of these hashes the service does not have. */
+  /** Those of the hashes whose pictures the service does not have. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: SentPictures): Observable<void>
   plan(document: ReleaseDocument, at: number | null): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
-  /** Publishes a plan; gives the release. 409 `base_moved` when another release was published meanwhile. */
+  /**
+   * Publishes a plan, and gives the release's id. Fails with 409 `base_moved` when another release was published
+   * meanwhile.
+   */
   publish(plan: string, note: string): Observable<string>
 
   findPeople(search: string, after: string | null): Answer<'people'>
-  /** By id or address; `at` null is now. */
+  /** `person` is an id or an address; `at` is null for now. */
   person(person: string, at: number | null): Answer<'person'>
-  /** `release`: also that of a plan; null is the published one. */
+  /** `release` may be the release of a plan; null is the published release. `at` is null for now. */
   signaturesOf(
     person: string,
     how: Readonly<{ release: string | null; at: number | null; reply: boolean }>,
   ): Answer<'signatures'>
-  /** `isTrial` tells what would change, and changes nothing. */
+  /** With `isTrial`, the call only tells what would change. */
   importPeople(csv: string, isTrial: boolean): Answer<'importPeople'>
   personalData(person: string): Answer<'personalData'>
   erase(person: string): Observable<void>
@@ -65,17 +69,17 @@ export interface AdministrationApi {
 export interface AdministratorIdentity {
   /** The address of the administrator who signed in here last; null when unknown. */
   known(): Observable<string | null>
-  /** Opens the sign-in window; browsers block it without a recent click. Fails with `auth`. */
+  /** Opens the sign-in window. Browsers block the window without a recent click. Fails with `auth`. */
   signIn(): Observable<void>
-  /** Ends the session at the identity provider, where it can. A failure is logged. */
+  /** Ends the session at the identity provider, where possible. A failure is logged. */
   signOut(): Observable<void>
-  /** Forgets who signed in, so that the next window asks for an account. */
+  /** Forgets who signed in, so that the next sign-in window asks for an account. */
   forget(): Observable<void>
 }
 
 /** The files that the administrator chose. */
 export interface ChosenFiles {
-  /** The text of a file that is behind a handle. Fails with `storage` when it cannot be read any more. */
+  /** The text of the file behind a handle. Fails with `storage` when the file cannot be read any more. */
   text(file: Handle): Observable<string>
 }
 
@@ -84,13 +88,11 @@ export interface FileDownloads {
   save(file: Readonly<{ name: string; mediaType: string; content: string | Uint8Array }>): Observable<void>
 }
 
-/** Folders of signatures. Fails with `notLoaded` when the code of archives cannot be loaded. */
+/** Reads and packs folders of signatures. A call fails with `notLoaded` when the code for archives cannot be loaded. */
 export interface Folders {
-  /**
-   * The files of the dropped or chosen folder or archive; or the reason why it is refused, before its content is read.
-   */
+  /** The files of the dropped or chosen folder or archive. If it is refused before its content is read, the reason. */
   read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
-  /** An archive with one folder of this name in it. */
+  /** An archive of these files in one folder with this name. */
   pack(folder: string, files: Files): Observable<Uint8Array>
 }
 
@@ -102,7 +104,7 @@ export type AdministrationPorts = Readonly<{
   files: ChosenFiles
   downloads: FileDownloads
   folders: Folders
-  /** The unpublished draft; lives in this browser. */
+  /** Stores the unpublished draft in this browser. */
   drafts: KeyValue
   time: Time
   log: Log

@@ -7,7 +7,6 @@ import { ofType, type Recorded } from '../../streams/kernel/event.ts'
 import { attempting, loading, paging } from '../../streams/kernel/loading.ts'
 import type { AdministrationPorts } from './ports.ts'
 
-/** Every effect of the administration page. */
 export type AdministrationEffect = Effect<AdministrationEvent, AdministrationState, AdministrationPorts>
 
 /** Unsubscribes when the session ends. */
@@ -16,15 +15,21 @@ export const whileSignedIn = <T>(
 ): MonoTypeOperatorFunction<T> =>
   takeUntil(event$.pipe(ofType(Session.expired, Session.signedOut, Session.otherAccountRequested)))
 
-/** Makes the request of a load (`defineLoad`) for each event that began it, until the session ends. */
+/**
+ * An effect for a load (`defineLoad`): makes its request whenever an event starts the load. The end of the session
+ * cancels the request.
+ */
 export const createLoad = loading<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
-/** Loads each page of a list (`definePages`) for the event that began it, until the session ends. */
+/**
+ * An effect for a list (`definePages`): loads a page whenever an event starts the page's load. The end of the session
+ * cancels the request.
+ */
 export const createPages = paging<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
-/** Makes the request of an attempt (`defineAttempt`) for each event that began it. */
+/** Makes an attempt's request (`defineAttempt`) whenever an event starts the attempt. */
 export const createAttempt = attempting<AdministrationEvent, AdministrationState, AdministrationPorts>()

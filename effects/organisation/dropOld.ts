@@ -14,7 +14,10 @@ export type OldPort = Readonly<{
   dropPlans: (now: number) => Observable<unknown>
 }>
 
-/** Drops expired data at once and every hour. Several instances may do it. A failure is retried after an hour. Never emits. */
+/**
+ * Drops expired data at once and every hour; several instances may do this. After a failure, the next drop is an hour
+ * later. Never emits.
+ */
 export const dropOld = ({ now, dropReported, dropPlans }: OldPort, time: Time): Observable<never> =>
   growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
     exhaustMap(() =>

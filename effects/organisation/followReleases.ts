@@ -30,13 +30,14 @@ export type Followed = Readonly<{
 export type ReleasePort = Readonly<{
   /** The facts of the stream `organisation` from a version on. */
   facts: (from: number) => Observable<readonly Recorded<OrganisationFact>[]>
-  /** A stored release. */
+  /** A stored release by its id; null for an unknown id. */
   document: (id: string) => Observable<ReleaseDocument | null>
 }>
 
 /**
- * Follows the organisation's stream by its version, and compiles the published release. The instance's own writes emit
- * `asked$`, which begins a read at once. A failed read changes nothing; the next one continues from the same version.
+ * Follows the organisation's stream by its version, and compiles the published release. `asked$` emits after the
+ * instance's own writes, and begins a read at once. A failed read changes nothing; the next read continues from the
+ * same version.
  */
 export function followReleases(
   { facts, document }: ReleasePort,
@@ -69,8 +70,8 @@ export function followReleases(
 }
 
 /**
- * Reads one after the other. A read serves every request from before it began. Requests are counted, not timed, because
- * a clock may be set back.
+ * Makes one read after the other. A read answers all requests that came before the read began. Requests are counted and
+ * not timed, because a clock may be set back.
  */
 function withoutAnswered<Read>(read: () => Observable<Read>) {
   let asked = 0

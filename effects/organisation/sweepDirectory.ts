@@ -3,7 +3,7 @@ import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 
 /** How often an instance checks whether a sweep is due. */
 export const SWEEP_LOOK_MS = 60_000
-/** How long after a sweep pending changes are retried. */
+/** How long after a sweep the changes that are still pending are retried. */
 export const SWEEP_AGAIN_MS = 60 * 60_000
 
 export type SweepPort = Readonly<{
@@ -15,9 +15,9 @@ export type SweepPort = Readonly<{
 }>
 
 /**
- * For a directory that pushes, whose requests are applied at once. Sweeps at the start, because a process may have been
- * killed; every hour while changes are pending; and after a new release, which may name other groups. A failed sweep is
- * retried at the next check.
+ * For a directory that sends its changes, which are usually applied at once. A sweep applies pending changes: at the
+ * start, because a process may have been killed; every hour while changes are pending; and after a new release, which
+ * may name other groups. A failed sweep is retried at the next check.
  */
 export function sweepDirectory({ release, isWaiting, sweep }: SweepPort, time: Time): Observable<unknown> {
   let swept: Readonly<{ release: string | null; at: number }> | null = null

@@ -27,13 +27,13 @@ export type SyncPort<Request, Run> = Readonly<{
   lastEnd: () => Observable<number | null>
   /** Takes or renews the lease for `LEASE_MS`; false while another request holds it. */
   lease: (request: Request) => Observable<boolean>
-  /** Begins to release the lease. The sync may still be at its last page, or have released the lease already. */
+  /** Begins to release the lease. The sync may still be at its last page, or may have released the lease already. */
   giveBack: (request: Request) => void
-  /** Emits the progress of a sync; completes at its end. Unsubscribing stops it. */
+  /** Emits the progress of a sync, and completes when the sync ends. Unsubscribing stops the sync. */
   run: (request: Request) => Observable<Run>
 }>
 
-/** The outcome of a request: `busy` while another one runs. */
+/** The outcome of a request; `busy` while another request holds the lease. */
 export type Synced<Request, Run> = Readonly<{ request: Request }> &
   (
     | Readonly<{ outcome: 'busy' }>
@@ -42,9 +42,9 @@ export type Synced<Request, Run> = Readonly<{ request: Request }> &
   )
 
 /**
- * Syncs for each request, and when the last sync ended `intervalMs` ago (null: only for requests). A lease limits all
- * instances to one sync at a time; it is renewed during the sync, and released at its end and on unsubscribe. A sync that
- * loses the lease stops.
+ * Syncs for each request, and whenever the last sync ended `intervalMs` ago (null: only for requests). A lease limits
+ * all instances to one sync at a time. The lease is renewed during the sync, and released at the end and on
+ * unsubscribing. A sync that loses the lease stops.
  */
 export function syncDirectory<Request, Run>(
   port: SyncPort<Request, Run>,
