@@ -27,30 +27,31 @@ import type { Plan } from '../streams/pane/subscription/events.ts'
 import type { Platform, TelemetryPayload } from '../streams/pane/telemetry/events.ts'
 import type { Track } from '../streams/pane/telemetry/track.ts'
 
-// The interfaces of the effects to the world. Every call returns a cold Observable of one value and is cancelled by
-// unsubscribing; a name with `$` is a stream that continues. Failures come as `Failed` (kernel/failure.ts).
+// The interfaces of the effects to the outside world. Every call returns a cold Observable of one value, and
+// unsubscribing cancels the call. A stream with `$` in its name goes on emitting. Failures come as `Failed`
+// (kernel/failure.ts).
 
 export type Attachment = Readonly<{
   id: string
   name: string
-  /** Bytes. */
+  /** The size in bytes. */
   size: number
   isInline: boolean
   contentId: string | null
 }>
 
 /**
- * The mail client. A read gives null or an empty result when the client fails, and the failure is logged
- * (specification, section 8). A write fails with `host`, `hostSilent` or `itemGone`: it names its item, and the adapter
- * checks the open item immediately before the call and writes to no other.
+ * The mail client. When the client fails, a read gives null or an empty result, and the failure is logged
+ * (specification, section 8). A write fails with `host`, `hostSilent` or `itemGone`. Immediately before a write, the
+ * adapter checks that the named item is open, so that it writes to no other item.
  */
 export interface MessageHost {
   readonly name: 'simulated' | 'outlook' | 'standalone'
   /** The mail client's display language as a BCP 47 tag. */
   readonly displayLanguage: string
-  /** What it reports about itself. */
+  /** What the mail client reports about itself. */
   readonly about: Omit<HostFacts, 'name' | 'clientSignature'>
-  /** The open item, now and at each change; null while there is none. Ends with the pane. */
+  /** The open item, now and at each change; null while no item is open. Ends with the pane. */
   readonly item$: Observable<MailItem | null>
   user(): Observable<HostUser | null>
 
@@ -62,25 +63,30 @@ export interface MessageHost {
   body(itemKey: string, type: BodyType): Observable<string | null>
   attachments(itemKey: string): Observable<readonly Attachment[] | null>
   /**
-   * Whether the mail client inserts a signature of its own into messages of the sending account; null where it does not
-   * report it, as below Mailbox 1.10.
+   * Whether the mail client inserts a signature of its own into messages of the sending account; null where the client
+   * does not report this, as below Mailbox 1.10.
    */
   clientSignature(itemKey: string): Observable<boolean | null>
-  /** Properties stored in the message itself; plain JSON. Copied by some clients when the message is forwarded. */
+  /**
+   * Properties that are stored in the message itself, as plain JSON. Some clients copy them when the message is
+   * forwarded.
+   */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
-  /** Data stored while the item is open, across panes. */
+  /** Data that is stored while the item is open, and that all its panes share. */
   sessionData(itemKey: string, name: string): Observable<string | null>
-  /** All session data by name; null when it cannot be read. */
+  /** All session data by name; null when the data cannot be read. */
   allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
 
-  /** Replaces the whole body. Only for a request of the user: clients rewrite images in it. */
+  /**
+   * Replaces the whole body. Call this only when the user asks for it, because clients rewrite the images in the body.
+   */
   setBody(itemKey: string, content: string, type: BodyType): Observable<void>
   /**
    * Switches the mail client's own signature off for the sending account, for new messages, replies and forwards. A
-   * signature that the client has already inserted stays until `setSignature` replaces it. Mailbox 1.10.
+   * signature that the client has already inserted stays until `setSignature` replaces it. Needs Mailbox 1.10.
    */
   disableClientSignature(itemKey: string): Observable<void>
-  /** Sets the signature of the item, in place of the previous one. `content` of at most 30,000 characters. */
+  /** Sets the item's signature in place of the previous signature. `content` has at most 30,000 characters. */
   setSignature(itemKey: string, content: string, type: BodyType): Observable<void>
   /** Attaches an image inline; the body shows it as `cid:` + name. Gives the attachment's id. */
   addInlineImage(itemKey: string, base64: string, name: string): Observable<string>
@@ -89,14 +95,12 @@ export interface MessageHost {
   saveCustomProperties(itemKey: string, properties: Readonly<Record<string, unknown>>): Observable<void>
   setSessionData(itemKey: string, name: string, value: string): Observable<void>
 
-  /**
-   * What Signet stored in the mailbox itself, as the mail client read it at the start, so that it may be old. Plain
-   * JSON.
-   */
+  /** What Signet stored in the mailbox, as plain JSON. The mail client read it at the start, so it may be outdated. */
   readonly roaming: Readonly<Record<string, unknown>>
   /**
-   * Shows the notice of a launch event, keyed `lsi_launch_notice`: with a button that opens the pane where the client has
-   * such notices, without one elsewhere. Cuts the text at 150 characters, the button's at 30. A failure is only logged.
+   * Shows the notice of a launch event, with the key `lsi_launch_notice`. Where the client can show one, the notice has
+   * a button that opens the pane. Cuts the notice's text at 150 characters, the button's text at 30. A failure is only
+   * logged.
    */
   showLaunchNotice(itemKey: string, notice: Readonly<{ text: string; button: string }>): Observable<void>
   /** Removes the notice of a launch event. A failure is only logged. */
@@ -105,34 +109,38 @@ export interface MessageHost {
 
 /** The part of the mail client that only the pane needs. */
 export interface MailHost extends MessageHost {
-  /** To or Cc of the open item changed. Ends with the pane. */
+  /** Emits when To or Cc of the open item changed. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
-  /** How bright the mail client is, now and at each change; null where it does not report it. Ends with the pane. */
+  /**
+   * How bright the mail client is, now and at each change; null where the client does not report it. Ends with the
+   * pane.
+   */
   readonly theme$: Observable<Theme | null>
   /** Stores plain JSON in the mailbox, for every device of the user. Fails with `host` or `hostSilent`. */
   saveRoaming(name: string, value: unknown): Observable<void>
 
   /**
-   * Shows an informational, non-persistent notice in the item, keyed `messageKey`. Cuts it at 150 characters. A failure
-   * is only logged.
+   * Shows an informational, non-persistent notice in the item, with the key `messageKey`. Cuts the text at 150
+   * characters. A failure is only logged.
    */
   showNotice(itemKey: string, text: string): Observable<void>
-  /** Removes the notice keyed `lsi_notification_message`. A failure is only logged. */
+  /** Removes the notice with the key `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
 }
 
 /** The user's identity according to the mail client. */
 export interface Identity {
   /**
-   * An access token for the service; `allowConsentPrompt` lets the client ask the user for consent. `silent`: without a
-   * gesture of the user, so no window may open (default false). Fails with `auth` or `hostSilent`.
+   * An access token for the service. `allowConsentPrompt` lets the client ask the user for consent. With `silent`
+   * (default false) there was no gesture of the user, so no window may open. Fails with `auth` or `hostSilent`.
    */
   accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
   /**
-   * Clears what Signet stores of the sign-in, and signs out at the identity provider where it can. A failure is logged.
+   * Clears what Signet stores of the sign-in, and signs out at the identity provider where possible. A failure is
+   * logged.
    */
   signOut(): Observable<void>
-  /** The name of the sign-in method that gave the last token, such as `nested`; null before the first. */
+  /** The name of the sign-in method that gave the last token, such as `nested`; null before the first token. */
   method(): string | null
 }
 
@@ -146,24 +154,24 @@ export interface OtherPanes {
 /** A change of the user's own data. The metadata is sent as a whole. */
 export type PersonData = Readonly<{ values: Values; metadata?: Metadata }>
 
-/** The signature service (specification, section 7). Fails with `network`, `timeout`, `http`, `malformed`. */
+/** The signature service (specification, section 7). A call fails with `network`, `timeout`, `http` or `malformed`. */
 export interface Api {
   verify(credentials: Readonly<{ accessToken: Secret; email: string }>): Observable<Verified>
-  /** A renewed session of the signed-in user. */
+  /** Renews the session of the signed-in user. */
   renew(): Observable<Session>
   user(): Observable<UserProfile>
-  /** From the same response as `user`; concurrent calls share one request. */
+  /** Comes from the same response as `user`. Concurrent calls share one request. */
   variableStates(): Observable<VariableStates>
-  /** The address of the user's picture; null when there is none. */
+  /** The address of the user's picture; null when the user has no picture. */
   photo(): Observable<string | null>
-  /** `base64` without a data-URL prefix. Gives the picture's address. */
+  /** `base64` has no data-URL prefix. Gives the address of the saved picture. */
   savePhoto(base64: string): Observable<string>
   deletePhoto(): Observable<void>
-  /** The default signature, or the one named; always with the images' contents. */
+  /** The signature with these ids, or without ids the default signature. It always has the contents of its images. */
   signature(query: Readonly<{ combinedIds?: string }>): Observable<CachedSignature>
   /**
-   * One page of the user's own signatures, counted from 1. `perPage` is the number of objects on a page, if not the
-   * usual one; a service may send fewer.
+   * One page of the user's own signatures, counted from 1. `perPage` is the number of objects on a page, if it is not
+   * the usual number. A service may send fewer objects.
    */
   signatures(
     query: Readonly<{ page: number; withImages: boolean; perPage?: number }>,
@@ -176,8 +184,8 @@ export interface Api {
   variableDefinitions(): Observable<readonly Definition[]>
   variableValues(): Observable<Values>
   /**
-   * Saves variables and, if given, the whole metadata of the user. `base` is what this pane had of both. A service that
-   * supports bases leaves values that equal their base as others have changed them.
+   * Saves variables and, if given, the whole metadata of the user. `base` is what this pane had of variables and
+   * metadata. If a value equals its base, a service that supports bases keeps what others have saved meanwhile.
    */
   saveVariables(
     change: PersonData & Readonly<{ resetFields: readonly string[]; base: PersonData }>,
@@ -185,81 +193,82 @@ export interface Api {
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>
   /**
-   * The status of an answer, and the time of the service's clock: milliseconds since the epoch, null when it is
-   * missing.
+   * The status of an answer, and the time of the service's clock in milliseconds since the epoch; null when the answer
+   * has no time.
    */
   probe(): Observable<Readonly<{ status: number; date: number | null }>>
   configuration(): Observable<AddinConfiguration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
 }
 
-/** Makes pictures of files, in the browser alone. */
+/** Makes pictures from files. All work is done in the browser. */
 export interface Pictures {
   /**
-   * The file behind the handle (`createHandle(file)`) upright, at most 768 pixels wide and high, and without metadata;
-   * or the reason why it is refused.
+   * The picture of the file behind the handle (`createHandle(file)`): upright, at most 768 pixels wide and high,
+   * without metadata. If the file is refused, the reason.
    */
   open(file: Handle): Observable<OpenedPicture | PictureRefusal>
-  /** This part of the same file, at most 512 pixels wide and without metadata; or the reason why it is refused. */
+  /** This part of the file's picture, at most 512 pixels wide, without metadata. If the file is refused, the reason. */
   crop(file: Handle, crop: Crop): Observable<PreparedPicture | PictureRefusal>
 }
 
-/** The receiver of analytics; without a configured key, nothing is sent. */
+/** The receiver of analytics. Without a configured key, nothing is sent. */
 export interface Analytics {
   track(event: Track): Observable<void>
 }
 
 /**
- * The outcome of a write. `kept`: later panes read it. `untilClosed`: it is in memory, and ends with the page. `refused`:
- * the earlier value stays; a driver that answers after its time limit may still have written.
+ * The outcome of a write. `kept`: later panes read the value. `untilClosed`: the value is in memory, until the page
+ * closes. `refused`: the earlier value stays, but a driver that exceeded its time limit may still have written the new
+ * one.
  */
 export type Written = 'kept' | 'untilClosed' | 'refused'
 
 /**
- * A namespace of the browser's storage. Values are plain JSON. Every call gives one value and completes; none fails: a
- * failure is logged. Unsubscribing drops the answer, and a write that has begun is carried out.
+ * A namespace of the browser's storage. Values are plain JSON. Every call gives one value and completes. No call fails:
+ * a failure is logged. Unsubscribing drops the answer, but a write that has begun is carried out.
  */
 export interface KeyValue {
-  /** null when there is no value; undefined when it cannot be read. */
+  /** Null when there is no value; undefined when the value cannot be read. */
   get(key: string): Observable<unknown>
   set(key: string, value: unknown): Observable<Written>
   remove(key: string): Observable<void>
   clear(): Observable<void>
-  /** The name of its driver; `memory` when no other works. */
+  /** The name of the storage driver; `memory` when no other driver works. */
   driver(): Observable<string>
 }
 
 export interface Storage {
-  /** Lives as long as the pane's browser session. */
+  /** Values stay as long as the pane's browser session. */
   readonly session: KeyValue
-  /** Lives in this browser. */
+  /** Values stay in this browser. */
   readonly local: KeyValue
   /**
-   * The persistent choices, by mailbox. Lives in this browser, and no sign-out clears it. Quick to read, because every
-   * request and insertion waits for it.
+   * The persistent choices, by mailbox. They stay in this browser, and no sign-out clears them. Reading is quick,
+   * because every request and insertion waits for it.
    */
   readonly persistent: KeyValue
   /**
-   * The cached defaults, by the lower-case address of the mailbox (`streams/launch/cachedDefault.ts`). Lives in this
-   * browser, or in the runtime of classic Outlook.
+   * The cached defaults, by the lower-case address of the mailbox (`streams/launch/cachedDefault.ts`). They stay in
+   * this browser, or in the runtime of classic Outlook.
    */
   readonly kept: KeyValue
-  /** Shared by all users of this browser: at most 32,000 bytes. */
+  /** Values that all users of this browser share, with at most 32,000 bytes. */
   readonly roaming: KeyValue
   /**
-   * One user's settings. At most 32,000 bytes; a write that would exceed that is refused as a whole and logged. Throws
-   * 'private roaming storage cant init without an id' when `id` is not a non-empty string.
+   * One user's settings, with at most 32,000 bytes. A write that would exceed this limit is refused as a whole and
+   * logged. Throws 'private roaming storage cant init without an id' when `id` is not a non-empty string.
    */
   privateRoaming(id: string): KeyValue
-  /** One user's copies of data of the service. Throws as `privateRoaming` does. */
+  /** One user's copies of the service's data. Throws for the same ids as `privateRoaming`. */
   privateCache(id: string): KeyValue
-  /** One user's edits that the service does not have. Throws as `privateRoaming` does. */
+  /** One user's edits that the service does not have. Throws for the same ids as `privateRoaming`. */
   privateDrafts(id: string): KeyValue
 }
 
-/** The texts of one language, for the screen: loaded once that is due. Fails when they cannot be loaded. */
+/** Loads the screen's texts of one language, as soon as the screen is due. Fails when the texts cannot be loaded. */
 export interface Locales {
-  /** For users whose own language has no texts. */
+  /** The language of users for whose own language Signet has no texts. */
   readonly fallback: Language
   load(language: Language): Observable<void>
 }
@@ -268,11 +277,11 @@ export interface Locales {
 export interface ScreenLoader {
   /** When the pane was opened, in milliseconds since the epoch. */
   readonly openedAt: number
-  /** Loads its code, and then draws. Fails with `network` when it cannot be loaded. */
+  /** Loads the screen's code, and then draws the screen. Fails with `network` when the code cannot be loaded. */
   load(): Observable<void>
 }
 
-/** Loads the code of a page. Fails when it cannot be loaded; a later call tries again. */
+/** Loads the code of a page. Fails when the code cannot be loaded; a later call tries again. */
 export interface ChunkLoader {
   load(page: PageName): Observable<void>
 }
@@ -285,11 +294,11 @@ export interface PaneAddress {
 
 /** The network, as the browser reports it. */
 export interface Connection {
-  /** The network is back. Ends with the pane. */
+  /** Emits when the network is back. Ends with the pane. */
   readonly back$: Observable<void>
 }
 
-/** The clipboard of the user. Fails when the browser refuses. */
+/** The clipboard of the user. A write fails when the browser refuses it. */
 export interface Clipboard {
   /** `html` is null where there is only text. */
   write(content: Readonly<{ html: string | null; text: string }>): Observable<void>
@@ -297,11 +306,14 @@ export interface Clipboard {
 
 /** The downloads of the user. */
 export interface Downloads {
-  /** Saves the log of this pane as a file, without personal data. Fails with `network` when its code cannot be loaded. */
+  /**
+   * Saves the log of this pane as a file, without personal data. Fails with `network` when the code for this cannot be
+   * loaded.
+   */
   saveLog(): Observable<void>
 }
 
-/** The log for developers. Without personal data and tokens. */
+/** The log for developers. It has no personal data and no tokens. */
 export interface Log {
   warn(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
   error(action: string, detail?: Readonly<Record<string, string | number | boolean | null>>): void
@@ -330,9 +342,14 @@ export type Ports = Readonly<{
   sanitizer: () => Observable<Sanitize>
   /** What telemetry reports about this pane. */
   platform: Platform
-  /** The text of a notice, in the current language, once the screen is loaded; none when it cannot be loaded. */
+  /**
+   * The text of a notice in the current language, once the screen is loaded; no text when the screen cannot be loaded.
+   */
   noticeText: (notice: Notice) => Observable<string>
-  /** Identifies this application among those that run over the same message at the same time. Never used again. */
+  /**
+   * Identifies this runtime among the runtimes that work on the same message at the same time. No later one has the
+   * same id.
+   */
   runtimeId: string
   time: Time
   log: Log
