@@ -11,7 +11,7 @@ type Ends = (failure: Failure) => boolean
 const rejected: Ends = rejectsSession
 /** For a call that names a signature: a 404 means that the signature no longer exists, and does not end the session. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
-/** For a call with failures of its own in the specification: only a 401 ends the session. */
+/** For a call whose failures the specification handles separately: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
 /** For a call that belongs to no session, or after whose failure another event ends the session. */
 const never: Ends = () => false

@@ -54,7 +54,7 @@ export const picture = defineSlice<
   'app/retryRequested': ofUrl(retryFailed),
   'app/serviceReachable': ofUrl(retryAwaited),
   'picture/loaded': (state, event) =>
-    // Ignores the answer to a request that was sent before a save or a deletion: it is outdated.
+    // Ignores the answer to a request that was sent before a save or a deletion, because the answer is outdated.
     state.url.status === 'pending' ? ofUrl(Picture.handlers['picture/loaded'])(state, event) : state,
   'picture/loadFailed': ofUrl(Picture.handlers['picture/loadFailed']),
 

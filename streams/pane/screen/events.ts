@@ -8,7 +8,10 @@ import { open } from '../../kernel/field.ts'
  */
 export type ScreenReason = 'told' | 'noneDue' | 'person' | 'late'
 
-/** The screen is what the user sees: React, the views and their texts. Its code loads after the first signature. */
+/**
+ * The screen is what the user sees: React, the views and their texts. Its code is loaded late, so that it does not
+ * delay the first signature.
+ */
 export const Screen = defineEvents('screen', {
   due: fact({ reason: open<ScreenReason>() }),
   loaded: fact({}),

@@ -8,8 +8,9 @@ import type { UserSettings } from '../../message/settings/settings.ts'
 export type LaunchResult = 'went' | 'failed'
 
 /**
- * A platform on which this user used Signet. `launch` tells whether the automatic insertion succeeded in the last
- * message on the platform for which a launch event ran and the user opened the pane; absent when no signature was due.
+ * A platform on which this user used Signet. `launch` tells whether the automatic insertion succeeded in the latest
+ * message there. A message counts only if a launch event ran for it and the user opened the pane. Absent when no
+ * signature was due in the message.
  */
 export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
 

@@ -21,7 +21,7 @@ const values = shape<Values>()('variableValues')
 const states = shape<VariableStates>()('variableStates')
 
 export const Variables = defineEvents('variables', {
-  /** A signed-in user opened their details: variables and picture are loaded. */
+  /** A signed-in user opened the page of their details, so the variables and the picture are loaded. */
   opened: fact({}),
   /** `asked` is the `seq` of the event that began the load. */
   loaded: fact({

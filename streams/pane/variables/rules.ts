@@ -218,7 +218,7 @@ export const isStale = (failure: Failure): boolean =>
   toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||
   codeOf(failure) === 'unknown_variable'
 
-/** The valid edits from private storage. */
+/** The valid edits of a value from private storage. */
 export function parseDrafts(value: unknown): Drafts {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {}
   return Object.fromEntries(
