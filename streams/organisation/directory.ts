@@ -1,4 +1,4 @@
-/** What a directory reports, and what it means for people. */
+/** The record of a sync, and how a directory's entries become people. */
 import { count, time } from '../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
 import type { Account, DirectoryRecord } from './events.ts'

@@ -4,7 +4,10 @@
  */
 
 const VARIABLE = /^[A-Za-z]\w{0,99}$/
-/** These names are not allowed: `else` is a keyword of templates, and every object has the other properties. */
+/**
+ * These names of variables are not allowed: `else` is a keyword of templates, and every object has the other two as
+ * properties.
+ */
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
 
 /** Whether a text may name a variable: a letter, then letters, digits and `_`. */
@@ -12,7 +15,7 @@ export const isVariable = (text: string): boolean => VARIABLE.test(text) && !NO_
 
 export const SIGNATURE_ID = /^[a-z0-9_]{1,60}$/
 const FIELD = /^[^\p{C}\s][^\p{C}]{0,99}$/u
-/** These names are not allowed, because every object has these properties. */
+/** These names of fields are not allowed, because every object has these properties. */
 export const NO_FIELDS: readonly string[] = ['__proto__', 'constructor', 'prototype']
 
 /** Whether a text may name a field of the directory, such as `businessPhones.0`. */

@@ -588,7 +588,7 @@ export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): rea
 /** Finds a rendition for each person: a text that is equal for all people who see the same difference. */
 function createRenditions(comparison: Comparison) {
   const { before, after, asked } = comparison
-  /** Renditions by their inputs, because many people share a rendition. */
+  /** Renditions by their inputs. A rendition that many people share is computed only once. */
   const known = new Map<string, string>()
 
   /**

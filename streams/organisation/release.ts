@@ -1,6 +1,6 @@
 /**
- * A release: everything that an organisation publishes, as one JSON document that never changes. It is read from a
- * folder as in `docs/signatures-as-a-folder.md`.
+ * A release: everything that an organisation publishes, as one JSON document that never changes. It is made from a
+ * folder of signatures (`docs/signatures-as-a-folder.md`).
  */
 import {
   flag,
@@ -56,7 +56,7 @@ const variable = object({
 })
 export type Variable = OutOf<typeof variable>
 
-/** From the beginning of the day `from` to the end of the day `to` in the time zone. A day is `2026-09-01`. */
+/** From the beginning of the day `from` to the end of the day `to` in the time zone. A day is text: `2026-09-01`. */
 export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 

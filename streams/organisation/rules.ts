@@ -41,7 +41,7 @@ const holds = (condition: Condition, person: PersonState): boolean => {
   }
 }
 
-/** An empty group of conditions selects no user. */
+/** An empty group of conditions selects no person. */
 export const allHold = (conditions: readonly Condition[], person: PersonState) =>
   conditions.length > 0 && conditions.every((condition) => holds(condition, person))
 

@@ -68,7 +68,7 @@ export const beginRun = (
   samples: [],
 })
 
-/** The run after an event. A run that has ended may continue, because SCIM has one run for an hour. */
+/** The run after an event. A run that has ended may continue, because all SCIM requests of an hour share one run. */
 export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
     case 'entriesRead':

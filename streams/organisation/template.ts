@@ -209,7 +209,7 @@ export function parseTemplate(
   })
 }
 
-/** A text between braces, whatever their number. */
+/** A text in braces, with one or more braces on each side. */
 const BRACED = /\{([^{}]{1,500})\}/g
 
 /** A placeholder with wrong braces: `{phone}`, `{{{phone}}}`, `{{phone}`. `at` and `end` include the braces. */
