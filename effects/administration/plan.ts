@@ -50,8 +50,8 @@ const PICTURES_KEY = 'draftPictures'
 const DRAFT_VERSION = 1
 
 /**
- * Begins a draft from the latest choice: the published release or a folder. The next choice or the end of the session
- * cancels this, so that an earlier choice cannot replace a later one.
+ * Begins a draft from the latest choice: the published release or a folder. The next choice, or the end of the session,
+ * cancels an earlier choice that is still loading.
  */
 const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
@@ -216,7 +216,7 @@ const readPerson = createLoad(
   ({ api }, { plan }) => api.person(plan.person.id ?? '', null).pipe(map(({ person }) => person)),
 )
 
-/** The pictures of a draft that the service does not have. */
+/** The pictures that the draft has and the service does not have. */
 const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable<SentPictures> => {
   const hashes = [...new Set(Object.values(draft.document.pictures))]
   if (hashes.length === 0) return of({})
@@ -232,7 +232,7 @@ const missingPictures = ({ api }: AdministrationPorts, draft: Draft): Observable
   )
 }
 
-/** Sends the new pictures of the current draft, and then makes its plan. */
+/** Sends the new pictures of the current draft, and then makes the plan of the draft. */
 const makePlan = createLoad(
   ({ plan }) => plan.made,
   {

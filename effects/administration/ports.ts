@@ -90,7 +90,10 @@ export interface FileDownloads {
 
 /** Reads and packs folders of signatures. A call fails with `notLoaded` when the code for archives cannot be loaded. */
 export interface Folders {
-  /** The files of the dropped or chosen folder or archive. If it is refused before its content is read, the reason. */
+  /**
+   * The files of the dropped or chosen folder or archive. Gives the reason instead if the folder is refused, before its
+   * content is read.
+   */
   read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
   /** An archive of these files in one folder with this name. */
   pack(folder: string, files: Files): Observable<Uint8Array>
