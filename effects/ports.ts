@@ -98,9 +98,9 @@ export interface MessageHost {
   /** What Signet stored in the mailbox, as plain JSON. The mail client read it at the start, so it may be outdated. */
   readonly roaming: Readonly<Record<string, unknown>>
   /**
-   * Shows the notice of a launch event, with the key `lsi_launch_notice`. Where the client can show one, the notice has
-   * a button that opens the pane. Cuts the notice's text at 150 characters, the button's text at 30. A failure is only
-   * logged.
+   * Shows the notice of a launch event, with the key `lsi_launch_notice`. Where the client supports a button, the
+   * notice has one that opens the pane. Cuts the notice's text at 150 characters, the button's text at 30. A failure is
+   * only logged.
    */
   showLaunchNotice(itemKey: string, notice: Readonly<{ text: string; button: string }>): Observable<void>
   /** Removes the notice of a launch event. A failure is only logged. */
@@ -205,10 +205,13 @@ export interface Api {
 export interface Pictures {
   /**
    * The picture of the file behind the handle (`createHandle(file)`): upright, at most 768 pixels wide and high,
-   * without metadata. If the file is refused, the reason.
+   * without metadata. If the file is refused, gives the reason instead.
    */
   open(file: Handle): Observable<OpenedPicture | PictureRefusal>
-  /** This part of the file's picture, at most 512 pixels wide, without metadata. If the file is refused, the reason. */
+  /**
+   * This part of the file's picture, at most 512 pixels wide, without metadata. If the file is refused, gives the
+   * reason instead.
+   */
   crop(file: Handle, crop: Crop): Observable<PreparedPicture | PictureRefusal>
 }
 
@@ -338,7 +341,7 @@ export type Ports = Readonly<{
   chunks: ChunkLoader
   screen: ScreenLoader
   address: PaneAddress
-  /** Loads the sanitiser; cheap after the first time. */
+  /** Loads the sanitiser. After the first call, this is quick. */
   sanitizer: () => Observable<Sanitize>
   /** What telemetry reports about this pane. */
   platform: Platform
@@ -347,7 +350,7 @@ export type Ports = Readonly<{
    */
   noticeText: (notice: Notice) => Observable<string>
   /**
-   * Identifies this runtime among the runtimes that work on the same message at the same time. No later one has the
+   * Identifies this runtime among the runtimes that work on the same message at the same time. No later runtime has the
    * same id.
    */
   runtimeId: string
