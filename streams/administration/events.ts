@@ -21,7 +21,7 @@ export const domains = [
 /** Every event except those of the kernel. */
 export type AdministrationEvent = EventOf<(typeof domains)[number]>
 
-/** The events in the log. */
+/** Every event of the log: the events of the page's domains and those of the kernel. */
 export type LoggedEvent = AdministrationEvent | EventOf<typeof Kernel>
 
 /** The events that a view may record: gestures of the administrator. */

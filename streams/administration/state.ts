@@ -37,14 +37,16 @@ export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>)
   const after = evolveSlices(state, event)
   const { place, session: current } = after
   if (FORGETTING.has(event.type)) return { ...initialState, place, session: current }
-  // After a session that expired, another administrator may sign in: of another organisation, or with other roles.
+  // After a session expired, another administrator may sign in, who must not see the loaded data of the first one.
   return isAnother(state.owner, after.owner)
     ? { ...initialState, place, session: current, owner: after.owner }
     : after
 }
 
-/** Events that no slice handles: only effects or the log use them. */
+/** Events that no slice handles, because only effects or the log use them. */
 type NotFolded = 'kernel/effectCrashed' | 'place/linkFollowed' | 'session/signOutRequested'
 
-/** An event that no slice handles, and that is not named above, does not compile; nor does a wrong name above. */
+/**
+ * The compiler reports an event that no slice handles and `NotFolded` does not name, and a wrong name in `NotFolded`.
+ */
 export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

@@ -9,7 +9,7 @@ export const DirectoryLoad = defineLoad('directory', shape<DirectoryState>()('di
 /** What a sync may do: only report, change people, or also deactivate many of them. */
 export type SyncKind = 'try' | 'sync' | 'deactivate'
 
-/** A sync, or a dry run; `done` once the service has begun the run. */
+/** Begins a sync or a dry run. `done` means that the run has begun. */
 export const Sync = {
   ...defineAttempt('sync', { kind: open<SyncKind>() }, { run: shape<DirectoryRun>()('directoryRun') }),
   ...defineEvents('sync', {

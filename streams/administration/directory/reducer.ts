@@ -25,18 +25,19 @@ export const directory = defineSlice<
     areaOf(event.data.path) === 'directory' ? loadAgain(state, event) : state,
   'place/retryRequested': retryFailed,
   'sync/checkDue': (state, event) => (state.status === 'pending' ? state : loadAgain(state, event)),
-  // A pending answer may not contain the run yet, so the directory is loaded again.
+  // The service may have answered a pending request before the run began, so the directory is loaded again.
   'sync/done': (state, event) =>
     'value' in state
       ? { ...pending(event), value: withRun(state.value, event.data.run) }
       : loadAgain(state, event),
-  // Another administrator has begun a run; the reload shows it.
+  // Another administrator has begun a run. The reloaded directory shows that run.
   'sync/failed': (state, event) =>
     codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
 })
 
 /**
- * `kind` is that of the latest request; `declined` is the id of the run whose deactivations the administrator declined.
+ * `kind` is the kind of the latest request. `declined` is the id of the run whose deactivations the administrator
+ * declined.
  */
 export type SyncState = Readonly<{ attempt: Attempt; kind: SyncKind | null; declined: string | null }>
 

@@ -1,12 +1,15 @@
 import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
 
-/** The run that needs approval to deactivate people: the last one that was not a dry run, unless a later one began. */
+/**
+ * The latest run that was not a dry run, if the administrator has to approve its deactivations and did not decline
+ * them.
+ */
 export function runInQuestion({ runs }: DirectoryState, declined: string | null): DirectoryRun | null {
   const [last] = runs.filter(({ isTrial }) => !isTrial)
   return last?.outcome === 'needsLeave' && last.id !== declined ? last : null
 }
 
-/** The directory with this run in front of the others. */
+/** The directory with this run first, in place of an earlier state of the same run. */
 export const withRun = (directory: DirectoryState, run: DirectoryRun): DirectoryState => ({
   ...directory,
   isRunning: run.outcome === 'running',

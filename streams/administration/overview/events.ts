@@ -24,7 +24,7 @@ export const RollBack = defineAttempt(
 const status = open<Maintenance>()
 export const MaintenanceChange = defineAttempt('maintenanceChange', { status }, { status })
 
-/** Who changed what, the latest first. */
+/** Which administrator changed what, the latest change first. */
 export const Audit = {
   ...definePages(
     'audit',

@@ -21,7 +21,7 @@ import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, Roll
 
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
 
-/** Loads again whenever one of these areas is entered, so that it shows what others have published. */
+/** Loads again whenever the administrator enters one of these areas, because others may have published meanwhile. */
 const whenIn =
   (...areas: readonly Area[]) =>
   <Value>(state: Load<Value>, event: Entering): Load<Value> =>
@@ -34,7 +34,7 @@ export const overview = defineSlice<
   typeof MaintenanceChange | typeof OverviewLoad | typeof Place
 >()(idle as Load<Overview>, {
   ...OverviewLoad.handlers,
-  // The area Directory compares the deactivations of a sync with the number of people.
+  // The area Directory needs the number of people: it compares the deactivations of a sync with that number.
   'place/entered': whenIn('now', 'maintenance', 'directory'),
   'place/retryRequested': retryFailed,
   'maintenanceChange/done': (state, { data: { status } }) =>
@@ -58,12 +58,12 @@ export const releases = defineSlice<Load<Releases>, typeof Place | typeof Releas
     'place/retryRequested': retryFailed,
     'rollBack/done': (state, { data: { release, history } }) =>
       'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
-    // Another administrator published first; the reloaded history shows it.
+    // Another administrator published first. The reloaded history shows that release.
     'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
   },
 )
 
-/** `release` is the one that was rolled back to last. */
+/** `release` is the release that the last rollback published; null before the first rollback. */
 export type RollBackState = Readonly<{ attempt: Attempt; release: string | null }>
 
 const noRollBack: RollBackState = { attempt: idle, release: null }

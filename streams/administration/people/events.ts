@@ -24,7 +24,7 @@ export const People = {
   }),
 }
 
-/** The person that is shown. In a fact, `person` is the person of the request. */
+/** The page of one person. In a fact, `person` is the person of the request, who may no longer be the one shown. */
 export const OnePerson = defineEvents('onePerson', {
   /** A day such as `2026-10-01`; null is today. */
   dayChosen: gesture({ day: orNull(open<string>()) }),
@@ -39,7 +39,10 @@ export const OnePerson = defineEvents('onePerson', {
 /** Downloads everything that is stored about the person. */
 export const PersonExport = defineAttempt('personExport', {}, {}, { person })
 
-/** Erasing the person for good, after their address was typed. `id` and `address` are the person's own. */
+/**
+ * Erases a person for good, after the administrator typed the person's address. `id` and `address` are of the erased
+ * person.
+ */
 export const Erasure = {
   ...defineAttempt('erasure', {}, { id: person, address: person }, { person }),
   ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),
@@ -47,7 +50,7 @@ export const Erasure = {
 
 /** The import of a CSV file: first a dry run, then the import once the administrator confirms it. */
 export const Import = defineEvents('import', {
-  /** `createHandle(file)`, and the file's name. */
+  /** `file` is a handle of the browser's file, and `name` is the file's name. */
   offered: gesture({ file: open<Handle>(), name: text }),
   tried: fact({ result: shape<Imported>()('imported') }),
   tryFailed: fact({ failure: failureField }),

@@ -26,9 +26,9 @@ import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
 import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'
 
-/** `query` is what is searched; empty finds everyone. */
+/** `query` is the text that is searched for. An empty text finds everyone. */
 export type PeopleState = Pages<string, FoundPerson> &
-  /** The address of the person who was erased last, until the administrator searches or opens another one. */
+  /** The address of the person who was erased last; null once the administrator searches or opens a person. */
   Readonly<{ erased: string | null }>
 
 export const people = defineSlice<
@@ -52,7 +52,7 @@ export const people = defineSlice<
     'people/moreRequested': loadMore,
     'people/pageFailed': (state, event) => {
       const after = People.handlers['people/pageFailed'](state, event)
-      // The items of an earlier search do not answer this one.
+      // When the first page failed, the items are still those of an earlier search, so they are dropped.
       return after === state || state.next !== null ? after : { ...after, items: null }
     },
     'erasure/done': (state, { data }) => ({
@@ -65,12 +65,12 @@ export const people = defineSlice<
   },
 )
 
-/** `day` null is today. `typed` is null while the question before erasing is closed. */
+/** `day` is null for today. `typed` is null while the question before erasing is closed. */
 export type OnePersonState = Readonly<{
-  /** The id or the mail address, as in the path of the page. */
+  /** The person's id or mail address, as in the path of the page. */
   person: string
   day: string | null
-  /** The time zone of `day`. */
+  /** The time zone in which `day` is meant. */
   zone: string
   isReply: boolean
   isDark: boolean
@@ -141,7 +141,7 @@ export const onePerson = defineSlice<
     ofShown(state, person, ({ erasing }) => ({ erasing: ended(erasing, failed(failure)) })),
 })
 
-/** Applies changes for this person, unless another person is shown by now. */
+/** Applies the changes, unless another person is shown by now. */
 const ofShown = (
   state: OnePersonState | null,
   person: string,
@@ -154,19 +154,19 @@ const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
   drawn: loadAgain(one.drawn, event),
 })
 
-/** Day, kind of message and theme stay from one person to the next. */
+/** The day, the kind of message and the theme stay when another person is opened. */
 const lookOf = (one: OnePersonState | null) => {
   const { day, zone, isReply, isDark } = one ?? firstLook
   return { day, zone, isReply, isDark }
 }
 
-/** Whether the typed text names the person who is shown. */
+/** Whether the administrator typed an address of the person who is shown. */
 export function mayErase({ typed, explained }: OnePersonState): boolean {
   const known = valueOf(explained)
   return typed !== null && known !== undefined && namesPerson(typed, known)
 }
 
-/** Null while there is no file. `tried` is what it would change, `done` what it changed. */
+/** Null while there is no file. `tried` is what the import would change, `done` what the import changed. */
 export type ImportState = Readonly<{
   file: Handle
   name: string
@@ -188,7 +188,7 @@ export const importing = defineSlice<ImportState, typeof Import | typeof Session
   'import/done': (state, { data: { result } }) => state && { ...state, done: loaded(state.done, result) },
   'import/failed': (state, { data: { failure } }) => state && { ...state, done: failed(failure) },
   'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
-  // The dry run gets no answer after the session.
+  // After the session, the dry run gets no answer, so the import is closed.
   'session/expired': (state) => (state?.tried.status === 'pending' ? null : state),
 })
 

@@ -3,7 +3,7 @@ import { windowOf } from '../../organisation/rules.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
 
-/** The time zone of a day when no signature has a period: then every day gives the same signatures. */
+/** The time zone of a day when no signature has a period. Without periods, the time zone does not matter. */
 const NO_ZONE = 'UTC'
 
 /** The address of a person in the page. */
@@ -20,7 +20,7 @@ export function personAt(path: string): string | null {
   }
 }
 
-/** The time zone in which a day is meant: that of the first period of the release, or of a draft. */
+/** The time zone in which a day is meant: the time zone of the first signature with a period. */
 export const zoneOf = ({
   signatures,
 }: Readonly<{ signatures: readonly Readonly<{ during: Period | null }>[] }>): string =>
@@ -28,19 +28,19 @@ export const zoneOf = ({
 
 const wholeDay = (day: string, timeZone: string): Period => ({ from: day, to: day, timeZone })
 
-/** Whether a text is a day that a calendar has: `2026-10-01`. */
+/** Whether a text is a day of the calendar, such as `2026-10-01`. */
 export const isDay = (text: string): boolean => windowOf(wholeDay(text, NO_ZONE)) !== null
 
 /**
- * The middle of a day in a time zone, in milliseconds since 1970: a moment at which the periods of that day are open, in
- * their own time zone and in every other that is less than half a day away. Null for no day.
+ * The middle of a day in a time zone, in milliseconds since 1970; null when the text is no day. At that moment, a
+ * period of that day is open, even if the period is in a time zone up to half a day away.
  */
 export function momentOf(day: string, timeZone: string): number | null {
   const window = windowOf(wholeDay(day, timeZone))
   return window && Math.floor((window.opens + window.closes) / 2)
 }
 
-/** The day of a moment in a time zone: `2026-10-01`. */
+/** The day of a moment in a time zone, such as `2026-10-01`. */
 export function dayAt(at: number, timeZone: string): string {
   const calendar = new Intl.DateTimeFormat('en-US', {
     ...({ calendar: 'gregory', numberingSystem: 'latn', timeZone } as const),
@@ -50,6 +50,6 @@ export function dayAt(at: number, timeZone: string): string {
   return `${(parts.get('year') ?? '').padStart(4, '0')}-${parts.get('month') ?? ''}-${parts.get('day') ?? ''}`
 }
 
-/** Whether what was typed names the person who is to be erased: one of their addresses, whatever the case. */
+/** Whether the typed text is the id or an address of the person who is to be erased, in upper or lower case. */
 export const namesPerson = (typed: string, { person }: Pick<Explained, 'person'>): boolean =>
   [person.id, ...person.addresses].some((each) => each.toLowerCase() === typed.trim().toLowerCase())

@@ -1,10 +1,12 @@
-/** How far an import came that the service could not finish. */
+/** Reads from a failure how many people an import stored before the service stopped it. */
 import type { Failure } from '../../kernel/failure.ts'
 
-/** `done` of `all` people are stored; `row` is the first who is not, counted from 1. */
+/**
+ * The service stored `done` of `all` people. `row` is the row of the first person who was not stored, counted from 1.
+ */
 export type Stopped = Readonly<{ done: number; all: number; row: number }>
 
-/** Null for another failure. */
+/** Null when the failure is not that of a stopped import. */
 export function stoppedImport(failure: Failure): Stopped | null {
   if (failure.kind !== 'http' || failure.code !== 'import_stopped') return null
   const { done, all, row } = (failure.data ?? {}) as Readonly<Record<keyof Stopped, unknown>>

@@ -15,10 +15,10 @@ export type Area = keyof typeof AREAS
 
 export const areaNames = Object.keys(AREAS) as readonly Area[]
 
-/** Where the page opens. */
+/** The path at which the page opens. */
 export const HOME = '/now'
 
-/** The area of a path such as `/people/alex.kim@northwind.example`; null for one that does not exist. */
+/** The area of a path such as `/people/alex.kim@northwind.example`; null when no area has this path. */
 export function areaOf(path: string): Area | null {
   const [, name] = path.split(/[/?]/, 2)
   return areaNames.find((area) => area === name) ?? null

@@ -1,6 +1,6 @@
 /**
- * The draft of a release: one document that a person changes on the page before it is published. At most one, kept in
- * the browser.
+ * The draft of a release: a document that the administrator changes on the page and then publishes. The browser keeps
+ * at most one draft.
  */
 import { list, nullable, object, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
@@ -15,37 +15,37 @@ import { parseTemplate } from '../../organisation/template.ts'
 
 const draft = object({
   /**
-   * When the draft was begun. It identifies the draft, because there is only one at a time. In milliseconds since 1970,
-   * like `changed`.
+   * When the draft was begun, in milliseconds since 1970, like `changed`. This moment identifies the draft, because
+   * there is only one draft at a time.
    */
   begun: time,
   changed: time,
-  /** The release that was published when it was begun; null before the first. */
+  /** The release that was published when the draft was begun; null when there was none. */
   base: nullable(text),
-  /** The folder's name; null when it was begun from the published release. */
+  /** The name of the folder that the draft was begun from; null when it was begun from the published release. */
   folder: nullable(text),
   document: releaseDocument,
-  /** All pictures that the page knows the content of, by hash. */
+  /** All pictures whose content the page knows, by the hash of the content. */
   pictures,
   /** Paths of the templates whose text was changed here. */
   edited: list(text),
 })
 export type Draft = OutOf<typeof draft>
 
-/** A picture that a folder brought. */
+/** A picture whose content came with a folder. */
 export type DraftPicture = Draft['pictures'][string]
 
 /** Replaces `text.slice(from, to)` by `insert`. Offsets are UTF-16 code units of the text before this edit. */
 export type Edit = Readonly<{ from: number; to: number; insert: string }>
 
-/** Applies the edits one after the other. Offsets outside of the text count as its ends. */
+/** Applies the edits one after the other. An offset beyond the text counts as the end of the text. */
 export const applyEdits = (text: string, edits: readonly Edit[]): string =>
   edits.reduce(
     (before, { from, to, insert }) => before.slice(0, from) + insert + before.slice(Math.max(from, to)),
     text,
   )
 
-/** The shortest single edit that makes one text of another; none for the same text. */
+/** The shortest single edit that turns one text into another; no edit when the texts are equal. */
 export function editsBetween(before: string, after: string): readonly Edit[] {
   if (before === after) return []
   const shorter = Math.min(before.length, after.length)
@@ -56,7 +56,12 @@ export function editsBetween(before: string, after: string): readonly Edit[] {
   return [{ from, to: before.length - kept, insert: after.slice(from, after.length - kept) }]
 }
 
-/** Converts an offset that counts every line end as one character to an offset in the text. */
+/**
+ * Converts an offset that counts `\r
+ *
+ * ` as one character to an offset in the text, where `\r
+ * ` has two.
+ */
 function withLineEnds(text: string, offset: number): number {
   let at = 0
   for (let passed = 0; passed < offset; passed += 1) at += text.startsWith('\r\n', at) ? 2 : 1
@@ -64,7 +69,10 @@ function withLineEnds(text: string, offset: number): number {
 }
 
 /**
- * The edit that a plain text field made. The field shows `\r\n` as one line end; line ends outside of the edit stay.
+ * The edit that the user made in a plain text field. The field shows `\r
+ *
+ * ` as `
+ * `; in the text, line ends outside of the edit stay.
  */
 export const editsInField = (text: string, shown: string): readonly Edit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
@@ -73,7 +81,10 @@ export const editsInField = (text: string, shown: string): readonly Edit[] =>
     insert,
   }))
 
-/** The draft with another text of a template; the same reference when it has no such template, or this text already. */
+/**
+ * The draft after edits of a template. It is the same reference when the template is missing or its text does not
+ * change.
+ */
 export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at: number): Draft {
   const { templates } = draft.document
   const before = Object.hasOwn(templates, path) ? templates[path] : undefined
@@ -90,7 +101,9 @@ export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at
 
 export type TemplateUse = 'template' | 'reply' | 'mobile'
 
-/** A template of the list, with the signatures that show it, by themselves or through another template. */
+/**
+ * A template in the list. `usedBy` has the signatures that show it, directly or because another template includes it.
+ */
 export type TemplateEntry = Readonly<{
   path: string
   isPart: boolean
@@ -100,7 +113,7 @@ export type TemplateEntry = Readonly<{
 
 const USES: readonly TemplateUse[] = ['template', 'reply', 'mobile']
 
-/** The parts that each template includes, by its path. */
+/** The names of the parts that each template includes, by the template's path. */
 function partsIn(templates: ReleaseDocument['templates']): ReadonlyMap<string, ReadonlySet<string>> {
   return new Map(
     Object.entries(templates).map(([path, text]) => {
@@ -110,7 +123,7 @@ function partsIn(templates: ReleaseDocument['templates']): ReadonlyMap<string, R
   )
 }
 
-/** Whether a signature shows a template in this use. */
+/** Whether a signature shows this template or part in this use. */
 const shows = (
   signature: Signature,
   use: TemplateUse,
@@ -123,7 +136,7 @@ const shows = (
   return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
 }
 
-/** Templates first, then parts; each in the order of their paths. */
+/** The entries of all templates, then of all parts, each group in the order of its paths. */
 export function templateEntries(
   document: ReleaseDocument,
   edited: readonly string[],
@@ -142,5 +155,5 @@ export function templateEntries(
     .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))
 }
 
-/** A draft from the browser's storage; null for another shape. */
+/** A draft from the browser's storage; null when the stored value does not have the shape of a draft. */
 export const parseDraft = (value: unknown): Draft | null => orNull(draft).read(value, '')

@@ -12,7 +12,10 @@ import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
-/** `kept`: a later visit reads it. `untilClosed`: it ends with the page. `refused`: the browser did not take it. */
+/**
+ * `kept`: the draft is there at a later visit. `untilClosed`: it is lost when the page closes. `refused`: the browser
+ * did not store the draft.
+ */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
 
 export type ExportSource = 'draft' | 'published'
@@ -34,7 +37,10 @@ export const Planning = defineEvents('plan', {
   discarded: gesture({}),
 
   // The templates of the draft change.
-  /** `line` and `column` are where the cursor goes; null: where it was, or the beginning. */
+  /**
+   * `line` and `column` say where the cursor goes. When they are null, the cursor stays where it was, or at the
+   * beginning.
+   */
   templateOpened: gesture({
     path: open<string>(),
     line: orNull(open<number>()),
@@ -48,7 +54,7 @@ export const Planning = defineEvents('plan', {
   personSearched: gesture({ text: id('search') }),
   peopleFound: fact({ people: listOf(shape<FoundPerson>()('person')) }),
   searchFailed: fact({ failure: failureField }),
-  /** Null is the sample. */
+  /** Null chooses the sample person. */
   personChosen: gesture({ person: orNull(id('person')) }),
   personRead: fact({ person: shape<PersonState>()('person') }),
   personFailed: fact({ failure: failureField }),
@@ -59,12 +65,12 @@ export const Planning = defineEvents('plan', {
   // The plan of the draft.
   planRequested: gesture({}),
   planned: fact({ plan: shape<Plan>()('plan'), document: shape<ReleaseDocument>()('document') }),
-  /** The service refused the draft; `findings` are the mistakes and their places. */
+  /** The service refused the draft. `findings` has the mistakes and their places. */
   draftRefused: fact({ findings: listOf(open<FolderFinding>()) }),
   planFailed: fact({ failure: failureField }),
 })
 
-/** The people of the plan whose id is the query. */
+/** The people of a plan. The query of each request is the plan's id. */
 export const PlannedPeople = {
   ...definePages(
     'plannedPeople',
@@ -72,14 +78,14 @@ export const PlannedPeople = {
     ({ people }) => people,
   ),
   ...defineEvents('plannedPeople', {
-    /** The administrator pages through the people; `from` is the first one shown, counted from 0. */
+    /** The administrator moves to another page of people. `from` is the index of the first person shown, from 0. */
     shown: gesture({ from: open<number>() }),
   }),
 }
 
 export const Publishing = defineAttempt('publishing', { note: id('note') }, { release: open<string>() })
 
-/** The draft, or what is published, as an archive of its folder. */
+/** Exports the draft, or the published release, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
 export const planDomains = [Planning, PlannedPeople, Publishing, FolderExport] as const

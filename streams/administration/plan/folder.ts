@@ -1,20 +1,22 @@
-/** Which files of a dropped folder or archive are read, decided by their names and sizes before any content is. */
+/**
+ * Decides which files of a dropped folder or archive are read, by their names and sizes, before any content is read.
+ */
 
-/** A file as a folder or an archive lists it. `size` in bytes, unpacked. */
+/** A file in the list of a folder or an archive. `size` is the unpacked size in bytes. */
 export type ListedFile = Readonly<{ path: string; size: number }>
 
 export type FolderRefusal = Readonly<
   | { reason: 'noFolder' }
   | { reason: 'tooMany'; limit: number }
   | { reason: 'tooLarge'; limit: number }
-  /** No archive, or one that cannot be unpacked; or a file that the browser does not read. */
+  /** The file is no archive or cannot be unpacked, or the browser cannot read a file of the folder. */
   | { reason: 'unreadable' }
 >
 
-/** The files to read: the path in the folder of signatures, by the path as listed. */
+/** The files to read. `paths` maps each path in the list to the path in the folder of signatures. */
 export type ChosenFiles = Readonly<{ folder: string; paths: ReadonlyMap<string, string> }>
 
-/** The service takes 20 MB in one request, in base64. */
+/** The limit of all files together: the service takes 20 MB per request, and base64 makes the files a third larger. */
 export const MAX_FOLDER_BYTES = 14_000_000
 export const MAX_FOLDER_FILES = 20_000
 
@@ -24,10 +26,13 @@ const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 
 const isHidden = (path: string) => path.split('/').some((name) => name.startsWith('.') || name === '__MACOSX')
 
-/** Some programs write archives with backslashes. */
+/** Some programs write the paths in archives with backslashes. */
 const named = (path: string) => path.replaceAll('\\', '/').replace(/^\/+/, '')
 
-/** The folder of signet.yaml, with a slash at the end; empty at the top, null without one. The shortest path counts. */
+/**
+ * The path of the folder that has signet.yaml, with a slash at the end; empty for the top, null without a signet.yaml.
+ * Of several folders, the one with the shortest path counts.
+ */
 function rootOf(paths: readonly string[]): string | null {
   const roots = paths
     .filter((path) => path === SIGNET_FILE || path.endsWith(`/${SIGNET_FILE}`))
@@ -39,10 +44,10 @@ function rootOf(paths: readonly string[]): string | null {
 }
 
 /**
- * The files of the folder that contains signet.yaml: those that the format knows, without hidden ones. The limits count
- * these alone.
+ * The files of the folder that has signet.yaml: the files that the format knows, without hidden ones. The limits count
+ * only these files.
  *
- * @param name what the person dropped, for a folder without a name of its own
+ * @param name the name of what the person dropped; the folder's name when signet.yaml is at the top
  */
 export function chooseFiles(listed: readonly ListedFile[], name: string): ChosenFiles | FolderRefusal {
   if (listed.length > MAX_FOLDER_FILES * 2) return { reason: 'tooMany', limit: MAX_FOLDER_FILES }

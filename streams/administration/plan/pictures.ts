@@ -1,12 +1,12 @@
-/** The pictures of a draft on their way to the service. */
+/** Splits the pictures of a draft for several requests to the service. */
 
-/** Pictures by the hash of their content, in base64. */
+/** The content of pictures in base64, by the hash of the content. */
 export type SentPictures = Readonly<Record<string, string>>
 
-/** One request must not become too large: the service takes 20 MB. In characters of base64. */
+/** The limit of one request, in characters of base64: the service takes 20 MB. */
 const MAX_SENT_CHARACTERS = 8_000_000
 
-/** Parts of at most that size, each with one picture at least. */
+/** The pictures in parts of at most `MAX_SENT_CHARACTERS`. A larger picture is a part of its own. */
 export function inParts(pictures: SentPictures): readonly SentPictures[] {
   const parts: Record<string, string>[] = []
   let room = 0

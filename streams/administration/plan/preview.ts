@@ -20,7 +20,7 @@ import type { DraftPicture } from './draft.ts'
 
 export type PreviewUse = 'signature' | 'reply'
 
-/** The person of a preview without a chosen person: every variable has its own name as its value. */
+/** The person that the preview shows while none is chosen. The value of each variable is the variable's name. */
 export function samplePerson({ variables }: ReleaseDocument): PersonState {
   return {
     id: 'sample',
@@ -40,19 +40,19 @@ export function samplePerson({ variables }: ReleaseDocument): PersonState {
   }
 }
 
-/** Compiled once for each document: an edit makes another document, a pause in typing compiles it. */
+/** Compiles each document only once. Every edit makes a new document, which is compiled when the typing pauses. */
 const releaseOf = createSelector([(document: ReleaseDocument) => document], (document) =>
   compileRelease('draft', document),
 )
 
 export type DraftPreview = Readonly<{
-  /** Null when the signature has no version for this use, and none for new messages. */
+  /** Null when the signature has no version for this use, and no version for new messages either. */
   html: string | null
   /** The signature that is shown; null when no signature shows the template. */
   signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
   /** Whether the person gets that signature on that day. */
   isAssigned: boolean
-  /** What the person gets on that day, the default first. */
+  /** The signatures that the person gets on that day, the default first. */
   assigned: readonly Readonly<{ id: string; name: string }>[]
 }>
 
@@ -62,7 +62,10 @@ const kindsOf = (use: PreviewUse): readonly SignatureKind[] =>
 const pathOf = (signature: Signature, kind: SignatureKind) =>
   kind === 'signature' ? signature.template : signature[kind]
 
-/** In which of its versions a signature shows the template or the part, the wanted use first; null in none. */
+/**
+ * The version of a signature that shows the template or part; null when no version does. The version for the wanted use
+ * is tried first.
+ */
 function kindThatShows(
   release: Release,
   signature: Signature,
@@ -84,12 +87,12 @@ function kindThatShows(
 }
 
 /**
- * The preview of a template: the person's first signature that shows it in the wanted use, else the first that shows it
- * in another use, else the draft's first signature that shows it, else the template by itself.
+ * The preview of a template. It shows the person's first signature that has the template in the wanted use, or else in
+ * another use. Without one, it shows the draft's first signature that has the template, or else the template alone.
  *
- * @param path the template or the part that is open; null shows the person's default signature
- * @param at milliseconds since 1970
- * @param pictures the address of all pictures, without a slash at the end
+ * @param path the open template or part; null shows the person's default signature
+ * @param at the moment of the preview, in milliseconds since 1970
+ * @param pictures the base address of all pictures, without a slash at the end
  */
 export function previewOf(
   document: ReleaseDocument,
@@ -159,7 +162,10 @@ function alone(
   return renderSignature(release, signature, 'signature', person, addresses)
 }
 
-/** The pictures of a draft by the addresses that its rendered html has: none of them need be published. */
+/**
+ * The pictures of a draft, by their addresses in the rendered html. The preview can show them before they are
+ * published.
+ */
 export const draftImages = (
   document: ReleaseDocument,
   contents: Readonly<Record<string, DraftPicture>>,

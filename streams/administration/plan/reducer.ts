@@ -34,7 +34,7 @@ import { type Draft, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
-/** The beginning of a draft: `idle` without a request, `pending`, or the reason why no draft began. */
+/** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
 export type Beginning =
   | Readonly<{ status: 'idle' }>
   | Readonly<{ status: 'pending'; from: 'published' | 'folder' }>
@@ -42,17 +42,20 @@ export type Beginning =
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
 
-/** The template in the editor. `place` is where its cursor goes, `asked` is the `seq` of the event that opened it. */
+/**
+ * The template in the editor. `place` is where the cursor goes. `asked` is the `seq` of the event that opened the
+ * template.
+ */
 export type OpenTemplate = Readonly<{
   path: string
   place: Readonly<{ line: number; column: number }> | null
   asked: number
 }>
 
-/** A plan, and the document that it is of. */
+/** A plan, and the document that was planned. */
 export type PlannedDraft = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
-/** The people of a plan, in the service's order; `from` is the first that is shown. */
+/** The people of a plan, in the service's order. `from` is the index of the first person shown. */
 export type PlanPeople = Pages<string, PersonPlan> & Readonly<{ from: number }>
 
 export type PlanState = Readonly<{
@@ -64,19 +67,19 @@ export type PlanState = Readonly<{
   /** The service's findings about the draft, without those about templates that were edited since. */
   findings: readonly FolderFinding[]
   open: OpenTemplate | null
-  /** The document when the typing last paused; null without a draft. */
+  /** The document of the draft when the typing last paused; null without a draft. */
   debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
-  /** The person of the preview; without an id it is the sample. `id` is that of the request. */
+  /** The person of the preview. `id` is the person who was requested; null means the sample person. */
   person: Readonly<{ id: string | null; load: Load<PersonState> }>
-  /** A day `2026-10-01`; null is today. */
+  /** The day of the preview, such as `2026-10-01`; null is today. */
   day: string | null
   use: PreviewUse
   isDark: boolean
   made: Load<PlannedDraft>
   people: PlanPeople
   publishing: Attempt
-  /** The release that was published here last, until the next plan. */
+  /** The release that this page published last; null again once a plan is requested. */
   published: string | null
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
@@ -104,7 +107,7 @@ const initial: PlanState = {
   exporting: null,
 }
 
-/** A new draft resets everything that belongs to it; the person of the preview stays. */
+/** A new draft resets the state, but the settings of the preview stay. */
 const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   ...initial,
   search: state.search,
@@ -147,7 +150,7 @@ const plan = defineSlice<
     ...state,
     beginning: { status: 'fail', failure: data.failure },
   }),
-  // A draft that was begun before the answer stays.
+  // If the administrator began a draft before the browser answered, that draft stays.
   'plan/draftRestored': (state, { data: { draft } }) =>
     state.wasRestored !== null || state.draft !== null
       ? withChanges(state, { wasRestored: state.wasRestored ?? false })
@@ -175,7 +178,8 @@ const plan = defineSlice<
     return {
       ...state,
       draft,
-      // The edit moved the places of the findings; the editor itself shows the problems of placeholders.
+      // The edit moved the places of the findings, so they are dropped. The editor itself shows problems of
+      // placeholders.
       findings: state.findings.some(({ file }) => file === path)
         ? state.findings.filter(({ file }) => file !== path)
         : state.findings,
@@ -251,7 +255,7 @@ const plan = defineSlice<
       published: release,
       made: idle,
       people: NONE_READ,
-      // Text that was typed during the publishing is a draft on top of the new release.
+      // Text that the user typed during the publishing becomes a draft on top of the new release.
       draft: state.draft && {
         ...state.draft,
         base: release,
@@ -296,10 +300,10 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
 /** How many people are drawn at once. */
 export const PEOPLE_SHOWN = 50
 
-/** Loads pages until all people to be shown are loaded: a page can be empty without being the last. */
+/** Loads pages until there are enough people to show. A page can be empty without being the last one. */
 const readOn = (people: PlanPeople, event: Asking): PlanPeople =>
   (people.items?.length ?? 0) < people.from + PEOPLE_SHOWN ? loadNext(people, event) : people
 
-/** Whether the plan belongs to the current draft. */
+/** Whether the plan is of the draft as it is now. */
 export const isPublishable = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document === draft.document

@@ -1,4 +1,4 @@
-/** What the views of the plan draw. */
+/** The data that the views of the area Plan draw. */
 import { isAtEnd } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
@@ -39,7 +39,7 @@ export const selectWords = createSelector([selectDebounced], (document): EditorW
 
 const selectVocabulary = createSelector([selectDebounced], (document) => document && vocabularyOf(document))
 
-/** What is wrong in the open template, when the typing last paused. */
+/** The problems of the open template when the typing last paused. */
 export const selectProblems = createSelector(
   [({ open }: PlanState) => open?.path, selectDebounced, selectVocabulary],
   (path, document, vocabulary): readonly PlaceholderProblem[] =>
@@ -48,14 +48,14 @@ export const selectProblems = createSelector(
       : [],
 )
 
-/** Line and column of an offset, from 1. */
+/** The line and the column of an offset, both counted from 1. */
 export function placeAt(text: string, offset: number): Readonly<{ line: number; column: number }> {
   const before = text.slice(0, offset)
   const start = before.lastIndexOf('\n') + 1
   return { line: before.split('\n').length, column: before.length - start + 1 }
 }
 
-/** The offset of a line and a column, within the text. */
+/** The offset of a line and a column. A column beyond the line gives the end of the line. */
 export function offsetAt(text: string, line: number, column: number): number {
   let start = 0
   for (let passed = 1; passed < line; passed += 1) {
@@ -67,15 +67,15 @@ export function offsetAt(text: string, line: number, column: number): number {
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end)
 }
 
-/** Whether the plan belongs to an earlier state of the draft. */
+/** Whether the draft has changed since the plan was made. */
 export const isPlanOld = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.document !== draft.document
 
-/** Whether another release than the draft's base is published by now. Publishing the draft replaces it. */
+/** Whether another release was published after the draft was begun. Publishing the draft replaces that release. */
 export const hasOtherBase = ({ made, draft }: PlanState): boolean =>
   made.status === 'success' && draft !== null && made.value.plan.base !== draft.base
 
-/** Whether publishing was refused because the plan is outdated: only a new plan helps. */
+/** Whether publishing was refused because the plan is outdated, so that a new plan is needed. */
 export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
   publishing.status === 'fail' &&
   publishing.failure.kind === 'http' &&
@@ -85,7 +85,7 @@ export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>
   draft !== null && draft.edited.length > 0 && kept !== 'kept'
 
-/** What the page of people draws. `isLast`: no people come after these. */
+/** The people on one page. `isLast`: no people come after this page. */
 export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number; isLast: boolean }>
 
 export function peoplePage(list: PlanPeople): PeoplePage {
@@ -95,18 +95,18 @@ export function peoplePage(list: PlanPeople): PeoplePage {
   return { people: read.slice(from, to), from, isLast: isAtEnd(list) && read.length <= to }
 }
 
-/** A signature, with each distinct difference of it. */
+/** A signature that changes, with each of its distinct differences. */
 export type ChangedSignature = Readonly<{
   signature: string
   name: string
-  /** The sum over all its differences; a person counts once in each. */
+  /** The sum over all differences of the signature; a person counts once in each difference. */
   people: number
   groups: readonly SignatureGroup[]
 }>
 
 /**
- * The signatures that change, each once. The one with the largest difference is first, and so are the largest
- * differences of each.
+ * Each signature that changes, once. The signature with the largest difference comes first, and the differences of a
+ * signature are in the same order.
  */
 export function changedSignatures({ signatures }: PlanSummary): readonly ChangedSignature[] {
   const bySignature = new Map<string, SignatureGroup[]>()
@@ -123,6 +123,6 @@ export function changedSignatures({ signatures }: PlanSummary): readonly Changed
   }))
 }
 
-/** Whether publishing changes anything at all. */
+/** Whether publishing would change nothing. */
 export const changesNothing = ({ people, unchanged }: PlanSummary, variables: readonly unknown[]): boolean =>
   people === unchanged && variables.length === 0

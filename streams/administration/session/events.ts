@@ -6,14 +6,14 @@ import type { Me } from '../../wire/administration/insight.ts'
 /** The sign-in of the administrator. */
 export const Session = defineEvents('session', {
   /**
-   * The page is open. `known`: an administrator signed in here before, so that the sign-in is tried without a window.
+   * The page is open. `known`: an administrator signed in here before, so the sign-in is first tried without a window.
    */
   started: fact({ known: open<boolean>() }),
   /** Opens the sign-in window. */
   signInRequested: gesture({}),
   /** Opens the sign-in window for another account. */
   otherAccountRequested: gesture({}),
-  /** The service knows the administrator. */
+  /** The sign-in succeeded, and the service knows the administrator. */
   opened: fact({ me: shape<Me>()('me') }),
   signInFailed: fact({ failure: failureField }),
   /** The service or the identity provider no longer accepts the sign-in. */

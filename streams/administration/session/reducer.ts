@@ -3,7 +3,7 @@ import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Me } from '../../wire/administration/insight.ts'
 
-/** `out`: why there is no session; null before the first sign-in. `opening` is shown without a button. */
+/** `out`: `why` says why there is no session; null before the first sign-in. `opening`: no button is shown yet. */
 export type SessionState =
   | Readonly<{ status: 'opening' }>
   | Readonly<{ status: 'out'; why: OutReason | null }>
@@ -30,7 +30,7 @@ export const session = defineSlice<SessionState, typeof Session>()(initial, {
   'session/signedOut': () => ({ status: 'out', why: { kind: 'signedOut' } }),
 })
 
-/** The administrator who signed in last, to whom the state belongs, also after the session has expired. */
+/** The administrator who signed in last. The state belongs to this administrator even after the session has expired. */
 export type OwnerState = Readonly<Pick<Me, 'name' | 'organisation'>> | null
 
 export const owner = defineSlice<OwnerState, typeof Session>()(null as OwnerState, {

@@ -16,12 +16,12 @@ export const lacksRole = (failure: Failure): boolean =>
 export const hasRole = (session: SessionState, role: Role): boolean =>
   session.status === 'in' && session.me.roles.includes(role)
 
-/** Whether the data at this path may be loaded now. */
+/** Whether the administrator may load the data of the area at this path. */
 export function mayEnter(session: SessionState, path: string): boolean {
   const area = areaOf(path)
   return area !== null && hasRole(session, AREAS[area])
 }
 
-/** Whether another administrator signed in than the one before. */
+/** Whether another administrator than before has signed in. */
 export const isAnother = (before: OwnerState, now: OwnerState): boolean =>
   before !== null && now !== null && (before.name !== now.name || before.organisation !== now.organisation)
