@@ -27,7 +27,7 @@ const Maintenance = lazy(() =>
 )
 const Audit = lazy(() => import('./Audit.tsx').then(({ Audit: area }) => ({ default: area })))
 
-/** The whole administration page, drawn from the state; the texts come from the `I18nextProvider` around it. */
+/** The whole administration page, drawn from the state. Its texts come from the `I18nextProvider` around the page. */
 export function AdministrationPage({ administration }: { administration: AdministrationViews }) {
   return (
     <AdministrationProvider value={administration}>

@@ -15,7 +15,7 @@ import * as textCss from './parts/Text.module.css'
 import * as sectionCss from './parts/Section.module.css'
 import * as css from './Audit.module.css'
 
-/** Who changed what, page by page. */
+/** The area that lists which administrator changed what, page by page. */
 export function Audit() {
   const t = useTexts()
   const recording = useRecording()

@@ -25,7 +25,7 @@ import * as css from './directory/Directory.module.css'
 /** Where the documentation says how to connect a directory. */
 const DOCS_PAGE = 'docs/directory.md'
 
-/** Where people come from: what is connected, the last runs, and what they ask. */
+/** The area about the sources of people: what is connected, the last runs, and the approval that a run needs. */
 export function Directory() {
   const load = useAdministrationState(({ directory }) => directory)
   return (
@@ -98,7 +98,7 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryState }) {
   )
 }
 
-/** A run that would deactivate many people deactivated none of them, and needs approval. */
+/** Asks for approval when a run would deactivate many people. Without approval, the run deactivates none of them. */
 function Question({ directory }: { directory: DirectoryState }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)

@@ -18,7 +18,7 @@ import * as sectionCss from './parts/Section.module.css'
 import * as textCss from './parts/Text.module.css'
 import * as css from './History.module.css'
 
-/** Who published what, and the way back to it. */
+/** The area that lists who published what, and that rolls back to an earlier release. */
 export function History() {
   const releases = useAdministrationState((state) => state.releases)
   return (
@@ -31,7 +31,7 @@ export function History() {
   )
 }
 
-/** What became of rolling back: said once to screen readers, too. */
+/** The result of a rollback. A screen reader reads it out once. */
 function Result() {
   const t = useTexts()
   const { attempt, release } = useAdministrationState((state) => state.rollBack)
@@ -97,7 +97,7 @@ function List({ value: { current, history } }: { value: Releases }) {
   )
 }
 
-/** Says what rolling back does, and does it. */
+/** Says what the rollback does, and asks the administrator to confirm it. */
 function Confirmation({ published, onClose }: { published: Published; onClose: () => void }) {
   const t = useTexts()
   const record = useGesture()

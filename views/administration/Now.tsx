@@ -16,7 +16,7 @@ import { useTexts } from './text/texts.ts'
 import * as textCss from './parts/Text.module.css'
 import * as css from './Now.module.css'
 
-/** What is published and used now, and what needs attention. */
+/** The area that shows what is published, what people use, and what needs attention. */
 export function Now() {
   const t = useTexts()
   const overview = useAdministrationState((state) => state.overview)
@@ -90,7 +90,7 @@ function Published({ overview }: { overview: Overview }) {
   )
 }
 
-/** Where a problem is looked into. */
+/** The area in which the administrator can look into each problem. */
 const AREA_OF = {
   noSignature: 'people',
   directoryFailed: 'directory',

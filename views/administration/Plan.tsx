@@ -9,7 +9,7 @@ import { PlanResult } from './plan/PlanResult.tsx'
 import { Templates } from './plan/Templates.tsx'
 import { useTexts } from './text/texts.ts'
 
-/** A draft of the next release: where it comes from, its templates, what it would change, and publishing it. */
+/** The area for a draft of the next release: its beginning, its templates, what it would change, and publishing it. */
 export function Plan() {
   return (
     <AreaPage area="plan">

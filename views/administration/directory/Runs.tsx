@@ -11,7 +11,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Directory.module.css'
 
-/** The last run, whole, and the ones before, folded. */
+/** The last run in full, and the earlier runs folded away. */
 export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun[] }) {
   const t = useTexts()
   const { moment } = useFormats()
@@ -41,7 +41,7 @@ export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun
   )
 }
 
-/** `Dry run · 23 Nov 2026, 12:00 · Done` */
+/** One line about a run, such as `Dry run · 23 Nov 2026, 12:00 · Done`. */
 const summaryOf = (run: DirectoryRun, t: Translate, moment: (at: number) => string) =>
   [
     t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
@@ -51,14 +51,14 @@ const summaryOf = (run: DirectoryRun, t: Translate, moment: (at: number) => stri
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
 
-/** Who began it, what it changed or would change, and why it failed. */
+/** Who began the run, what it changed or would change, and why it failed. */
 function Run({ run }: { run: DirectoryRun }) {
   const t = useTexts()
   const { count } = useFormats()
   const { by, failure, isTrial, outcome, samples } = run
   const isRestDone = appliesTheRest(run)
   const isOnlyReported = isTrial || (outcome === 'needsLeave' && !isRestDone)
-  /** The name of a count, and of a person's change. */
+  /** The name of a count, and of the change of a single person. */
   const nameOf = (each: (typeof COUNTS)[number]) =>
     t(isRestDone && each === 'retired' ? 'directory.count.waiting' : `directory.count.${each}`)
   return (
@@ -91,7 +91,7 @@ function Run({ run }: { run: DirectoryRun }) {
   )
 }
 
-/** What to do about a run that failed. */
+/** What happened in a run that failed, and what the administrator can do. */
 function Failed({ failure }: { failure: NonNullable<DirectoryRun['failure']> }) {
   const t = useTexts()
   const { what, action } = adviceFor(failure.code)

@@ -2,7 +2,10 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { momentOf } from '../../../streams/administration/people/rules.ts'
 
-/** Numbers and moments in the administrator's language; moments in milliseconds since 1970, in the browser's time. */
+/**
+ * Formats numbers and moments in the administrator's language. Moments are milliseconds since 1970, shown in the
+ * browser's time zone.
+ */
 export type Formats = Readonly<{
   count: (number: number) => string
   moment: (at: number) => string
@@ -24,7 +27,7 @@ export function useFormats(): Formats {
   }, [language])
 }
 
-/** A day such as `2026-10-01` in the administrator's language: the same day in every time zone. */
+/** Formats a day such as `2026-10-01` in the administrator's language. It is the same day in every time zone. */
 export function useDayText(): (day: string) => string {
   const { i18n } = useTranslation()
   const language = i18n.resolvedLanguage

@@ -3,9 +3,9 @@ import { Button } from '../../parts/Button.tsx'
 import { useTexts } from '../text/texts.ts'
 
 /**
- * The first of many things, and the button that shows as many more while there are.
+ * The first `step` items of a list, and a button that shows `step` more, as long as items are left.
  *
- * @param text of the button, by how many are left
+ * @param text the text of the button, from the number of items left
  */
 export function useMore<Each>(
   all: readonly Each[],

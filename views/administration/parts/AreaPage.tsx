@@ -9,7 +9,7 @@ import * as css from './AreaPage.module.css'
 /**
  * The page of an area: its heading, and its content if the administrator's roles allow it.
  *
- * @param title of a page inside the area; without it the area's name
+ * @param title the heading of a page inside the area; when left out, the heading is the area's name
  */
 export function AreaPage({
   area,

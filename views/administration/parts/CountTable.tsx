@@ -2,14 +2,14 @@ import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './CountTable.module.css'
 
-/** A table of how many people each thing has, if there are any; the bar beside a number says the same to the eye. */
+/** A table of how many people each row has; nothing without rows. A bar beside each number shows the number again. */
 export function CountTable({
   caption,
   column,
   rows,
 }: {
   caption: string
-  /** What the rows are. */
+  /** The heading of the first column, which names the rows. */
   column: string
   rows: readonly Readonly<{ key: string; name: string; people: number }>[]
 }) {

@@ -2,7 +2,7 @@ import { Button } from '../../parts/Button.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Message.module.css'
 
-/** In place of the whole page when a view crashed. */
+/** Replaces the whole page when a view crashed. */
 export function Crashed({ onReload }: { onReload: () => void }) {
   const t = useTexts()
   return (

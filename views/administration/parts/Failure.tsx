@@ -8,8 +8,8 @@ import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
 /**
- * A failure, if there is one: what happened, what to do, and a retry where that can succeed. What is technical is folded
- * below.
+ * Shows a failure: what happened, what to do, and a retry if a retry can succeed. Technical details are folded away
+ * below. Shows nothing without a failure.
  */
 export function Failure({
   title,
@@ -19,7 +19,7 @@ export function Failure({
   children,
 }: {
   title: TextKey
-  /** Of the placeholders in the title. */
+  /** The values of the placeholders in the title. */
   values?: TextValues
   failure: FailureOf | null
   onRetry: (() => void) | null

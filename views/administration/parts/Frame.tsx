@@ -8,7 +8,7 @@ import { useArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
 import * as css from './Frame.module.css'
 
-/** Around every area: the organisation, who is signed in, and the navigation. */
+/** The frame around every area: the organisation, the signed-in administrator, and the navigation. */
 export function Frame() {
   const t = useTexts()
   const area = useAdministrationState(({ place }) => areaOf(place.path))
@@ -21,7 +21,7 @@ export function Frame() {
         className={css['skip']}
         href="#content"
         onClick={(event) => {
-          // The hash is the address of an area.
+          // The link must not change the hash, because the hash is the path of the area.
           event.preventDefault()
           main.current?.focus()
         }}

@@ -10,8 +10,9 @@ import { NotAllowed } from './NotAllowed.tsx'
 import * as textCss from './Text.module.css'
 
 /**
- * What is loaded, in every state: nothing while it loads, its failure with a retry, the role that it needs, or the
- * value. The last value stays during a reload and below its failure. Put it below the heading of the area.
+ * Shows a load in each of its states: loading, failed with a retry, forbidden with the role that is needed, or the
+ * value. The last value stays during a reload, and below the failure of a reload. Put this view below the heading of
+ * the area.
  */
 export function Loaded<Value>({
   load,
@@ -19,7 +20,7 @@ export function Loaded<Value>({
   children,
 }: {
   load: Load<Value>
-  /** What its call needs. */
+  /** The role that the call of the load needs. */
   role: Role
   children: (value: Value) => ReactNode
 }) {

@@ -13,6 +13,6 @@ export function NotAllowed({ role }: { role: Role }) {
   )
 }
 
-/** Its children for an administrator with this role. */
+/** Shows its children to administrators with this role, and a notice to others. */
 export const IfAllowed = ({ role, children }: { role: Role; children: ReactNode }) =>
   useRole(role) ? children : <NotAllowed role={role} />

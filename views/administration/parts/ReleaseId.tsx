@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom'
 import { Notice } from '../../parts/Notice.tsx'
 import { useTexts } from '../text/texts.ts'
 
-/** How much of a release's id is shown: enough to tell releases of one organisation apart. */
+/** How many characters of a release's id are shown: enough to tell the releases of one organisation apart. */
 const SHOWN_CHARACTERS = 8
 
 export const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
@@ -11,7 +11,7 @@ export function ReleaseId({ release }: { release: string }) {
   return <code title={release}>{shortId(release)}</code>
 }
 
-/** That there is no release yet, and where one is made. */
+/** Says that there is no release yet, and links to the area where the administrator makes one. */
 export function NothingPublished() {
   const t = useTexts()
   return (

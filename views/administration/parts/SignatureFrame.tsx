@@ -11,19 +11,19 @@ import { useTexts } from '../text/texts.ts'
 import * as css from './SignatureFrame.module.css'
 
 const NO_IMAGES: readonly SignatureImage[] = []
-/** The height until the document is measured. */
+/** The height of the frame until the document is measured. */
 const DEFAULT_HEIGHT_PX = 160
-/** As wide as a message on a desktop. */
+/** About the width of a message on a desktop. */
 const MAX_WIDTH_PX = 680
 
-/** What was read from a document at one width; `dark` is its body with inverted colours. */
+/** The size of a document that was laid out in one width. `dark` is its body with inverted colours. */
 type Measured = Readonly<{ key: string; width: number; height: number; dark: string }>
 
 /**
- * A signature as people see it, sanitised, in a frame without permissions. It is drawn once it was near the visible part
- * of the page; a signature that changes keeps its height until the new one is known.
+ * A sanitised signature in a frame without permissions, as recipients see it. It is drawn once it comes near the
+ * visible part of the page. A signature that changes keeps its old height until the new height is known.
  *
- * @param images contents of pictures that the frame cannot load, by their addresses in the html
+ * @param images the contents of pictures that the frame cannot load, by their addresses in the html
  */
 export function SignatureFrame({
   html,
@@ -87,7 +87,7 @@ function Drawn({
       ref={ref}
       role="region"
       aria-label={title}
-      // The arrow keys scroll it.
+      // A region that can take the focus can be scrolled with the arrow keys.
       tabIndex={available > 0 && width > available ? 0 : undefined}
       className={css['scroll']}
     >

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react'
 import * as textCss from './Text.module.css'
 import * as css from './Terms.module.css'
 
-/** What needs attention. */
+/** A value that is shown as a warning. */
 type Warning = Readonly<{ warning: string }>
 
 /** A name and its values. */

@@ -19,7 +19,7 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
-/** The person's signatures as they would be on a day, in a new message or in a reply, in light or in dark. */
+/** The person's signatures on a chosen day, in a new message or in a reply, in the light or the dark theme. */
 export function AsThisPerson({ one }: { one: OnePersonState }) {
   const t = useTexts()
   const recording = useRecording()
@@ -60,7 +60,7 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
   )
 }
 
-/** A day in the browser's own control. What is typed counts as soon as it is a day. */
+/** The browser's own field for a day. A typed text counts as soon as it is a complete day. */
 function Day({ one: { day, zone } }: { one: OnePersonState }) {
   const t = useTexts()
   const record = useGesture()
@@ -69,7 +69,7 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
   const [openedAt] = useState(() => now(time))
   const shown = day ?? dayAt(openedAt, zone)
   const [typed, setTyped] = useState({ of: shown, text: shown })
-  // Another day was chosen than the one that was typed.
+  // The chosen day is no longer the typed one, so the field shows the chosen day.
   if (typed.of !== shown) setTyped({ of: shown, text: shown })
   return (
     <div className={fieldCss['line']}>
@@ -96,7 +96,7 @@ function Day({ one: { day, zone } }: { one: OnePersonState }) {
   )
 }
 
-/** The default first. */
+/** The signatures, the default first. */
 const inOrder = ({ signatures }: Answered): Answered['signatures'] =>
   [...signatures].sort((one, other) => Number(other.isDefault) - Number(one.isDefault))
 

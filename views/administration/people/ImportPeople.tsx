@@ -18,7 +18,7 @@ import { type Translate, useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
-/** A CSV file: what it would change, and the import when the administrator says so. */
+/** The import of a CSV file: shows what the file would change, and imports it when the administrator confirms. */
 export function ImportPeople() {
   const t = useTexts()
   const importing = useAdministrationState((state) => state.importing)
@@ -47,7 +47,7 @@ function Choice() {
   )
 }
 
-/** What is under way; empty when nothing is. */
+/** Says whether the dry run or the import is under way; empty when neither is. */
 function doingText({ name, tried, done }: NonNullable<ImportState>, t: Translate): string {
   if (tried.status === 'pending') return t('people.import.trying', { name })
   return done.status === 'pending' ? t('people.import.importing', { name }) : ''
@@ -131,7 +131,7 @@ function Result({ result, title }: { result: Imported; title: string | null }) {
 
 const REASONS_SHOWN = 50
 
-/** Why lines were left out: a file can be wrong in every line. */
+/** Why lines were left out. The list is shown in steps, because every line of a file can be wrong. */
 function Reasons({ result: { refused, problems } }: { result: Imported }) {
   const t = useTexts()
   const [shown, more] = useMore(

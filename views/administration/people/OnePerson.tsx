@@ -18,7 +18,7 @@ import { PersonalData } from './PersonalData.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 
-/** The name of the person whose page is shown, as far as it is known. */
+/** The name of the person whose page is shown; an address or the id while the name is unknown. */
 const selectName = ({ onePerson, people }: AdministrationState): string => {
   if (onePerson === null) return ''
   const { person, explained } = onePerson
@@ -27,7 +27,7 @@ const selectName = ({ onePerson, people }: AdministrationState): string => {
   return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
 }
 
-/** One person: what is known of them, their signatures on any day, and why they have them. */
+/** The page of one person: the person's data, their signatures on any day, and why they have these signatures. */
 export function OnePerson() {
   const t = useTexts()
   const one = useAdministrationState(({ onePerson }) => onePerson)
@@ -94,7 +94,7 @@ function Known({ explained: { person, mailboxes, details } }: { explained: Expla
   )
 }
 
-/** A detail that the person changed; what the directory has instead is below it. */
+/** A detail that the person changed. The value in the directory is shown below it. */
 function detailTerm({ path, label, value, replaces }: Explained['details'][number], t: Translate): Term {
   const none = t('people.one.noValue')
   const differs = t('people.one.differs', { value: replaces || none })
@@ -105,7 +105,7 @@ function detailTerm({ path, label, value, replaces }: Explained['details'][numbe
   ]
 }
 
-/** One sentence for each signature of the release: those that the person has, and folded away why not the others. */
+/** One sentence for each signature of the release. The signatures that the person does not have are folded away. */
 function Why({ one, explained }: { one: OnePersonState; explained: Explained }) {
   const t = useTexts()
   const dayText = useDayText()

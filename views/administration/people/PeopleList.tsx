@@ -27,7 +27,7 @@ export function PeopleList() {
   )
 }
 
-/** The arrow keys move from the box into the list, and in it. */
+/** The arrow keys move the focus from the search box into the list, and through the list. */
 function Search() {
   const t = useTexts()
   const record = useGesture()
@@ -74,7 +74,7 @@ function Search() {
   )
 }
 
-/** How far the search is, and what it found. */
+/** Whether the search is still under way, and how many people it found. */
 function statusOf({ load, items, next, query }: PeopleState, t: Translate): string {
   if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
   if (load.status === 'fail' || items === null) return ''

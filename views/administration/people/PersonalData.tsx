@@ -16,7 +16,7 @@ import * as css from './People.module.css'
 
 type Shown = Readonly<{ one: OnePersonState; explained: Explained; name: string }>
 
-/** Exports and erases what is kept of the person. */
+/** Exports or erases the data that is stored about the person. */
 export function PersonalData({ one, explained, name }: Shown) {
   const t = useTexts()
   const recording = useRecording()
@@ -44,7 +44,7 @@ export function PersonalData({ one, explained, name }: Shown) {
   )
 }
 
-/** Asks before a person is erased; their address has to be typed. */
+/** Asks before a person is erased. The administrator has to type the person's address. */
 function Question({ one, explained: { person }, name, typed }: Shown & Readonly<{ typed: string }>) {
   const t = useTexts()
   const record = useGesture()

@@ -63,7 +63,7 @@ export function Begin() {
   )
 }
 
-/** A field for files. A folder is chosen whole. */
+/** A field in which the user chooses a whole folder, or an archive. */
 function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) {
   const record = useGesture()
   return (
@@ -75,7 +75,7 @@ function FolderField({ label, isFolder }: { label: string; isFolder: boolean }) 
         const { files } = currentTarget
         if (!files || files.length === 0) return
         record(Planning.folderChosen({ folder: chosenFiles(files) }))
-        // The same folder can be chosen again after it was changed.
+        // An empty field lets the user choose the same folder again after changing the folder.
         currentTarget.value = ''
       }}
     />

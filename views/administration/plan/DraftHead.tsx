@@ -13,7 +13,10 @@ import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/** What the draft is, that it is kept, and how it ends: as a folder, or discarded. */
+/**
+ * Says what the draft is based on and whether the browser keeps it. The draft can be exported as a folder, or
+ * discarded.
+ */
 export function DraftHead({ draft }: { draft: Draft }) {
   const t = useTexts()
   const { moment } = useFormats()
@@ -65,7 +68,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
   )
 }
 
-/** Saves a folder as an archive. */
+/** Exports the draft or the published release as an archive of its folder. */
 export function Export({ source }: { source: 'draft' | 'published' }) {
   const t = useTexts()
   const recording = useRecording()

@@ -24,7 +24,7 @@ import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/** The open template as a person would see it: the person, the day, the message, light or dark. */
+/** The open template as a person sees it, with controls for the person, the day, the kind of message and the theme. */
 export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
@@ -127,7 +127,7 @@ function PersonChoice() {
   )
 }
 
-/** Where the addresses of pictures begin, as the service answers them. */
+/** The base address of pictures, as in the service's responses. */
 export const picturesOf = (imageOrigins: readonly string[]): string =>
   `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
 
@@ -172,6 +172,6 @@ function Shown({ document }: { document: ReleaseDocument }) {
   )
 }
 
-/** The moment is rounded to hours, so that a drawing stays the same for a while. */
+/** The present moment is rounded down to hours, so that the preview is not drawn again all the time. */
 const HOUR_MS = 3_600_000
 const NO_PICTURES = {}

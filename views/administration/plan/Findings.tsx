@@ -8,7 +8,10 @@ import * as css from './Plan.module.css'
 
 const FINDINGS_SHOWN = 50
 
-/** What the check found, errors first; a place in a template of the draft leads into the editor. */
+/**
+ * The findings of the check, errors first. A finding in a template of the draft has a button that opens its place in
+ * the editor.
+ */
 export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   const t = useTexts()
   const recording = useRecording()

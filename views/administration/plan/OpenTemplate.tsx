@@ -20,14 +20,14 @@ const importEditor = (): Promise<MountEditor> =>
   import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
 
 /**
- * The open template: a plain text field until the code of the editor is loaded, and when it cannot be. What is wrong with
- * its placeholders is listed below, each with its place.
+ * The open template in the editor. Until the code of the editor is loaded, or when the code cannot be loaded, it is in
+ * a plain text field. The problems of its placeholders are listed below, each with its place.
  */
 export function OpenTemplate({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
   const open = useAdministrationState(({ plan }) => plan.open)
   const begun = useAdministrationState(({ plan }) => plan.draft?.begun ?? 0)
   if (!open) return null
-  // Each template, and each draft, has an editor of its own, with what can be undone in it.
+  // Each template of each draft has an editor of its own, with its own history for undoing.
   return <Editor key={`${String(begun)} ${open.path}`} path={open.path} load={load} />
 }
 
@@ -39,7 +39,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   const words = useAdministrationState(({ plan }) => selectWords(plan))
   const found = useAdministrationState(({ plan }) => selectProblems(plan))
   const mount = useCode(load)
-  // The field stays while it has the focus: a person may be typing in it.
+  // The text field is not replaced by the editor while it has the focus, because the user may be typing in it.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
   const [hintId, labelId] = [useId(), useId()]

@@ -126,7 +126,7 @@ function Problems({ plan: { summary } }: { plan: Plan }) {
   )
 }
 
-/** Every kind of change in one line, with how many people it is. */
+/** One line for each change, with the number of people that it affects. */
 function Changes({ plan: { summary } }: { plan: Plan }) {
   const t = useTexts()
   const { count } = useFormats()
@@ -160,7 +160,7 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
 
 const LINES_SHOWN = 50
 
-/** The signatures that change, each with its distinct differences side by side. */
+/** The signatures that change. The distinct differences of each signature are side by side. */
 function Differences({ plan }: { plan: Plan }) {
   const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
   const contents = useAdministrationState(({ plan: { draft } }) => draft?.pictures ?? null)

@@ -17,7 +17,7 @@ import * as css from './Plan.module.css'
 
 const MAX_NOTE_CHARACTERS = 500
 
-/** Publishes exactly this plan, with a note for the history. */
+/** Publishes exactly this plan. The administrator can add a note for the history. */
 export function Publish({ plan }: { plan: Plan }) {
   const t = useTexts()
   const recording = useRecording()

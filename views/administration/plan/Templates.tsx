@@ -9,7 +9,7 @@ import { OpenTemplate } from './OpenTemplate.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/** The templates of the draft: the list, the editor of the open one, and what a person would see of it. */
+/** The templates of the draft: the list, the editor of the open template, and its preview. */
 export function Templates() {
   const t = useTexts()
   return (

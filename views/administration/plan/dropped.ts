@@ -1,5 +1,6 @@
 /**
- * What a person dropped or chose, behind a handle. Entries are taken from the event itself: after it they are gone.
+ * Puts what a user dropped or chose behind a handle. It reads the entries during the event, because they are gone
+ * afterwards.
  */
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 

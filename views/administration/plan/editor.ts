@@ -1,14 +1,14 @@
-/** What the page asks of the editor of templates, whose code is a chunk of its own. */
+/** The interface of the template editor, whose code is a chunk of its own. */
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 
-/** Offsets are UTF-16 code units of the text. */
+/** A problem in the template. `from` and `to` are offsets in UTF-16 code units of the text. */
 export type EditorProblem = Readonly<{ from: number; to: number; message: string }>
 
 /** The texts of the editor in the person's language. */
 export type EditorTexts = Readonly<{
   label: string
-  /** How the keyboard leaves it. Stands above the text. */
+  /** Says how to leave the editor with the keyboard. This text is shown above the editor. */
   hint: string
   completions: string
   selectionDeleted: string
@@ -18,14 +18,14 @@ export type EditorTexts = Readonly<{
 export type MountedEditor = Readonly<{
   setWords: (words: EditorWords) => void
   setProblems: (problems: readonly EditorProblem[]) => void
-  /** Puts the cursor there, in sight, and the focus into the editor. */
+  /** Moves the cursor to the offset, scrolls it into view, and focuses the editor. */
   goTo: (offset: number) => void
   destroy: () => void
 }>
 
 /**
- * Draws the editor into an empty element, in a shadow root of its own. `onEdits` gets each change at once; the edits of
- * one change follow each other.
+ * Draws the editor into an empty element, in a shadow root of its own. `onEdits` gets the edits of each change at once;
+ * each edit applies to the text after the edit before it.
  */
 export type MountEditor = (
   place: HTMLElement,

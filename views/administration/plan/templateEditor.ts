@@ -1,6 +1,6 @@
 /**
- * The editor of templates: CodeMirror with HTML and the template language. It is in a shadow root, so that its styles
- * are adopted style sheets of that root: the page's policy need not allow them, and they meet no other element.
+ * The editor of templates: CodeMirror with HTML and the template language. In a shadow root, its styles are adopted
+ * style sheets. The page's content security policy need not allow them, and they affect no other element.
  */
 import {
   autocompletion,
@@ -32,7 +32,9 @@ import type { EditorTexts, MountEditor } from './editor.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 
-/** Custom properties reach into the shadow root: the colours follow the page's theme. */
+/**
+ * The colours are custom properties of the page, which also hold in the shadow root, so they follow the page's theme.
+ */
 const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--colorBrandForeground2)' },
   { tag: tags.attributeName, color: 'var(--colorStatusWarningForeground3)' },
@@ -78,7 +80,7 @@ const look = EditorView.theme({
 const word = Decoration.mark({ class: 'cm-templateWord' })
 const value = Decoration.mark({ class: 'cm-templateValue' })
 
-/** Text between braces: words that decide, and words that show something. */
+/** Placeholders in braces. Conditions and parts get one colour, values another one. */
 const placeholders = new MatchDecorator({
   regexp: /\{\{[^{}\n]{1,500}\}\}/g,
   decoration: ([text]) => (/^\{\{\s*(?:#if|\/if|else\s*\}|>)/.test(text) ? word : value),
@@ -110,7 +112,7 @@ const AFTER_PICTURE = /\{\{\s*picture\s+([\w./-]*)$/
 const AFTER_PART = /\{\{\s*>\s*([\w./-]*)$/
 const AFTER_BRACES = /\{\{\s*([#/>]?\w*)$/
 
-/** Completes the text between braces, up to the cursor. */
+/** Completes the placeholder in braces that ends at the cursor. */
 const completeWords =
   (kinds: EditorTexts['kinds']) =>
   ({ state, pos }: CompletionContext): CompletionResult | null => {
@@ -151,7 +153,10 @@ const completeWords =
     ])
   }
 
-/** The changes of one update as edits that follow each other: from the last to the first, so that none moves another. */
+/**
+ * The changes of one update as edits, the last place in the text first, because then no edit moves the place of
+ * another.
+ */
 function editsOf({ changes }: ViewUpdate): readonly Edit[] {
   const edits: Edit[] = []
   changes.iterChanges((from, to, _fromNow, _toNow, inserted) => {
@@ -173,7 +178,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
     state: EditorState.create({
       doc: text,
       extensions: [
-        // Other line ends stay as they are: offsets are those of the template's text.
+        // CodeMirror must not change other line ends, because offsets count the characters of the template's text.
         EditorState.lineSeparator.of('\n'),
         EditorState.phrases.of({
           Completions: texts.completions,
@@ -188,7 +193,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         bracketMatching(),
         closeBrackets(),
         autocompletion({ icons: false }),
-        // An element that is typed to its end would have its end twice.
+        // With automatic end tags, an element whose end tag the user types would have two of them.
         html({ autoCloseTags: false }),
         htmlLanguage.data.of({ autocomplete: completeWords(texts.kinds) }),
         placeholderColours,
@@ -201,7 +206,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
-        // Escape makes the next Tab leave the editor: CodeMirror's own way, which the hint says.
+        // After Escape, the next Tab leaves the editor. This is CodeMirror's own way, and the hint tells the user.
         keymap.of([
           ...closeBracketsKeymap,
           ...completionKeymap,

@@ -1,4 +1,4 @@
-/** What a plan tells, in sentences. */
+/** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
 import type {
   DefaultChange,
@@ -9,7 +9,7 @@ import type {
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import type { Translate } from '../text/texts.ts'
 
-/** `because department is Sales and country is DE or AT` */
+/** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
   if (because === null) return t('plan.because.nothing')
   if (because === 'user') return t('plan.because.user')
@@ -19,7 +19,7 @@ export function becauseText(because: DefaultChange['because'], t: Translate): st
   })
 }
 
-/** What differs in a signature. */
+/** Says what differs between the old and the new version of a signature. */
 export function differenceText(
   { kind, aspects }: Pick<SignatureChange, 'kind' | 'aspects'>,
   t: Translate,
@@ -51,7 +51,7 @@ const namesIn = ({ from, to, because }: DefaultChange) => ({
   because,
 })
 
-/** Everything that changes for one person, one sentence each. */
+/** One sentence for each change for one person. */
 export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] => [
   ...(plan.losesAll ? [t('plan.person.losesAll')] : []),
   ...plan.missing.map(({ name, variables }) => t('plan.person.missing', { name, variables })),
@@ -63,7 +63,7 @@ export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] =
   ...plan.mailboxes.removed.map((address) => mailboxText('removed', address, t)),
 ]
 
-/** Every kind of change in one sentence, with how many people it is. */
+/** One sentence for each change, with the number of people that it affects. */
 export const summaryTexts = (
   { defaults, signatures, reordered, choosing, mailboxes }: PlanSummary,
   t: Translate,

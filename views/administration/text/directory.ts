@@ -1,6 +1,6 @@
 import type { TextKey } from './texts.ts'
 
-/** The codes of a run's failure that have an advice of their own, by its name in the texts. */
+/** The failure codes of a run that have their own advice. The value is the name of the advice in the texts. */
 const ADVICE = new Map<string, 'unreachable' | 'token' | 'throttled' | 'forbidden' | 'unexpected'>([
   ['unreachable', 'unreachable'],
   ['token_refused', 'token'],

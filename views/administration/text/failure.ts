@@ -1,7 +1,7 @@
 import type { Failure } from '../../../streams/kernel/failure.ts'
 import type { TextKey } from './texts.ts'
 
-/** A failure for the administrator: what happened, what to do, and whether a retry can succeed. */
+/** The texts about a failure: what happened, and what to do. `mayRetry`: a retry can succeed. */
 export type Explanation = Readonly<{ what: TextKey; action: TextKey; mayRetry: boolean }>
 
 const retryable = (what: TextKey, action: TextKey): Explanation => ({ what, action, mayRetry: true })
@@ -40,7 +40,7 @@ function explainStatus(status: number): Explanation {
 
 const signInNeeded = retryable('failure.signInNeeded', 'failure.signInAgain')
 
-/** The codes of the sign-in library that have a remedy of their own. */
+/** The codes of the sign-in library for which there is specific advice. */
 const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
   ['popup_window_error', retryable('failure.windowBlocked', 'failure.allowWindows')],
   ['user_cancelled', retryable('failure.windowClosed', 'failure.signInAgain')],
@@ -51,7 +51,7 @@ const SIGN_IN: ReadonlyMap<string, Explanation> = new Map([
   ['user_login_error', signInNeeded],
 ])
 
-/** What is technical about a failure, for the operator: the name of each value, and the value. */
+/** The technical details of a failure for the operator, each as a name and a value. */
 export function technicalOf(failure: Failure): readonly (readonly [TextKey, string])[] {
   const lines: (readonly [TextKey, unknown])[] = [['notice.kind', failure.kind]]
   if (failure.kind === 'http') {

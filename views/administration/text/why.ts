@@ -2,10 +2,10 @@ import type { Condition, Period } from '../../../streams/organisation/release.ts
 import type { Fitting, Reason } from '../../../streams/organisation/why.ts'
 import type { Translate } from './texts.ts'
 
-/** A day as its period has it, `2026-09-01`, in the administrator's language. */
+/** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
 export type DayText = (day: string) => string
 
-/** One clause for each condition; they are joined by "and". */
+/** One clause for each condition. The sentence joins the clauses with "and". */
 const clausesOf = (because: Fitting, t: Translate): readonly string[] =>
   because === 'everyone' ? [t('people.why.everyone')] : because.map((condition) => clauseOf(condition, t))
 
@@ -16,7 +16,7 @@ function clauseOf(condition: Condition, t: Translate): string {
 
 const datesOf = ({ from, to }: Period, dayText: DayText) => ({ from: dayText(from), to: dayText(to) })
 
-/** Why a person has a signature of this name, or has not, in one sentence. */
+/** One sentence about why a person has, or does not have, the signature of this name. */
 export function reasonText(name: string, reason: Reason, t: Translate, dayText: DayText): string {
   switch (reason.kind) {
     case 'default': {

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
 import { useTexts } from '../../text/texts.ts'
 
-/** The title of the document: a screen reader says it, and a browser shows it. */
+/** Sets the title of the document, which screen readers say and browsers show. */
 export function useTitle(area: string): void {
   const t = useTexts()
   const title = t('frame.title', { area })
@@ -11,8 +11,8 @@ export function useTitle(area: string): void {
 }
 
 /**
- * After navigation within the page it is at its top, and its heading has the focus as soon as it is drawn. Opening the
- * page does neither. `path` is that of the shown page.
+ * After each navigation within the page, scrolls to the top and focuses the heading as soon as the heading is drawn.
+ * Does nothing when the page opens. `path` is the path of the page that is shown.
  */
 export function useArrival(main: RefObject<HTMLElement | null>, path: string): void {
   const arrivedAt = useRef(path)
@@ -28,7 +28,7 @@ export function useArrival(main: RefObject<HTMLElement | null>, path: string): v
       return true
     }
     if (focus() || !main.current) return
-    // The code of the area is still loading.
+    // There is no heading yet, because the code of the area is still loading.
     const observer = new MutationObserver(() => {
       if (focus()) observer.disconnect()
     })

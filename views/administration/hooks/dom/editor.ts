@@ -9,8 +9,8 @@ type Options = Parameters<MountEditor>[1] &
   }>
 
 /**
- * Draws an editor into the element, once for each `key`; a later text is the editor's own. `target` is where the cursor
- * goes: once for each `asked`.
+ * Draws one editor into the element for each `key`. A later `options.text` is ignored, because the editor has its own
+ * text. `target` is where the cursor goes, once for each `asked`.
  */
 export function useMountedEditor(
   place: RefObject<HTMLElement | null>,

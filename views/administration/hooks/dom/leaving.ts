@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-/** While it is active, the browser asks before the page is closed. */
+/** While `isActive`, the browser asks the administrator before the page is closed. */
 export function useAskBeforeLeaving(isActive: boolean): void {
   useEffect(() => {
     if (!isActive) return
