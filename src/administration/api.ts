@@ -7,7 +7,7 @@ import type { AdministrationHttp, AdministrationRequest } from './http.ts'
 const orLeftOut = (value: string | number | null): string | undefined =>
   value === null ? undefined : String(value)
 
-/** The calls of `streams/wire/administration/calls.ts` over HTTP. */
+/** The calls of `streams/wire/administration/calls.ts`, made over HTTP. */
 export function createAdministrationApi(http: AdministrationHttp): AdministrationApi {
   type Sent = Readonly<{ id?: string; query?: AdministrationRequest['query']; body?: unknown }>
   const call = <Name extends CallName>(name: Name, sent: SentWith<Name>) => {

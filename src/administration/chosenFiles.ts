@@ -3,7 +3,7 @@ import type { ChosenFiles } from '../../effects/administration/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 
-/** The browser's files, read when they are needed: a file that was changed or moved since it was chosen is not read. */
+/** Reads a chosen file when its text is needed. This fails if the file was changed or moved after it was chosen. */
 export const chosenFiles: ChosenFiles = {
   text: (file) =>
     defer(() => {

@@ -30,7 +30,7 @@ export type Administration = Readonly<{
   stop(): void
 }>
 
-/** The administration page without its views: streams and effects over the given ports, running until `stop`. */
+/** The administration page without its views. It runs the streams and the effects over the given ports until `stop`. */
 export function createAdministration(ports: AdministrationPorts): Administration {
   const store = createStore<AdministrationState, AdministrationEvent, AdministrationPorts>({
     initial: initialState,

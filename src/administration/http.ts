@@ -7,20 +7,25 @@ import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { parseJson, refusal } from '../engine/adapters/request.ts'
 import { addressOf, type Query } from '../engine/adapters/requestAddress.ts'
 
-/** What is read is there soon; a plan for all people, a folder and an import take their time. */
+/**
+ * The time limits of a read and of other calls. A plan for all people, a folder or an import takes longer than a read.
+ */
 export const READ_LIMIT_MS = 20_000
 export const WORK_LIMIT_MS = 180_000
 
 export type AdministrationRequest = Readonly<{
   method: 'GET' | 'POST' | 'PUT' | 'DELETE'
-  /** Below the administration's path, from the first slash on. */
+  /** The path below the administration's own path, from its first slash on. */
   path: string
   query?: Query
-  /** Sent as JSON; a text as text/csv. */
+  /** A text is sent as text/csv, any other value as JSON. */
   body?: unknown
 }>
 
-/** Sends a request and reads the JSON of its answer with `read`, which may throw `Failed`; no body is `undefined`. */
+/**
+ * Sends a request and passes the JSON of the response to `read`, which may throw `Failed`. An empty body is
+ * `undefined`.
+ */
 export type AdministrationHttp = <Output>(
   request: AdministrationRequest,
   read: (body: unknown) => Output,
@@ -28,11 +33,11 @@ export type AdministrationHttp = <Output>(
 
 type HttpOptions = Readonly<{
   baseUrl: string
-  /** The bearer token without a window; `fresh`: another one than before. */
+  /** Gets the bearer token without opening a window. With `fresh`, gets a new token in place of the previous one. */
   token: (fresh: boolean) => Observable<Secret>
   language: string
   time: Time
-  /** Makes the request object; the browser's own when left out. */
+  /** Makes the request object; by default an `XMLHttpRequest` of the browser. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
@@ -44,8 +49,8 @@ const toFailed = (error: unknown): Failed =>
 const isRefusedToken = (error: unknown): boolean => error instanceof AjaxError && error.status === 401
 
 /**
- * The HTTP client of the administration calls. Each request carries a token that the identity provider still accepts:
- * the sign-in library renews it before it expires, and after a 401 it is asked once for another one.
+ * The HTTP client of the administration calls. The sign-in library renews the token before the token expires. After a
+ * 401, the client asks the library once for a new token and sends the request again.
  */
 export function createAdministrationHttp({
   baseUrl,

@@ -6,7 +6,7 @@ import {
   type StandaloneIdentity,
 } from '../engine/signIn/standaloneIdentity.ts'
 
-/** The kept user alone: a failed sign-in clears nothing that a pane of this browser stores. */
+/** The stored user. `clear` removes only this entry, because a failed sign-in must not clear what a pane has stored. */
 export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
   getItem: (key) => storage.getItem(key),
   setItem: (key, value) => {
@@ -20,7 +20,7 @@ export const keptUserOf = (storage: globalThis.Storage): KeptUser => ({
   },
 })
 
-/** The pane's own sign-in in a plain browser, for the administration page. */
+/** Makes the identity of the administrator from the pane's sign-in in a plain browser. */
 export const createAdministratorIdentity = (
   identity: Pick<StandaloneIdentity, 'known' | 'accessToken' | 'signOut'>,
   area: KeptUser,

@@ -38,14 +38,16 @@ import { createAdministrationHttp } from './http.ts'
 import { createAdministratorIdentity, keptUserOf } from './identity.ts'
 import { TEXTS } from './locales.ts'
 
-/** How long the first drawing waits for the texts of the administrator's language: English in between would flash. */
+/**
+ * How long the first drawing waits for the texts in the administrator's language. Without waiting, English would flash.
+ */
 const TEXTS_LIMIT_MS = 1_000
 
 /** The first of the browser's languages that has texts. */
 const languageOfBrowser = (): Language =>
   navigator.languages.map(languageOf).find((language) => language !== null) ?? config.locale
 
-/** Starts the administration page in `element`: its program, and once the texts are there its views. */
+/** Starts the program of the administration page, and draws its views in `element` once the texts are there. */
 export function startAdministration(element: Element): void {
   const time = { scheduler: asyncScheduler }
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
@@ -116,7 +118,8 @@ export function startAdministration(element: Element): void {
       : loadTexts(language).pipe(
           map((loaded) => {
             texts.addResourceBundle(language, 'translation', loaded)
-            // Without it, views that are drawn already would keep the texts of the fallback.
+            // Only this call gives the loaded texts to views that are drawn already with the texts of the fallback
+            // language.
             void texts.changeLanguage(language)
             document.documentElement.lang = language
           }),
@@ -130,7 +133,7 @@ export function startAdministration(element: Element): void {
   race(added$, after(TEXTS_LIMIT_MS, time)).pipe(take(1)).subscribe(draw)
 
   window.addEventListener('pagehide', (event) => {
-    // The browser may show a persisted page again.
+    // The browser may show a persisted page again, so the program of this page must go on.
     if (!event.persisted) administration.stop()
   })
 }

@@ -1,4 +1,4 @@
-/** Folders as archives: unpacked within limits, and packed. A chunk of its own. */
+/** Unpacks archives of folders within limits, and packs folders into archives. This module is a chunk of its own. */
 import { unzipSync, zipSync } from 'fflate'
 import {
   chooseFiles,
@@ -6,12 +6,12 @@ import {
   type ListedFile,
 } from '../../../streams/administration/plan/folder.ts'
 
-/** The chosen files of a folder, by their paths in it. */
+/** The chosen files of a folder, by their paths inside the folder. */
 export type FolderContent = Readonly<{ folder: string; files: ReadonlyMap<string, Uint8Array> }>
 
 /**
- * Unpacks the files of a folder of signatures. Nothing is unpacked before the list of all files is within the limits, and
- * no file becomes larger than the list says.
+ * Unpacks the files of a folder of signatures. First the list of all files must be within the limits; then no file is
+ * unpacked beyond its size in that list.
  */
 export function unpack(archive: Uint8Array, name: string): FolderContent | FolderRefusal {
   try {
@@ -39,6 +39,6 @@ export function unpack(archive: Uint8Array, name: string): FolderContent | Folde
   }
 }
 
-/** An archive with one folder in it. */
+/** An archive that has all files in one folder. */
 export const pack = (folder: string, files: ReadonlyMap<string, Uint8Array>): Uint8Array<ArrayBuffer> =>
   zipSync(Object.fromEntries([...files].map(([path, bytes]) => [`${folder}/${path}`, bytes])))

@@ -1,4 +1,4 @@
-/** Folders of signatures as the person drops, chooses and saves them. */
+/** Reads the folders of signatures that the user drops or chooses, and saves folders. */
 import { catchError, defer, from, map, of } from 'rxjs'
 import type { Files, Folders } from '../../../effects/administration/ports.ts'
 import {
@@ -14,7 +14,7 @@ import type { Dropped } from '../../../views/administration/plan/dropped.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import type { FolderContent } from './archive.ts'
 
-/** Archives of at most this many bytes are read at all. */
+/** The size of the largest archive that is read, in bytes. */
 const MAX_ARCHIVE_BYTES = 2 * MAX_FOLDER_BYTES
 const MAX_FOLDERS_DEEP = 12
 
@@ -22,10 +22,10 @@ type Listed = Readonly<{ path: string; file: File }>
 
 const isArchive = (name: string) => /\.zip$/i.test(name)
 
-/** Nothing of these is ever read: `.git` alone can be larger than all limits. */
+/** Files and folders with these names are never read, because `.git` alone can be larger than all limits. */
 const isSkipped = (name: string) => name.startsWith('.') || name === 'node_modules' || name === '__MACOSX'
 
-/** One batch of the entries of a folder; the last is empty. */
+/** Reads the next entries of a folder. The batch after the last entry is empty. */
 const batch = (reader: FileSystemDirectoryReader): Promise<readonly FileSystemEntry[]> =>
   new Promise((resolve, reject) => {
     reader.readEntries(resolve, reject)
@@ -36,7 +36,7 @@ const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
     entry.file(resolve, reject)
   })
 
-/** All files of the entries, at most one more than may be listed. */
+/** All files of the entries. The search stops one file above the limit, because the folder is then refused anyway. */
 async function filesOf(entries: readonly FileSystemEntry[]): Promise<readonly Listed[]> {
   const found: Listed[] = []
   const limit = 2 * MAX_FOLDER_FILES
@@ -59,7 +59,7 @@ const listedFiles = (files: readonly File[]): readonly Listed[] =>
 
 const bytesOf = async (file: File): Promise<Uint8Array> => new Uint8Array(await file.arrayBuffer())
 
-/** @param unpack loads the code that reads archives */
+/** The files of a folder or of an archive. `unpack` loads the code that reads archives. */
 async function contentOf(
   dropped: Dropped,
   unpack: (archive: Uint8Array, name: string) => Promise<FolderContent | FolderRefusal>,
@@ -81,7 +81,7 @@ async function contentOf(
   return { folder: chosen.folder, files }
 }
 
-/** So many bytes at once that the arguments of a call are not too many. */
+/** How many bytes are converted at once: a call cannot take any number of arguments. */
 const STEP_BYTES = 0x8000
 
 export function toBase64(bytes: Uint8Array): string {
