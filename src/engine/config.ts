@@ -3,14 +3,14 @@ import type { Stage } from '../../streams/message/settings/settings.ts'
 import { served, version } from './served.ts'
 
 /**
- * The settings of the pages: what the server wrote into this page when it served it, or `npm run build` for pages
- * elsewhere. Only the version is a constant of the build.
+ * The settings of the pages. The server writes them into each page that it serves; for pages that are served elsewhere,
+ * `npm run build` writes them. Only the version is a constant of the build.
  */
 export type Config = Readonly<{
   apiUrl: string
-  /** The language until the mail client's is known. */
+  /** The language until the language of the mail client is known. */
   locale: Language
-  /** The language for users whose own has no texts, and for a text that their language lacks. */
+  /** The language for users whose own language has no texts, and for each text that their language lacks. */
   fallbackLocale: Language
   imageOrigins: readonly string[]
   /** The receiver of analytics and its write key; nothing is sent when either is empty. */

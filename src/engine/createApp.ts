@@ -28,8 +28,8 @@ import type { Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 
 /**
- * The effects of the engine by their names in the log and in crash reports. Readers come before the effects that react
- * to them. `src/pane/screen/gestureEffects.ts` has the others.
+ * The effects of the engine, by their names in the log and in crash reports. Effects that read come before the effects
+ * that react to them. `src/pane/screen/gestureEffects.ts` has the effects of the screen.
  */
 const effects = {
   readUser: mailbox.readUser,
@@ -108,14 +108,14 @@ export type SignetApp = Readonly<{
   log: AppStore['log']
   base: AppStore['base']
   foldOldest: AppStore['foldOldest']
-  /** Starts the effects that the screen brings. */
+  /** Starts the effects that come with the code of the screen. */
   addEffects: AppStore['addEffects']
   /** Records what the user did. */
   record(event: UserEvent): void
   stop(): void
 }>
 
-/** The application without a view: streams and the effects of the engine over the given ports, running until `stop`. */
+/** The application without a view. It runs the streams and the engine's effects over the given ports until `stop`. */
 export function createApp(stage: Stage, createPorts: (state: () => AppState) => Ports): SignetApp {
   const store = startStore({ initial: initialState(stage), evolve: evolveApp, effects }, createPorts)
   return {

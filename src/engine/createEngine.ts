@@ -15,29 +15,29 @@ import { createPorts, type ScreenPorts } from './ports.ts'
 
 /** Options for a page that watches the application, or controls its clock or its network. */
 export type StartOptions = Readonly<{
-  /** Called once the application runs; its log holds the events before that. */
+  /** Called once the application runs. The application's log has the events before this call. */
   onApp?: (app: RunningApp) => void
-  /** The wall clock and real timers when left out. */
+  /** The clock and the timers; by default the real ones. */
   time?: Time
-  /** Makes the request objects of the calls to the service; the browser's own when left out. */
+  /** Makes the request objects of the calls to the service; by default an `XMLHttpRequest` of the browser. */
   createXhr?: () => XMLHttpRequest
 }>
 
-/** The application in its page, with its log bounded. */
+/** The running application of a page. Its log has a limited length. */
 export type RunningApp = SignetApp & LogArchive
 
-/** Makes the hosts to try, in their order. */
+/** Makes the providers of hosts, in the order in which they are tried. */
 export type CreateProviders = (tools: Readonly<{ time: Time; log: Log }>) => readonly HostProvider[]
 
-/** A page's application without its screen. */
+/** The application of a page, without the screen. */
 export type Engine = Readonly<{
   time: Time
   log: Log
   loadChunk: LoadChunk
   loadSanitizer: () => Promise<Sanitize>
   /**
-   * Runs the application in the first host that resolves, until the page is left. Fails as `chooseHost` does when none
-   * resolves.
+   * Runs the application in the first host that resolves, until the user leaves the page. When no host resolves, it
+   * fails as `chooseHost` does.
    */
   start(createProviders: CreateProviders, screen: ScreenPorts): Observable<RunningApp>
 }>
@@ -50,7 +50,7 @@ export function createEngine(options: StartOptions = {}): Engine {
   )
   const loadChunk = createChunkLoader(browserPage)
   let sanitize: Sanitize | null = null
-  // Created on first use: the requests go out before DOMPurify starts.
+  // The sanitiser is created on first use, so that the first requests are sent before DOMPurify starts.
   const loadSanitizer = () => Promise.resolve((sanitize ??= createSanitizer(window)))
   const tools = { time, log, loadChunk, loadSanitizer }
 
@@ -71,7 +71,7 @@ export function createEngine(options: StartOptions = {}): Engine {
           const app = { ...store, ...archive }
           onApp?.(app)
           window.addEventListener('pagehide', (event) => {
-            // The browser may show a persisted page again.
+            // The browser may show a persisted page again, so the application must go on.
             if (!event.persisted) app.stop()
           })
           return app

@@ -22,7 +22,7 @@ import type { Config } from './config.ts'
 import type { Hosted } from './hosts/chooseHost.ts'
 import { createRuntimeId } from './runtimeId.ts'
 
-/** The ports that the screen provides: itself, its texts, and the code of its pages. */
+/** The ports that the screen provides: the screen itself, its texts, and the code of its pages. */
 export type ScreenPorts = Pick<Ports, 'screen' | 'locales' | 'chunks' | 'noticeText'>
 
 /** Everything that the ports need, besides the state. */
@@ -37,11 +37,11 @@ type PortOptions = Readonly<{
   loadSanitizer: () => Promise<Sanitize>
   /** The log of the application as the text of a file, in parts. */
   exportLog: () => Promise<Iterable<string>>
-  /** Makes the request objects of the calls to the service; the browser's own when left out. */
+  /** Makes the request objects of the calls to the service; by default an `XMLHttpRequest` of the browser. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** Without a key the chunk is never loaded. */
+/** Without a write key, the chunk of analytics is never loaded. */
 const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analytics => {
   const loaded$ = defer(() => from(import('./adapters/analytics.ts'))).pipe(
     map(({ createAnalytics }) => createAnalytics({ ...analytics, version, time })),
@@ -52,7 +52,7 @@ const createLazyAnalytics = ({ analytics, version }: Config, time: Time): Analyt
   }
 }
 
-/** The ports of one application in a browser page. `state` reads the application's own state at the time of a call. */
+/** The ports of one application in a browser page. `state` reads the application's state at the time of a call. */
 export function createPorts(options: PortOptions, state: () => AppState): Ports {
   const { page, config, hosted, screen, time, log, loadChunk, loadSanitizer, exportLog, createXhr } = options
   const { version, stage } = config

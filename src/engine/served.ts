@@ -12,7 +12,7 @@ function readServed(): Served {
   return content ? (JSON.parse(content) as Served) : {}
 }
 
-/** What the server, or `npm run build`, wrote into this page. */
+/** The settings that the server, or `npm run build`, wrote into this page. */
 export const served = readServed()
 
 /** The version of this build. */

@@ -4,8 +4,8 @@ import { HOME } from '../../../streams/pane/router/rules.ts'
 import { eventsOf } from './connection.ts'
 
 /**
- * The path in the hash of the pane's address. Works without the history API, which Office.js removes. A hash that is no
- * path, such as the parameters of Office.js, counts as `home`.
+ * The path in the hash of the pane's address. It needs no history API, because Office.js removes that API. A hash that
+ * is no path, such as the parameters of Office.js, counts as `home`.
  */
 export const createAddress = (window: Window, home = HOME): PaneAddress => ({
   path$: eventsOf(window, 'hashchange').pipe(

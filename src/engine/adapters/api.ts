@@ -21,7 +21,7 @@ import {
 import type { Http } from './http.ts'
 import { ask, createSignatureApi, sessionOf } from './signatureApi.ts'
 
-/** The metadata in the service's shape. */
+/** The metadata in the form that the service expects. */
 const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object => ({
   ...others,
   ...(chosen
@@ -35,7 +35,7 @@ const fromMetadata = ({ defaultSignature: chosen, others }: Metadata): object =>
     : {}),
 })
 
-/** The metadata is sent as a variable. */
+/** The person's data in the form that the service expects, with the metadata as one of the variables. */
 const toData = ({ values, metadata }: PersonData): object => ({
   ...values,
   ...(metadata ? { metadata: fromMetadata(metadata) } : {}),

@@ -1,4 +1,4 @@
-/** The page around the pane. */
+/** The page that the loader of chunks may reload. */
 export type ReloadablePage = Readonly<{
   /** Milliseconds since the page was opened. */
   age(): number
@@ -7,16 +7,16 @@ export type ReloadablePage = Readonly<{
   reload(): void
 }>
 
-/** A younger page is not reloaded, or a page that never loads completely would reload in a loop. */
+/** A page younger than this is not reloaded. Otherwise a page whose chunks never load would reload in a loop. */
 export const RELOAD_AGE_MS = 10_000
 
-/** Makes the loader of one chunk from its import. */
+/** Makes the function that loads one chunk, from the chunk's import. */
 export type LoadChunk = <Chunk>(load: () => Promise<Chunk>) => () => Promise<Chunk>
 
 /**
- * Loads chunks, with a reload of the page as the last retry: browsers cache the failure of a module for as long as the
- * page lives (whatwg/html#6768). A second failure of the same chunk reloads the page, if that can succeed, and its
- * promise stays pending. Otherwise the load fails as the import did.
+ * Loads chunks. Browsers cache the failure of a module while the page lives (whatwg/html#6768), so the second failure
+ * of a chunk reloads the page if a reload can succeed. The promise of that load stays pending. Every other load fails
+ * as its import did.
  */
 export const createChunkLoader =
   (page: ReloadablePage): LoadChunk =>

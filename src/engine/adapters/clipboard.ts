@@ -3,8 +3,8 @@ import type { Clipboard } from '../../../effects/ports.ts'
 import { Failed } from '../../../streams/kernel/failure.ts'
 
 /**
- * The browser's clipboard; writes html, where there is some, and plain text together. Fails with `clipboard` where the browser refuses, or
- * gives the page no clipboard.
+ * The browser's clipboard. It writes the html, if there is any, together with the plain text. Fails with `clipboard`
+ * when the browser refuses the write or gives the page no clipboard.
  */
 export const createClipboard = (navigator: Navigator): Clipboard => ({
   write: ({ html, text }) =>

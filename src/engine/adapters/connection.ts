@@ -1,7 +1,7 @@
 import { Observable } from 'rxjs'
 import type { Connection } from '../../../effects/ports.ts'
 
-/** Emits at each of these events of the window. */
+/** Emits at each event of this type in the window. */
 export const eventsOf = (window: Window, type: 'hashchange' | 'online'): Observable<void> =>
   new Observable((subscriber) => {
     const emit = () => {

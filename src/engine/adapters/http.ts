@@ -6,15 +6,15 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import { type Answer, parseJson, type SentRequest, sendRequest } from './request.ts'
 import { addressOf, type Query } from './requestAddress.ts'
 
-/** Specification, section 9. */
+/** The time limit of a request (specification, section 9). */
 export const REQUEST_TIMEOUT_MS = 5000
 
 export type ServiceRequest = Readonly<{
   method: SentRequest['method']
-  /** From the first slash on, without a query. */
+  /** The path from its first slash on, without a query. */
   path: string
   query?: Query
-  /** Sent as JSON. */
+  /** The body, which is sent as JSON. */
   body?: unknown
   /**
    * Whether identical concurrent calls share one request, because the call changes no data. The default is true for a
@@ -31,25 +31,28 @@ type HttpOptions = Readonly<{
   /** Accept-Language, read for each request; null until a language is chosen. */
   language: () => string | null
   time: Time
-  /** Shares identical concurrent calls; null when there can be none. */
+  /** Shares one request among identical concurrent calls; null where such calls never happen. */
   sharing: Sharing | null
-  /** Makes the request object; the browser's own when left out. */
+  /** Makes the request object; by default an `XMLHttpRequest` of the browser. */
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/** Sends a request and reads the response's JSON body with `read`, which may throw `Failed`; no body is `undefined`. */
+/**
+ * Sends a request and passes the JSON of the response to `read`, which may throw `Failed`. An empty body is
+ * `undefined`.
+ */
 export type Http = <Output>(
   request: ServiceRequest,
   read: (body: unknown, info: Omit<Answer, 'text'>) => Output,
 ) => Observable<Output>
 
 /**
- * The HTTP client of the service (specification, section 7). Sends no credentials. A call longer than
- * `REQUEST_TIMEOUT_MS` is cancelled and fails with `timeout`; a body that is no JSON fails with `malformed`.
+ * The HTTP client of the service (specification, section 7). Sends no credentials. A call that takes longer than
+ * `REQUEST_TIMEOUT_MS` is cancelled and fails with `timeout`. A body that is no JSON fails with `malformed`.
  */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, version, token, language, time, sharing, createXhr } = options
-  /** Counts the writes that began or ended. After either, a read does not join an earlier read. */
+  /** Counts how often a write began or ended. A read does not join a request from before the last count. */
   let writes = 0
   const written = () => {
     writes += 1
@@ -88,7 +91,7 @@ export function createHttp(options: HttpOptions): Http {
 
   return (request, read) => {
     const { shared = request.method === 'GET' } = request
-    // Callers share the response, and each of them reads its body.
+    // Callers share the response, but each caller reads the body with its own `read`.
     const sent$ =
       shared && sharing
         ? defer(() => sharing(`${String(writes)} ${JSON.stringify(request)}`, () => send(request)))

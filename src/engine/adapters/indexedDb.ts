@@ -16,7 +16,7 @@ const openDatabase = (): Promise<IDBDatabase> =>
     }
     request.onsuccess = () => {
       const database = request.result
-      // Another page deletes the database, which waits until it is closed everywhere.
+      // Another page deletes the database. The deletion waits until every page has closed the database.
       database.onversionchange = () => {
         database.close()
       }
@@ -25,8 +25,9 @@ const openDatabase = (): Promise<IDBDatabase> =>
   })
 
 /**
- * IndexedDB: one database for all namespaces, with keys `[namespace, key]`. A call resolves when its transaction is
- * complete, and rejects when it is aborted. A connection that the browser closed is opened again by the next call.
+ * Storage in IndexedDB: one database for all namespaces, with keys `[namespace, key]`. A call resolves when its
+ * transaction completes, and rejects when the transaction is aborted. If the browser closed the connection, the next
+ * call opens a new one.
  */
 export function createIndexedDbDriver(): Driver {
   let connection: Promise<IDBDatabase> | null = null
@@ -42,7 +43,7 @@ export function createIndexedDbDriver(): Driver {
     try {
       return database.transaction(STORE, mode)
     } catch {
-      // The connection is closed: for another page, or by the browser.
+      // The connection was closed by the browser, or by this page for another page.
       if (connection === opened) connection = null
       return (await connect()).transaction(STORE, mode)
     }
@@ -57,7 +58,7 @@ export function createIndexedDbDriver(): Driver {
       transaction.oncomplete = () => {
         resolve(request.result)
       }
-      // Raised after a failed request too, and when there is no room.
+      // The event `abort` also comes after a failed request, and when there is no room.
       transaction.onabort = () => {
         reject(transaction.error ?? new Error('The transaction was aborted'))
       }
@@ -67,7 +68,7 @@ export function createIndexedDbDriver(): Driver {
   return {
     name: 'indexedDB',
     async open(namespace) {
-      // Lists come after all texts in the order of keys.
+      // The range has every key of the namespace, because a list comes after every text in the order of keys.
       const range = IDBKeyRange.bound([namespace], [namespace, []])
       const area: Area = {
         get: (key) => transact('readonly', (store) => store.get([namespace, key])),
@@ -79,7 +80,7 @@ export function createIndexedDbDriver(): Driver {
           return (keys as [string, string][]).map(([, key]) => key)
         },
       }
-      // Some browsers open a database that then cannot be read.
+      // Some browsers open a database but then cannot read it. Reading once finds this out.
       await area.keys()
       return area
     },

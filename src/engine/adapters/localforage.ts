@@ -5,8 +5,9 @@ const DRIVERS = { webSQL: localforage.WEBSQL, localStorage: localforage.LOCALSTO
 export type LocalforageDriver = keyof typeof DRIVERS
 
 /**
- * A name for SQL and for the beginning of a key: localforage does not quote the names of tables, SQL ignores case, and
- * no name may be the beginning of another one with localforage's separator `/`.
+ * The name of a namespace as a table of SQL and as the beginning of keys. It has only small letters, digits and `_`:
+ * localforage does not quote the names of tables, SQL ignores case, and localforage puts `/` after the beginning of a
+ * key.
  */
 const storeNameOf = (namespace: string): string =>
   namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)
@@ -19,7 +20,7 @@ export async function openArea(driver: LocalforageDriver, namespace: string): Pr
     driver: DRIVERS[driver],
   })
   await store.ready()
-  // Some browsers open a store that then cannot be read.
+  // Some browsers open a store but then cannot read it. Reading once finds this out.
   await store.keys()
   return {
     get: (key) => store.getItem(key),

@@ -2,7 +2,7 @@ import type { Log } from '../../../effects/ports.ts'
 
 const PREFIX = '[LSI]'
 
-/** The browser's console. Warnings appear at the level `trace` only. */
+/** Writes to the browser's console. Warnings are written only at the level `trace`. */
 export const createLog = (level: () => 'trace' | 'error'): Log => ({
   warn(action, detail = {}) {
     if (level() === 'trace') console.warn(PREFIX, action, detail)

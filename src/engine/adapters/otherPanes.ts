@@ -11,8 +11,8 @@ const isSignOutMessage = (message: unknown): message is SignOutMessage =>
   typeof message.signedOut === 'string'
 
 /**
- * The other panes of the same browser, through a BroadcastChannel, or through the storage event of local storage where
- * the browser refuses a channel. Without both, panes do not hear of each other.
+ * The other panes of the same browser. Panes reach each other through a BroadcastChannel. Where the browser refuses a
+ * channel, they use the storage event of local storage; without that event, they do not reach each other.
  */
 export function createOtherPanes(page: Window & typeof globalThis, log: Log): OtherPanes {
   const open = (): BroadcastChannel | null => {
@@ -23,7 +23,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }
   }
 
-  /** The channel that listens here; it does not get its own messages. */
+  /** The channel that listens in this pane. A channel does not get its own messages, so this one also sends. */
   let listening: BroadcastChannel | null = null
 
   return {
@@ -39,7 +39,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
         try {
           hear(JSON.parse(newValue))
         } catch {
-          // Another script wrote under the same key.
+          // Another script wrote a value that is no JSON under the same key.
         }
       }
       if (channel) channel.addEventListener('message', onMessage)
@@ -59,7 +59,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
             channel.postMessage(message)
             if (channel !== listening) channel.close()
           } else {
-            // The event fires only for a change, so an old value must go first.
+            // The storage event fires only when the value changes, so an old value is removed first.
             page.localStorage.removeItem(CHANNEL)
             page.localStorage.setItem(CHANNEL, JSON.stringify(message))
             page.localStorage.removeItem(CHANNEL)

@@ -11,19 +11,19 @@ import {
   pictureTypeOf,
 } from '../../../streams/pane/picture/rules.ts'
 
-/** A picture that can be drawn until it is closed. */
+/** A picture that can be drawn until `close` is called. */
 type Decoded = Readonly<{ image: CanvasImageSource; width: number; height: number; close(): void }>
 
 /** The browser's functions for decoding and drawing. */
 export type Drawing = Readonly<{
-  /** The picture in the orientation of its metadata. Rejects when it cannot be read. */
+  /** The picture, turned as its metadata says. Rejects when the file cannot be read as a picture. */
   decode(file: Blob): Promise<Decoded>
   createCanvas(size: PictureSize): HTMLCanvasElement
 }>
 
 /** The functions of a real browser. */
 export const browserDrawing = (document: Document): Drawing => ({
-  // An image element turns the picture as its metadata says; older browsers cannot ask a bitmap for that.
+  // An image element turns the picture as its metadata says. In older browsers, a bitmap cannot be turned in this way.
   async decode(file) {
     const image = document.createElement('img')
     const address = URL.createObjectURL(file)
@@ -55,11 +55,11 @@ const sizeOf = (dataUrl: string): number => {
 type Part = Readonly<{ x: number; y: number; width: number; height: number; to: PictureSize }>
 
 /**
- * Makes pictures by redrawing them, which drops the metadata (camera, place, author). A file's first bytes decide its
- * type, not its name.
+ * Makes pictures by redrawing them, which drops the metadata (camera, place, author). The type of a file comes from its
+ * first bytes, not from its name.
  */
 export function createPictures(drawing: Drawing): Pictures {
-  /** Redraws the part of the file that `choose` returns; null for an empty part. */
+  /** Redraws the part of the picture that `choose` returns. `choose` returns null for a picture without area. */
   const redraw = async (
     file: unknown,
     choose: (picture: PictureSize) => Part | null,
@@ -69,7 +69,7 @@ export function createPictures(drawing: Drawing): Pictures {
     if (file.size > FILE_LIMIT) return { reason: 'size', limit: FILE_LIMIT }
     const type = pictureTypeOf(new Uint8Array(await file.slice(0, 12).arrayBuffer()))
     if (type === null) return { reason: 'type' }
-    // The type comes from the bytes, so that the browser decodes no other format, such as an SVG.
+    // With the type from the file's bytes, the browser decodes no other format, such as an SVG.
     const picture = await drawing.decode(new Blob([file], { type })).catch(() => null)
     if (picture === null) return { reason: 'unreadable' }
     try {
@@ -83,7 +83,7 @@ export function createPictures(drawing: Drawing): Pictures {
         context.drawImage(picture.image, x, y, width, height, 0, 0, to.width, to.height)
       }
       draw()
-      // JPEG has no transparency; the other types may have some.
+      // JPEG has no transparency. Pictures of other types may be transparent, so they first become PNG.
       let dataUrl = canvas.toDataURL(type === 'image/jpeg' ? 'image/jpeg' : 'image/png', 0.9)
       if (sizeOf(dataUrl) > PICTURE_LIMIT) {
         context.fillStyle = '#fff'

@@ -10,10 +10,15 @@ export type SentRequest = Readonly<{
   body?: string | undefined
 }>
 
-/** A response below 400. `date` in milliseconds since the epoch; null where the page may not see it. */
+/**
+ * A response with a status below 400. `date` is in milliseconds since 1970; null when the page may not read that
+ * header.
+ */
 export type Answer = Readonly<{ text: string; status: number; date: number | null }>
 
-/** The value of a JSON text; of an empty one `undefined`. Throws `Failed` with `malformed`. */
+/**
+ * The value of a JSON text; `undefined` for an empty text. Throws `Failed` with `malformed` when the text is no JSON.
+ */
 export const parseJson = (text: string): unknown => {
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown)
@@ -22,7 +27,7 @@ export const parseJson = (text: string): unknown => {
   }
 }
 
-/** The body of an error response; null where it is no JSON. */
+/** The parsed body of an error response; null when the body is no JSON. */
 const parseErrorBody = (text: string | null): unknown => {
   try {
     return JSON.parse(text ?? '') as unknown
@@ -31,17 +36,17 @@ const parseErrorBody = (text: string | null): unknown => {
   }
 }
 
-/** The code of an error response; null without one. */
+/** The code in the body of an error response; null when the body has none. */
 function codeOf(data: unknown): string | null {
   const { code } = (data ?? {}) as Readonly<{ code?: unknown }>
   return typeof code === 'string' ? code : null
 }
 
 /**
- * The failure of a response without success. Without a response (status 0) it is `network`; otherwise it is `http` with
- * the code and the data of the response (specification, section 8), and the wait that the service asks for.
+ * The failure of a request without success. Without a response (status 0), the failure is `network`. Otherwise it is
+ * `http`, with the response's code and data (specification, section 8), and with the wait that the service asks for.
  *
- * @param headers all that the page may see, a line each
+ * @param headers all headers that the page may read, one on each line
  */
 export function refusal(status: number, text: string | null, headers: string): Failed {
   if (status === 0) return new Failed({ kind: 'network' })
@@ -50,14 +55,17 @@ export function refusal(status: number, text: string | null, headers: string): F
   return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
-/** Reads a header from all headers: asking for a header that the page may not see writes an error to the console. */
+/**
+ * Reads one header from the text of all headers. If a page asks the browser for a header that the page may not read,
+ * the browser writes an error to the console.
+ */
 const headerIn = (headers: string, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(headers)?.[1] ?? ''
 
 /**
- * Sends a request when it is subscribed to, and aborts it when no subscriber is left. A status from 400 fails as
- * `refusal` says. `createXhr` makes the request object; the browser's own when left out. In the place of `ajax` of rxjs,
- * which is 4 kB of the first load and of launch.js (docs/decisions/0017-the-engine-before-the-screen.md).
+ * Sends a request on subscription, and aborts the request when no subscriber is left. A status from 400 on fails as
+ * `refusal` says. `createXhr` makes the request object. rxjs has `ajax` for this, but `ajax` would add 4 kB to the
+ * first load and to launch.js (docs/decisions/0017-the-engine-before-the-screen.md).
  */
 export const sendRequest = (
   { method, url, headers, body }: SentRequest,
@@ -82,7 +90,7 @@ export const sendRequest = (
     xhr.open(method, url)
     for (const [name, value] of Object.entries(headers)) xhr.setRequestHeader(name, value)
     xhr.send(body)
-    // Aborting a request that has ended does nothing.
+    // Aborting has no effect on a request that has ended.
     return () => {
       xhr.abort()
     }

@@ -1,6 +1,6 @@
 // Builds addresses as `URL` and `URLSearchParams` do, because the runtime of launch events has neither.
 
-/** The parameters of a request by their names; undefined ones are left out. */
+/** The parameters of a request by their names. A parameter that is undefined is left out. */
 export type Query = Readonly<Record<string, string | undefined>>
 
 /** Replaces half a surrogate pair by the replacement character, as `URLSearchParams` does. */
@@ -9,15 +9,15 @@ const withoutHalves = (text: string): string =>
     found.length === 2 ? found : '\ufffd',
   )
 
-/** Encodes as forms are (application/x-www-form-urlencoded). */
+/** Encodes a name or a value as forms do (application/x-www-form-urlencoded). */
 const encode = (text: string): string =>
   encodeURIComponent(withoutHalves(text))
     .replace(/[!'()~]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`)
     .replace(/%20/g, '+')
 
 /**
- * The address of this path and query on the server of `baseUrl`, whose own path and query do not count. `path` begins
- * with one slash. Throws when `baseUrl` names no server.
+ * The address of this path and query on the server of `baseUrl`. The path and query of `baseUrl` itself are ignored.
+ * `path` begins with one slash. Throws when `baseUrl` names no server.
  */
 export function addressOf(baseUrl: string, path: string, query: Query): string {
   const server = /^https?:\/\/[^/?#\\]+/i.exec(baseUrl)?.[0]

@@ -15,25 +15,26 @@ import { escapeText } from '../../../streams/html/tokens.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 const CONFIG = {
-  // DOMPurify also judges the body around the signature. If it were not allowed, DOMPurify would copy all of its content.
+  // DOMPurify also judges the body around the signature. If the body were not allowed, DOMPurify would copy all of its
+  // content.
   ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
   ALLOWED_ATTR: [...ATTRIBUTES, 'id', 'name'],
-  // The hook judges every value. DOMPurify's own check would remove `bgcolor` and texts with a colon.
+  // The hook below judges every value. DOMPurify's own check would remove `bgcolor`, and texts with a colon.
   ADD_URI_SAFE_ATTR: [...ATTRIBUTES],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   FORCE_BODY: true,
 }
 
-/** The element that `FORCE_BODY` adds in front of the html and removes again. */
+/** DOMPurify always reports one removed element: the one that `FORCE_BODY` adds in front of the html. */
 const REMOVED_BY_FORCE_BODY = 1
 
 const writePicture = pictureWriter(undefined)
 
 /**
- * The sanitiser of pages. `write` writes only the allowed parts, as without a document. Then DOMPurify, with an
- * instance of its own, checks the result as this browser parses it. The result is used unchanged; if DOMPurify finds
- * anything to remove or to change, only the text is left.
+ * The sanitiser of pages. First `write` writes only the allowed parts of the html, without a document. Then a separate
+ * instance of DOMPurify checks the result as this browser parses it. The result is used unchanged; but if DOMPurify
+ * would remove or change anything, only the text of the result is used.
  */
 export function createSanitizer(
   window: Window & typeof globalThis,
@@ -57,7 +58,8 @@ export function createSanitizer(
     if (tagName === 'style' && cleanStyleSheet(content, writePicture) !== content) changes++
     if (tagName !== '#comment') return
     if (profile === 'preview' || cleanComment(content, writePicture) !== content) changes++
-    // DOMPurify treats a comment with markup as an attack.
+    // The comment is checked above. DOMPurify must not see its content, because it treats markup in a comment as an
+    // attack.
     node.nodeValue = ''
   })
 

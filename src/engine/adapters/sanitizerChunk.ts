@@ -4,15 +4,16 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { Sanitize } from '../../../streams/html/plan.ts'
 import type { LoadChunk } from './chunks.ts'
 
-/** How long the sanitiser's chunk may take to load; equals the API's limit. */
+/** How long the sanitiser's chunk may take to load: as long as a request to the service. */
 export const SANITIZER_LIMIT_MS = 5_000
 
 const importSanitizer = (): Promise<Sanitize> =>
   import('./sanitizer.ts').then(({ createSanitizer }) => createSanitizer(window))
 
 /**
- * For a page that works without a sanitiser at first. Loads its chunk at the first call and shares it with all later ones. Rejects with `notLoaded` when it
- * cannot be loaded, or not within `SANITIZER_LIMIT_MS`; the call after a failure loads it again.
+ * Loads the sanitiser for a page that works without one at first. The first call loads the chunk, and later calls share
+ * it. Rejects with `notLoaded` when the chunk cannot be loaded within `SANITIZER_LIMIT_MS`; the next call then loads
+ * the chunk again.
  */
 export function createSanitizerLoader(
   time: Time,

@@ -4,7 +4,7 @@ import { createSecret } from '../../../streams/kernel/secret.ts'
 
 // Reads the service's token without `atob` and `TextDecoder`, because the runtime of launch events has neither.
 
-/** The text in base64url (UTF-8), with or without padding; null when it is not valid. */
+/** Decodes base64url, with or without padding, to a text in UTF-8; null when the input is not valid. */
 export function decodeBase64Url(encoded: string): string | null {
   const bare = encoded.replace(/={1,2}$/, '')
   if (!/^[\w-]*$/.test(bare)) return null
@@ -34,8 +34,8 @@ function parse(json: string): unknown {
 }
 
 /**
- * The session of a JWT; null when it is not valid. Its claims are unverified: the service verifies its own token. The
- * service may send it in quotes (specification, section 7).
+ * The session in a JWT; null when the JWT is not valid. The claims are not verified, because the service verifies its
+ * own token. The service may send the token in quotes (specification, section 7).
  */
 export function readSession(token: string): Session | null {
   const bare = token.replaceAll('"', '')

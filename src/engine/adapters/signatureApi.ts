@@ -21,15 +21,18 @@ export const ask = <Answer>(
   sent: Omit<ServiceRequest, 'method' | 'path'> = {},
 ): Observable<Answer> => http({ ...sent, method, path }, bodyOf(answer))
 
-/** @throws Failed when it is none */
+/** @throws Failed when the response has no valid token */
 export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token: string }> }>): Session =>
   readSession(token) ?? refuse('data.access_token', 'token')
 
-/** `user` returns the part of the profile that its call reads. */
+/** The calls about signatures. `user` returns only the part of the profile that its call reads. */
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
   Readonly<{ user: () => Observable<Profile> }>
 
-/** The calls that pane and launch events need for a signature (specification, section 7); each reads its own profile. */
+/**
+ * The calls that the pane and launch events need for a signature (specification, section 7). The pane and launch events
+ * read different parts of the profile.
+ */
 export const createSignatureApi = <Profile>(
   http: Http,
   readUser: AddinCall<Profile>,
@@ -39,7 +42,7 @@ export const createSignatureApi = <Profile>(
       map((answer) => {
         const session = sessionOf(answer)
         const { signature } = answer.data
-        // Only the malformed signature is dropped.
+        // A signature of another user is dropped, but the session is used.
         return { session, signature: signature?.userId === session.userId ? signature : null }
       }),
     ),

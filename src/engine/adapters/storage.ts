@@ -16,7 +16,7 @@ import { createIndexedDbDriver } from './indexedDb.ts'
 import { localforageDriver } from './localforageChunk.ts'
 import type { Area, Driver } from './storageDriver.ts'
 
-/** Specification, section 9. */
+/** The capacity of roaming data (specification, section 9). */
 export const ROAMING_CAPACITY_BYTES = 32_000
 /** The time limit of opening a driver, and of each of its calls. */
 export const STORAGE_LIMIT_MS = 1000
@@ -29,14 +29,14 @@ const MEMORY = 'memory'
 
 const PREFIX = 'signet.'
 
-/** In the order of the specification, section 3. Of today's browsers, none has web-SQL. */
+/** The drivers in the order of the specification, section 3. None of today's browsers has web-SQL. */
 export const browserDrivers = (page: object): readonly Driver[] => [
   ...('openDatabase' in page ? [localforageDriver('webSQL')] : []),
   createIndexedDbDriver(),
   localforageDriver('localStorage'),
 ]
 
-/** A storage of the browser that answers at once. */
+/** A driver for a storage of the browser that answers synchronously. */
 const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
   name,
   open: (namespace) =>
@@ -58,10 +58,10 @@ const webStorageDriver = (name: 'sessionStorage' | 'localStorage'): Driver => ({
 
 export const sessionDriver: Driver = webStorageDriver('sessionStorage')
 
-/** A fixed driver: if a slow start led to a fallback driver, the stored choices would not be found. */
+/** Always local storage: if a slow start led to a fallback driver, the stored choices would not be found. */
 const persistentDriver: Driver = webStorageDriver('localStorage')
 
-/** The last fallback, which lives as long as the page. */
+/** The last fallback: entries in memory, which live as long as the page. */
 function memoryArea(): Area {
   const kept = new Map<string, string>()
   return {
@@ -88,15 +88,15 @@ class TooSlow extends Error {
 type StorageOptions = Readonly<{
   log: Log
   time: Time
-  /** The persistent drivers, best first; the browser's own when left out. */
+  /** The persistent drivers, best first; by default the browser's own. */
   drivers?: readonly Driver[]
   session?: Driver
   persistent?: Driver
 }>
 
 /**
- * The browser's storage in the namespaces of the specification (section 3). Each namespace uses the first driver that
- * works, or memory when none works. A failure is logged and swallowed; a failed read gives undefined.
+ * Storage of the browser in the namespaces of the specification (section 3). Each namespace uses the first driver that
+ * works, or memory when no driver works. A failure is only logged; a read that fails gives undefined.
  */
 export function createStorage({
   log,
@@ -137,13 +137,13 @@ export function createStorage({
     namespace: string,
     capacity = Infinity,
   ): KeyValue => {
-    // Opened at the first call, once; an early unsubscribe does not close it for the others.
+    // The first call opens the namespace for all calls. If its subscriber leaves early, the namespace still opens.
     const area$ = defer(() => openFirst(candidates, namespace)).pipe(
       shareReplay({ bufferSize: 1, refCount: false }),
     )
     const within = <T>(work: (area: OpenArea) => Promise<T>): Observable<T> =>
       area$.pipe(switchMap((area) => limited(() => work(area))))
-    /** Logs a failure, and gives this value instead. */
+    /** Logs a failure, and emits `instead`. */
     const swallowed = <T>(action: string, instead: T, work$: Observable<T>): Observable<T> =>
       work$.pipe(
         catchError((error: unknown) => {
@@ -153,14 +153,14 @@ export function createStorage({
       )
 
     let queue: Promise<unknown> = Promise.resolve()
-    /** One write after the other: two concurrent writes might each fit, and exceed the capacity together. */
+    /** Runs one write after the other. Two concurrent writes might each fit, but exceed the capacity together. */
     const inTurn = <T>(work$: Observable<T>, instead: T): Observable<T> =>
       defer(() => {
         const turn = queue.then(() => firstValueFrom(work$, { defaultValue: instead }))
         queue = turn.catch(() => undefined)
         return from(turn)
       })
-    /** A removal waits for pending writes, which would otherwise restore what is removed. */
+    /** A removal waits for pending writes, because a later write would restore the removed entry. */
     const afterWrites = (work$: Observable<unknown>): Observable<void> => {
       const done$ = work$.pipe(map(() => undefined))
       return capacity === Infinity ? done$ : inTurn(done$, undefined)

@@ -1,4 +1,4 @@
-/** One namespace of a driver. Values are plain JSON. */
+/** One namespace of a driver. Its values are plain JSON. */
 export type Area = Readonly<{
   get(key: string): Promise<unknown>
   /** Resolves when the value is stored. */
@@ -8,5 +8,5 @@ export type Area = Readonly<{
   keys(): Promise<readonly string[]>
 }>
 
-/** One kind of storage. `open` fails, or never settles, where the browser denies it. */
+/** One kind of storage. Where the browser denies this kind, `open` fails or never settles. */
 export type Driver = Readonly<{ name: string; open(namespace: string): Promise<Area> }>

@@ -9,7 +9,7 @@ export type LoadedLanguage = Exclude<Language, 'en'>
 /** Each language is a chunk of its own. The paths are literal, so that the bundler finds them. */
 export type TextImports = Readonly<Record<LoadedLanguage, () => Promise<unknown>>>
 
-/** Bundlers give a JSON file as a module with a default export, or as the value itself. */
+/** A bundler returns a JSON file either as a module with a default export, or as the value itself. */
 const textsOf = <Texts>(module: unknown): Texts =>
   typeof module === 'object' && module !== null && 'default' in module
     ? (module.default as Texts)

@@ -3,7 +3,7 @@ import { Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type Time, after } from '../../../streams/kernel/time.ts'
 import type { CallError, CallReply } from './mailClient.ts'
 
-/** The mail client allows this many concurrent calls. */
+/** How many concurrent calls the mail client allows. */
 const MAX_CONCURRENT_CALLS = 3
 /** The default time limit of a call. */
 const CALL_LIMIT_MS = 5_000
@@ -11,29 +11,29 @@ const CALL_LIMIT_MS = 5_000
 /** Office's code for a call whose item is no longer the open one. */
 const ITEM_CHANGED = 9030
 
-/** Office's code for more concurrent calls than it allows: calls that timed out here may still run there. */
+/** Office's code for too many concurrent calls. Calls that timed out here may still run in the mail client. */
 const TOO_MANY_CALLS = 5100
 /** The delay before a retry after `TOO_MANY_CALLS`. */
 const RETRY_DELAY_MS = 250
 
 /**
- * Codes of failures that may pass, by call. For the calls that load custom properties, Microsoft's library reports 9020
- * instead of any other code. With 5001, Outlook on a Mac sometimes refuses to give the body.
+ * The code of a failure that may pass, for each call. For calls that load custom properties, Microsoft's library
+ * reports 9020 in place of every other code. With 5001, Outlook on a Mac sometimes refuses to give the body.
  */
 const PASSING: Readonly<Record<string, number>> = {
   loadCustomPropertiesAsync: 9020,
   'customProperties.saveAsync': 9020,
   'body.getAsync': 5001,
 }
-/** How often a call with such a code is retried: the failure may last. */
+/** How often a call with a code of `PASSING` is retried. The number is limited, because the failure may last. */
 const RETRIES = 4
 
 /**
- * One call to the mail client, cold. `send` runs on subscription or, while too many calls run, when one of them ends.
- * It runs again while the client refuses the call because too many run, and a few times after a code that may pass. An
- * error that `send` throws is the failure of the call. Fails with `host`, with `hostSilent` after `limitMs`
- * milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing; unsubscribing later keeps the slot until
- * the client replies or the time limit ends.
+ * One call to the mail client, which starts on subscription. `send` runs at once or, while too many calls run, when
+ * another call ends. `send` runs again while the client refuses the call because too many calls run, and a few times
+ * after a code of `PASSING`. An error that `send` throws is the failure of the call. Fails with `host`, with
+ * `hostSilent` after `limitMs` milliseconds, or with `itemGone`. Unsubscribing before `send` sends nothing.
+ * Unsubscribing later keeps the slot of the call until the client replies or the time limit ends.
  */
 export type CallGate = <Value>(
   call: string,
@@ -51,7 +51,10 @@ const toThrownFailed = (call: string, error: unknown): Failed => {
   return toFailed(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
 }
 
-/** Every call to one mail client goes through one gate: at most three run at once, each ends once, each has a time limit. */
+/**
+ * Makes the gate for every call to one mail client. At most three calls run at once. Each call ends once, within its
+ * time limit.
+ */
 export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
   const waiting: (() => void)[] = []
   let running = 0

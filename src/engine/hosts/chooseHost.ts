@@ -17,16 +17,16 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 /** The mail client around the pane, and the user's identity through it. */
 export type Hosted = Readonly<{ host: MailHost; identity: Identity }>
 
-/** Provides one kind of host. `resolve` gives null where that host is absent. */
+/** Provides one kind of host. `resolve` gives null when this kind of host is absent. */
 export type HostProvider = Readonly<{ name: string; resolve(): Observable<Hosted | null> }>
 
 /** How long a provider may take to resolve. */
 export const RESOLVE_LIMIT_MS = 10_000
 
 /**
- * The first host that resolves; the providers are tried one after the other (specification, section 1). A provider that
- * fails, or takes longer than `RESOLVE_LIMIT_MS`, is logged and skipped. When none resolves, fails with an `Error` with
- * the message `no host resolved`.
+ * The first host that resolves. The providers are tried one after the other (specification, section 1). A provider that
+ * fails, or takes longer than `RESOLVE_LIMIT_MS`, is logged and skipped. When no host resolves, this fails with an
+ * `Error` whose message is `no host resolved`.
  */
 export function chooseHost(
   providers: readonly HostProvider[],

@@ -1,15 +1,15 @@
 import type { BodyType } from '../../../streams/html/message.ts'
 import type { Address, ComposeType, MailItem } from '../../../streams/message/mailbox/events.ts'
 
-// The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses, under their own names, with
-// plain arguments and results. Outlook's adapter and the playground's mailbox implement it.
+// The contract of a mail client: the calls of the Outlook JavaScript API that Signet uses. The calls have the names of
+// that API, but plain arguments and results. Outlook's adapter and the playground's mailbox implement the contract.
 
 export type { Address, BodyType, ComposeType, MailItem }
 
 export type AttachmentDetails = Readonly<{
   id: string
   name: string
-  /** Bytes. */
+  /** The size in bytes. */
   size: number
   isInline: boolean
   contentId: string | null
@@ -27,11 +27,11 @@ export type NotificationMessage = Readonly<{
   message: string
   icon?: string
   persistent?: boolean
-  /** Of an insight message: exactly one. */
+  /** Only an insight message has actions, and it must have exactly one. */
   actions?: readonly NotificationAction[]
 }>
 
-/** Name → [arguments, result]. */
+/** The arguments and the result of each call, by the name of the call. */
 type Calls = {
   'body.getAsync': [{ coercionType: BodyType }, string]
   'body.getTypeAsync': [Record<never, never>, BodyType]
@@ -63,14 +63,14 @@ export type CallName = keyof Calls
 export type CallArguments<Name extends CallName> = Readonly<Calls[Name][0]>
 export type CallResult<Name extends CallName> = Calls[Name][1]
 
-/** Outlook's own error codes and names, such as 9008 or `DataExceedsMaximumSize`. */
+/** An error with the code and the name that Outlook gives, such as 9008 and `DataExceedsMaximumSize`. */
 export type CallError = Readonly<{ code: number; name: string; message: string }>
 
 export type CallReply<Value> =
   Readonly<{ ok: true; value: Value }> | Readonly<{ ok: false; error: CallError }>
 export type Reply<Name extends CallName = CallName> = CallReply<CallResult<Name>>
 
-/** The mail client's own notifications. */
+/** The events that the mail client itself reports. */
 export type ClientEvent = 'ItemChanged' | 'RecipientsChanged' | 'OfficeThemeChanged'
 
 /** The colours of the mail client, such as `#1f1f1f`, by Office's own names. */
@@ -85,25 +85,28 @@ export type OfficeTheme = Readonly<{
 export type ClientStart = Readonly<{
   user: Readonly<{ accountType: string; displayName: string; emailAddress: string; timeZone: string }>
   displayLanguage: string
-  /** Requirement set → highest version, such as `{ Mailbox: '1.15' }`. */
+  /** The highest supported version of each requirement set, such as `{ Mailbox: '1.15' }`. */
   requirementSets: Readonly<Record<string, string>>
   /** The client's own version and platform; null where it provides none. */
   diagnostics: Readonly<{ version: string; platform: string }> | null
-  /** What Signet stored in the mailbox, as the client read it when it started the add-in. Plain JSON. */
+  /** What Signet stored in the mailbox, as the client read it when it started the add-in. The values are plain JSON. */
   roamingSettings: Readonly<Record<string, unknown>>
 }>
 
 /**
  * The connection of one add-in to a mail client. It behaves like Office.js: a reply may come late, twice or never, a
- * call may throw at once, and a call acts on the item that is open when it arrives.
+ * call may throw at once, and a call acts on the item that is open when the call arrives.
  */
 export type MailClient = Readonly<{
   start: ClientStart
-  /** With a new `key` at each opening. Null while no item is open, and while one item replaces another. */
+  /**
+   * The open item, with a new `key` each time an item opens. Null while no item is open, and while one item replaces
+   * another.
+   */
   currentItem(): MailItem | null
   /** The current colours; null where the client provides none. */
   theme(): OfficeTheme | null
-  /** Returns the function that removes the listener. */
+  /** Adds a listener, and returns the function that removes the listener. */
   on(event: ClientEvent, listener: () => void): () => void
   call<Name extends CallName>(name: Name, args: CallArguments<Name>, done: (reply: Reply<Name>) => void): void
 }>

@@ -9,49 +9,57 @@ import { type CallGate, createCallGate } from './callGate.ts'
 
 /** The time limit of adding and of removing an attachment. */
 const ATTACHMENT_LIMIT_MS = 15_000
-/** The time limit of a call about the client's own signature: the user's signature waits for it. */
+/**
+ * The time limit of a call about the client's own signature. It is short, because the user's signature waits for the
+ * call.
+ */
 const CLIENT_SIGNATURE_LIMIT_MS = 2_000
 /** The time limit of a sign-in that may ask the user for consent. */
 const CONSENT_LIMIT_MS = 15_000
-/** The minor version of the requirement set Mailbox 1 that brought the calls about the client's own signature. */
+/**
+ * The minor version of the requirement set Mailbox 1 in which the calls about the client's own signature were added.
+ */
 const CLIENT_SIGNATURE_SINCE = 10
-/** Outlook refuses a longer text in a notice. */
+/** The longest text that Outlook accepts in a notice. */
 const MAX_NOTICE_CHARACTERS = 150
 
-/** Outlook refuses a longer text of a button. */
+/** The longest text that Outlook accepts on a button. */
 const MAX_ACTION_CHARACTERS = 30
 /** The button of the manifest that opens the pane. */
 export const PANE_BUTTON = 'signet.open11'
-/** The platforms of Office that have no insight messages, and no pane to open. */
+/** The platforms of Office that have neither insight messages nor a pane that could be opened. */
 const PHONES: readonly string[] = ['iOS', 'Android']
 
 export const isPhone = (platform: string | null): boolean => PHONES.includes(platform ?? '')
 
-/** The sign-in method that asks the mail client itself. */
+/** The name of the sign-in method that asks the mail client itself. */
 export const MAIL_CLIENT = 'mailClient'
 
-// Specification, section 4 (Notifications).
+// The key of the notice that a launch event shows (specification, section 4, Notifications).
 const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 
-// Office's codes for a missing notice and a missing key, which are no failures.
+// Office's codes for a missing notice and for a missing key. A call that gets one of them has not failed.
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 
-/** Text of at most `most` characters, or of a notice; a longer one ends with an ellipsis and never with half a surrogate pair. */
+/**
+ * The text, shortened to at most `most` characters. A shortened text ends with an ellipsis, and never with half a
+ * surrogate pair.
+ */
 export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
 export type HostOptions = Readonly<{ name: MessageHost['name']; time: Time; log: Log }>
 
-/** The notices of an item by their keys. A failure is only logged. */
+/** Shows and dismisses the notices of an item, by their keys. A failure is only logged. */
 export type Notices = Readonly<{
   show: (itemKey: string, key: string, notice: NotificationMessage) => Observable<void>
   dismiss: (itemKey: string, key: string) => Observable<void>
 }>
 
 /**
- * The `MessageHost` port over a mail client. Every call goes through the gate; it is sent only while its item is the open
- * one, and a read counts only when the item is still open at the reply. When the item is gone a write fails, and a read
+ * The `MessageHost` port over a mail client. Every call goes through the gate, and is sent only while its item is open.
+ * A read counts only if the item is still open when the reply comes. When the item is gone, a write fails and a read
  * gives an empty result.
  */
 function createHost(
@@ -90,7 +98,7 @@ function createHost(
     } else log.error('mail_client_failed', { call, code: null, name: failure.kind })
   }
 
-  /** Returns `empty` after a failure, which is logged unless it has the `expected` code of Office. */
+  /** Gives `empty` after a failure. The failure is logged unless its code is `expected`. */
   const orElse = <Value, Empty>(
     call$: Observable<Value>,
     name: CallName,
@@ -178,7 +186,7 @@ function createHost(
             return of(null)
           })
           if (failure.kind !== 'host') return refused$
-          // Phones lack this call, and report the type with the kind of the message.
+          // Phones lack the call for the body's type. They report the type together with the kind of the message.
           return ask(itemKey, 'getComposeTypeAsync', {}).pipe(
             map(({ coercionType }) => coercionType),
             catchError(() => refused$),
@@ -247,8 +255,8 @@ function createHost(
 }
 
 /**
- * The user's identity through the mail client. Fails with `hostSilent`, or with `auth` and the code `host_` + Office's
- * code, such as `host_13001`.
+ * The user's identity through the mail client. Fails with `hostSilent`, or with `auth` and the code `host_` followed by
+ * Office's code, such as `host_13001`.
  */
 function createMailIdentity(client: MailClient, gate: CallGate): Identity {
   return {
@@ -264,15 +272,15 @@ function createMailIdentity(client: MailClient, gate: CallGate): Identity {
           throw failure.kind === 'host' ? new Failed({ kind: 'auth', code: `host_${failure.code}` }) : error
         }),
       ),
-    // The user stays signed in to the mail client.
+    // There is nothing to do: the user stays signed in to the mail client.
     signOut: () => of(undefined),
     method: () => MAIL_CLIENT,
   }
 }
 
 /**
- * Host and identity of one mail client over one gate, so that both together respect its limit of concurrent calls. They
- * have the part that launch events need; `paneHost.ts` adds the part of the pane.
+ * The host and the identity of one mail client. They share one gate, so that together they respect the client's limit
+ * of concurrent calls. They have what launch events need; `paneHost.ts` adds what the pane needs.
  */
 export function createMessageHost(
   client: MailClient,

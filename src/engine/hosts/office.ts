@@ -8,21 +8,24 @@ import { createHosted } from './paneHost.ts'
 import { type OfficeLibrary, createOfficeClient } from './officeClient.ts'
 import { followOffice } from './officeEvents.ts'
 
-/** The part of the pane's window that is needed. */
+/** The part of the pane's window that this module needs. */
 export type OfficeWindow = Readonly<{
   document: Readonly<{ querySelector(selector: string): EventTarget | null }>
   history: Pick<History, 'pushState' | 'replaceState'>
   Office?: OfficeLibrary
 }>
 
-/** The library sets these methods of the history to `null` on the object itself and never restores them. */
+/**
+ * Office.js sets these methods to `null` on the history object and never restores them. Deleting the `null` brings the
+ * browser's methods back.
+ */
 const restoreHistory = ({ history }: OfficeWindow) => {
   for (const name of ['pushState', 'replaceState'] as const) {
     if ((history[name] as unknown) === null) Reflect.deleteProperty(history, name)
   }
 }
 
-/** The library once its script has run; null where the page has no such script. */
+/** Microsoft's library, once its script has run; null when the page has no such script. */
 const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
   new Observable((subscriber) => {
     const emit = (library: OfficeLibrary | null) => {
@@ -45,10 +48,10 @@ const load = (window: OfficeWindow): Observable<OfficeLibrary | null> =>
     }
   })
 
-/** The library when it runs inside Outlook; null in a browser or another Office application. */
+/** Microsoft's library, when it runs inside Outlook; null in a browser or in another Office application. */
 const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
   new Observable((subscriber) => {
-    // Uses the callback, because the returned promise never settles when the library does not start.
+    // The callback is used, because the returned promise never settles when the library does not start.
     void library.onReady(({ host }) => {
       subscriber.next((host as Office.HostType | null) === library.HostType.Outlook ? library : null)
       subscriber.complete()
@@ -56,9 +59,9 @@ const ready = (library: OfficeLibrary): Observable<OfficeLibrary | null> =>
   })
 
 /**
- * Outlook through Microsoft's library. Resolves with null in a page without the library, and outside Outlook. Fails with
- * `network` when the library cannot be loaded; never resolves when it does not start. `identity` may add sign-in methods
- * to the mail client's own.
+ * Outlook through Microsoft's library. Resolves with null in a page without the library, and outside Outlook. Fails
+ * with `network` when the library cannot be loaded, and never resolves when the library does not start. `identity` may
+ * add sign-in methods to the mail client's own method.
  */
 export const createOfficeProvider = (
   options: Readonly<{

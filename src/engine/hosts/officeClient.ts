@@ -18,10 +18,10 @@ import type {
 /** Microsoft's client library, as the global `Office`. */
 export type OfficeLibrary = typeof Office
 
-/** The icon of a notice: the id of an image in the manifest's resources. Without one Outlook shows no notice. */
+/** The icon of a notice: the id of an image in the manifest's resources. Without an icon, Outlook shows no notice. */
 export const NOTICE_ICON = 'icon16'
 
-/** The versions to ask for, highest first: the library only says whether it supports a given one. */
+/** The versions of each requirement set, highest first. The library only says whether it supports a given version. */
 const REQUIREMENT_SETS: Readonly<Record<string, readonly string[]>> = {
   Mailbox: Array.from({ length: 16 }, (_, index) => `1.${16 - index}`),
   IdentityAPI: ['1.3', '1.2', '1.1'],
@@ -37,10 +37,10 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
-/** The settings of the mailbox that are read, by their names. */
+/** The names of the mailbox settings that are read. */
 const ROAMING_SETTINGS: readonly string[] = [LAUNCH_SETTING]
 
-/** A notice in the library's terms. */
+/** A notice in the form that the library takes. */
 const toDetails = ({
   type,
   message,
@@ -59,7 +59,7 @@ export const asError = (error: unknown): CallError => {
   return { code: typeof code === 'number' ? code : 0, name: name ?? 'Error', message: message ?? '' }
 }
 
-/** Follows what changes in Outlook, for a client that reports it; see `officeEvents.ts`. */
+/** Follows the changes in Outlook and reports them to `client`; see `officeEvents.ts`. */
 export type Follow = (
   office: OfficeLibrary,
   log: Log,
@@ -70,17 +70,17 @@ export type Follow = (
     isAnotherItem: () => void
   }>,
 ) => Readonly<{
-  /** The theme that Outlook reported last; null before. */
+  /** The theme that Outlook reported last; null before the first report. */
   theme: () => OfficeTheme | null
-  /** Called when a subscriber follows the recipients. */
+  /** Called when a listener for changes of the recipients is added. */
   followRecipients: () => void
 }>
 
 /**
- * Outlook through Microsoft's library, after `Office.onReady`. Each call reads `mailbox.item` afresh, because an old item
- * object would write to the item that is open by then. The item counts as another one after each ItemChanged, and when
- * its id or conversation changes without that event. Never moves the focus. With `follow` it reports changes of item,
- * recipients and theme; add-ins that Outlook starts for an event cannot.
+ * Outlook through Microsoft's library, after `Office.onReady`. Each call reads `mailbox.item` again, because an old
+ * item object would write to the item that is open by then. The item counts as another one after each ItemChanged, and
+ * also when its id or conversation changes without that event. The focus never moves. With `follow`, changes of item,
+ * recipients and theme are reported; add-ins that Outlook starts for an event cannot report them.
  */
 export function createOfficeClient(
   office: OfficeLibrary,
@@ -88,9 +88,9 @@ export function createOfficeClient(
   follow: Follow | null = null,
 ): MailClient {
   const { mailbox, requirements, displayLanguage } = office.context
-  // Missing before Mailbox 1.5, contrary to the types.
+  // Before Mailbox 1.5 the diagnostics are missing, contrary to the types.
   const diagnostics = office.context.diagnostics as Office.ContextInformation | undefined
-  // Missing for some accounts, contrary to the types.
+  // For some accounts the settings are missing, contrary to the types.
   const roamingSettings = office.context.roamingSettings as Office.RoamingSettings | undefined
   const listeners: Record<ClientEvent, Set<() => void>> = {
     ItemChanged: new Set(),
@@ -108,7 +108,7 @@ export function createOfficeClient(
     const item = mailbox.item as Office.MessageRead | undefined | null
     if (!item) return null
     const mode = typeof item.subject === 'string' ? 'read' : 'compose'
-    // A new message gets its conversation at its first save, and stays the same item.
+    // A new message gets its conversation id at its first save, but it stays the same item.
     const known = (mode === 'read' ? item.itemId : item.conversationId) || null
     if (identity !== null && known !== null && known !== identity) generation += 1
     identity = known ?? identity
@@ -181,7 +181,7 @@ export function createOfficeClient(
       composed().getAttachmentsAsync(
         answering(
           done,
-          // Older versions of Outlook give no content id.
+          // Older versions of Outlook do not give the content id.
           (list: readonly (Omit<Office.AttachmentDetailsCompose, 'contentId'> & { contentId?: string })[]) =>
             list.map(({ id, name, size, isInline, contentId }): AttachmentDetails => ({
               id,
@@ -209,7 +209,7 @@ export function createOfficeClient(
         for (const name of Object.keys(kept.getAll() as object)) {
           if (!Object.hasOwn(properties, name)) kept.remove(name)
         }
-        // Outlook keeps any plain value; the types allow only strings.
+        // Outlook stores any plain value, but the types allow only strings.
         for (const [name, value] of Object.entries(properties)) kept.set(name, value as string)
         kept.saveAsync(answering(done, nothing))
       })
@@ -219,7 +219,7 @@ export function createOfficeClient(
       composed().sessionData.getAllAsync(
         answering(
           done,
-          // Outlook gives the text `{}` while there is no session data.
+          // Without session data Outlook answers with the text `{}`, not with an object.
           (all: object | string) =>
             (typeof all === 'string' ? JSON.parse(all) : all) as Readonly<Record<string, string>>,
         ),
@@ -276,7 +276,7 @@ export function createOfficeClient(
       ),
     },
     currentItem,
-    // Missing for add-ins that Outlook starts by itself, contrary to the types.
+    // The theme is missing for add-ins that Outlook starts by itself, contrary to the types.
     theme: () => following?.theme() ?? (office.context as { officeTheme?: OfficeTheme }).officeTheme ?? null,
     on(event, listener) {
       listeners[event].add(listener)

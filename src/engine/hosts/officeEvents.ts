@@ -8,7 +8,7 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
   /** The key of the item whose recipients are followed. */
   let followed: string | null = null
 
-  /** Outlook's event belongs to one item, so each item needs one handler of its own. */
+  /** Outlook's event for recipients belongs to one item, so each item needs its own handler. */
   const followRecipients = () => {
     const item = currentItem()
     if (!hasListeners('RecipientsChanged') || item?.mode !== 'compose' || item.key === followed) return
@@ -26,13 +26,13 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
         },
       )
     } catch (error) {
-      // An older Outlook without this event must still announce the next item.
+      // An older Outlook throws because it lacks this event, but it must still report the next item.
       failed(error)
     }
   }
 
   let changedTheme: OfficeTheme | null = null
-  // The library throws for an event that an older Outlook does not know.
+  // For an event that an older Outlook does not know, the library throws.
   if (requirements.isSetSupported('Mailbox', '1.14'))
     mailbox.addHandlerAsync(
       office.EventType.OfficeThemeChanged,

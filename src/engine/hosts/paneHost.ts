@@ -5,11 +5,14 @@ import type { Hosted } from './chooseHost.ts'
 import type { MailClient } from './mailClient.ts'
 import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'
 
-// Specification, section 4 (Notifications).
+// The keys of the pane's notices (specification, section 4, Notifications).
 const SHOWN_NOTICE_KEY = 'messageKey'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
-/** Host and identity of one mail client for the pane: it also follows the client, stores in the mailbox, and shows notices. */
+/**
+ * The host and the identity of one mail client for the pane. This host also follows the client, stores data in the
+ * mailbox, and shows notices.
+ */
 export function createHosted(client: MailClient, options: HostOptions): Hosted {
   const { host, identity, notices, gate } = createMessageHost(client, options)
   return {

@@ -7,8 +7,8 @@ import type { HostProvider } from './chooseHost.ts'
 const NOT_AVAILABLE = 'Not available on Standalone'
 
 /**
- * The host without a mail client: no item is ever open. A read gives an empty result and logs why; a write fails with
- * `host`, named 'Not available on Standalone'. `known` gives the signed-in user's e-mail.
+ * The host of a pane without a mail client: no item is ever open. A read gives an empty result and logs why. A write
+ * fails with `host` and the name 'Not available on Standalone'. `known` gives the signed-in user's e-mail.
  */
 export function createStandaloneHost(
   options: Readonly<{ known: () => string | null; language: string; log: Log }>,

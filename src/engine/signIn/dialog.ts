@@ -5,16 +5,17 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
 /** How long the dialog may stay open. */
 export const DIALOG_LIMIT_MS = 300_000
-/** Of the screen. */
+/** The size of the dialog, in percent of the screen. */
 const SIZE_PERCENT = { height: 60, width: 30 }
 /** Office's code for a dialog that the user closed. */
 const CLOSED_BY_USER = 12006
 
-/** The parameter of the page's address that contains the proof. */
+/** The parameter in the address of the dialog's page that contains the proof. */
 export const PROOF_PARAMETER = 'dialog'
 
 /**
- * The message of the dialog's page to the pane. `proof` is from the page's address: only the pane and its page know it.
+ * The message that the dialog's page sends to the pane. `proof` comes from the address of the dialog's page, which only
+ * the pane and that page know.
  */
 export type DialogMessage = Readonly<
   { proof: string } & ({ accessToken: string } | { code: string; cause?: string })
@@ -63,9 +64,10 @@ const openFailure = (code: number): Failed => {
 export type DialogOptions = Readonly<{ office: DialogOffice; address: string; time: Time }>
 
 /**
- * The access token of a sign-in in a dialog of the mail client, which shows our own page at `address`. The page signs in by a redirect to
- * the identity provider and back, then sends the token. Messages from another origin than `address`'s are ignored. A
- * mail client without the requirement set DialogOrigin tells no origin: then the message must contain the proof.
+ * The access token of a sign-in in a dialog of the mail client. The dialog shows Signet's page at `address`, which
+ * redirects to the identity provider and back, then sends the token. Messages from another origin than that of
+ * `address` are ignored. A mail client without the requirement set DialogOrigin does not report the origin; then the
+ * message must contain the proof.
  */
 export function signInByDialog({ office, address, time }: DialogOptions): Observable<string> {
   const { origin } = new URL(address)

@@ -3,23 +3,23 @@ import type { Identity, Log } from '../../../effects/ports.ts'
 import { endsSignIn } from '../../../streams/message/auth/rules.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 
-/** One method to sign in through the mail client. Each succeeds or fails within a time limit of its own. */
+/** One method of signing in through the mail client. A sign-in succeeds or fails within the method's own time limit. */
 export type SignInMethod = Readonly<{
   name: string
-  /** Whether the mail client offers it here and now. */
+  /** Whether the mail client offers this method at present. */
   isOffered(): boolean
-  /** It opens a window, so the user must have asked for the sign-in. */
+  /** Whether the method opens a window. It is then attempted only when the user asked for the sign-in. */
   opensWindow: boolean
   accessToken: Identity['accessToken']
 }>
 
-/** The code of a mail client that has no such method. */
+/** The code that a mail client without this method gives. */
 const NOT_OFFERED = 'host_13000'
 
 /**
  * An identity that attempts the offered methods in order, each at most once. A failure leads to the next method, unless
- * no other method can help (`endsSignIn`); it is logged, unless it is `host_13000`: the method turned out not to be offered
- * here. Fails with `auth` `host_13000` where no method is offered, otherwise with the
+ * no other method can help (`endsSignIn`). The failure is logged, but not `host_13000`, which says that the mail client
+ * does not offer the method after all. Fails with `auth` and `host_13000` when no method is offered, otherwise with the
  * failure of the last attempt.
  */
 export function createFallbackChain(methods: readonly SignInMethod[], log: Log): Identity {
@@ -49,7 +49,7 @@ export function createFallbackChain(methods: readonly SignInMethod[], log: Log):
         ),
       )
     },
-    // The user stays signed in to the mail client.
+    // There is nothing to do: the user stays signed in to the mail client.
     signOut: () => of(undefined),
     method: () => succeeded,
   }

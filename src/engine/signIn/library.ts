@@ -15,16 +15,16 @@ import { type SignInContext, toSignInFailed } from './libraryErrors.ts'
 import { createNetwork } from './network.ts'
 import { RESPONSE_CHANNEL, type ResponseNotice } from './redirectResponse.ts'
 
-// The only module that imports the sign-in library's clients. The library is large: load this module by `import()`.
+// Only this module imports the clients of the sign-in library. The library is large, so load this module by `import()`.
 
-// Specification, section 9.
+// The time limit of a sign-in in a hidden frame (specification, section 9).
 export const FRAME_LIMIT_MS = 6_000
 const RENEWAL_OFFSET_S = 300
 const WATCH_INTERVAL_MS = 50
 const POPUP_SIZE_PX = { width: 483, height: 600 }
 /** How long the sign-in window may stay open. */
 const WINDOW_LIMIT_MS = 300_000
-/** How long a response may take to arrive after its window has closed. */
+/** How long a response may take to arrive after the sign-in window has closed. */
 const CLOSED_GRACE_MS = 300
 
 /** The user's e-mail, and the token for the service. */
@@ -33,11 +33,11 @@ export type TokenGrant = Readonly<{ accessToken: string; email: string }>
 type LibrarySettings = Readonly<{
   clientId: string
   authority: string
-  /** The one permission that is requested. */
+  /** The only permission that is requested. */
   scope: string
   /** The callback page: index.html at the page's origin. */
   redirectUri: string
-  /** See `createNetwork`. */
+  /** Whether requests to https://localhost are sent over http; see `createNetwork`. */
   allowsPlainLocalhost: boolean
   time: Time
 }>
@@ -47,8 +47,8 @@ export type WindowClient = Readonly<{
   /** Opens the sign-in window; browsers block it without a recent click. */
   popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<TokenGrant>
   /**
-   * From the cache, with the refresh token, or in a hidden frame, for the user with this address. `fresh`: not from the
-   * cache.
+   * Gets a token for the user with this address: from the cache, with the refresh token, or in a hidden frame. With
+   * `fresh`, the cache is not used.
    */
   silent(loginHint: string, fresh?: boolean): Promise<TokenGrant>
   /** Ends the session at the identity provider, in a window of its own. */
@@ -70,7 +70,7 @@ function toGrant(result: AuthenticationResult | null): TokenGrant {
   }
 }
 
-/** `failure` only rejects; the caller must call `end` in any case. */
+/** `failure` never resolves, it only rejects. The caller must call `end` in any case. */
 type WindowWatch = Readonly<{ failure: Promise<never>; end: () => void }>
 
 export async function openWindowClient(settings: LibrarySettings): Promise<WindowClient> {
@@ -93,13 +93,14 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       tokenRenewalOffsetSeconds: RENEWAL_OFFSET_S,
     },
   })
-  // The library still counts a window as open after the user has closed it.
+  // Whether the last sign-in window was given up. The library still counts a window as open after the user has closed
+  // it.
   let isAbandoned = false
 
   const failed = (error: unknown, purpose: SignInContext['purpose']) =>
     toSignInFailed(error, { purpose, idToken: network.lastIdToken() })
 
-  /** Fails when the window closes without a response, or when the response has another state. */
+  /** Rejects when the window closes without a response, or when the response has another `state`. */
   const watchWindow = (correlationId: string, state: string | null): WindowWatch => {
     const response$ = new Observable<ResponseNotice>((subscriber) => {
       const channel = new BroadcastChannel(RESPONSE_CHANNEL)
@@ -223,8 +224,8 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
 }
 
 /**
- * Signs in by a redirect of this page to the identity provider and back, for a page that cannot open windows. Null when
- * the redirect begins; the page that the redirect returns to calls again and gets the token.
+ * Signs in by a redirect of this page to the identity provider and back, for a page that cannot open windows. Returns
+ * null when the redirect begins. The page to which the provider redirects calls this function again and gets the token.
  */
 export async function signInByRedirect(
   settings: LibrarySettings & Readonly<{ startPage: string }>,
@@ -259,12 +260,12 @@ function knownHost(authority: string): string[] {
 
 /** Signs in through the mail client around the page. */
 export type NestedClient = Readonly<{
-  /** Null when the mail client needs the user, so that `interactive` must follow. */
+  /** Null when the mail client has to ask the user something. The caller must then use `interactive`. */
   silent(): Promise<TokenGrant | null>
   interactive(): Promise<TokenGrant>
 }>
 
-/** The caller checks for the bridge first: without it the library would open windows of its own. */
+/** The caller must check for the bridge first: without the bridge, the library would open windows of its own. */
 export async function openNestedClient(
   settings: Pick<LibrarySettings, 'clientId' | 'authority' | 'scope'>,
 ): Promise<NestedClient> {

@@ -2,15 +2,17 @@ import { AuthError, InteractionRequiredAuthError, ServerError } from '@azure/msa
 import { type Failed, isFailed } from '../../../streams/kernel/failure.ts'
 import { type SignInCode, signInFailed } from '../../../streams/message/auth/signInCodes.ts'
 
-/** Further facts about a failed sign-in. */
+/** What is known about a failed sign-in besides the library's error. */
 export type SignInContext = Readonly<{
-  /** `login` identifies the user, `token` requests a token for a known user, `silent` opens no window. */
+  /**
+   * `login` identifies the user, `token` requests a token for a known user, and `silent` is a request without a window.
+   */
   purpose: 'login' | 'token' | 'silent'
-  /** The id token of the last token response; null without a response. */
+  /** The state of the id token in the last token response; null without a response. */
   idToken: 'readable' | 'unreadable' | 'missing' | null
 }>
 
-/** The library's own codes (5.29.0) in the terms of the catalogue; docs/sign-in.md has the table. */
+/** The code of the catalogue for each code of the library (5.29.0); docs/sign-in.md explains the table. */
 const CODES: Readonly<Record<string, SignInCode>> = {
   endpoints_resolution_error: 'endpoints_resolution_error',
   openid_config_error: 'endpoints_resolution_error',
@@ -52,7 +54,7 @@ const CODES: Readonly<Record<string, SignInCode>> = {
   invalid_claims: 'claims_request_parsing_error',
 }
 
-/** Codes that mean an invalid id token when the response had none, or an unreadable one. */
+/** If the response had no readable id token, these codes mean that the id token is invalid. */
 const ID_TOKEN_CODES = ['nonce_mismatch', 'token_parsing_error', 'null_or_empty_token']
 const UNAVAILABLE_CODES = ['', 'temporarily_unavailable', 'server_error', 'service_unavailable']
 
@@ -70,15 +72,15 @@ function codeOf(error: AuthError, { purpose, idToken }: SignInContext): SignInCo
     return purpose === 'token' ? 'acquiretoken_progress_error' : 'login_progress_error'
   const known = Object.hasOwn(CODES, errorCode) ? CODES[errorCode] : undefined
   if (known) return known
-  // While the library throttles requests to an overloaded provider, its errors have no code.
+  // When the identity provider is overloaded, the library throttles requests, and its errors then have no code.
   if (error instanceof ServerError)
     return UNAVAILABLE_CODES.includes(errorCode) ? 'server_unavailable' : 'unknown_server_error'
   return 'AUTH_GENERIC_ERROR'
 }
 
 /**
- * The library's error as a member of the catalogue (specification, section 8); AUTH_GENERIC_ERROR where the catalogue
- * has no code for it. The cause keeps the error's name and code, never its message.
+ * Converts the library's error to a failure of the catalogue (specification, section 8). An error that has no code in
+ * the catalogue becomes AUTH_GENERIC_ERROR. The cause keeps the error's name and code, but never its message.
  */
 export function toSignInFailed(error: unknown, context: SignInContext): Failed {
   if (isFailed(error)) return error

@@ -5,14 +5,14 @@ import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 import type { SignInMethod } from './fallbackChain.ts'
 import type { NestedClient } from './library.ts'
 
-/** The limit of each call that needs no user. The library itself sets no limit. */
+/** The time limit of each call that does not ask the user. The library itself sets no limit. */
 export const NESTED_LIMIT_MS = 6_000
 /** How long the mail client's own windows may stay open. */
 export const NESTED_WINDOW_LIMIT_MS = 120_000
 
 /**
- * Nested app authentication: the mail client signs in for the page inside it. `isOffered` must check for the bridge;
- * `open` loads the library and connects it to the mail client. Fails with `auth`, or with `hostSilent` when the mail
+ * Nested app authentication: the mail client signs in for the page inside it. `isOffered` must check for the bridge.
+ * `open` loads the library and connects to the mail client. Fails with `auth`, or with `hostSilent` when the mail
  * client does not answer in time.
  */
 export function createNestedMethod(
@@ -20,7 +20,7 @@ export function createNestedMethod(
 ): SignInMethod {
   const { isOffered, time } = options
   let opened: Promise<NestedClient> | null = null
-  // After a timeout the next attempt connects again.
+  // Runs `work` within a time limit. After a timeout, the next attempt connects to the mail client again.
   const bounded = <Value>(work: () => Promise<Value>, limitMs: number): Observable<Value> =>
     defer(() => from(work())).pipe(
       timeLimit(limitMs, time, () => {

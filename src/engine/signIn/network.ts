@@ -1,10 +1,10 @@
 import type { INetworkModule, NetworkRequestOptions, NetworkResponse } from '@azure/msal-browser'
 import type { SignInContext } from './libraryErrors.ts'
 
-/** The lifetime of an access token when the response names none (specification, section 9). */
+/** The lifetime of an access token when the response does not give one (specification, section 9). */
 const DEFAULT_LIFETIME_S = 3599
 
-/** The library's network module, which also classifies the id token of the last token response. */
+/** The library's network module. `lastIdToken` gives the state of the id token in the last token response. */
 type Network = Readonly<{ module: INetworkModule; lastIdToken: () => SignInContext['idToken'] }>
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -25,9 +25,9 @@ const classify = (token: unknown): SignInContext['idToken'] => {
 }
 
 /**
- * The network module of the sign-in library. A token response without a lifetime gets the default one; a 429 or 5xx
- * always carries an error. With `allowsPlainLocalhost` a request to https://localhost goes out over http, for the
- * identity provider on a developer's machine: the library accepts only https authorities.
+ * The network module of the sign-in library. A token response without a lifetime gets the default lifetime, and a token
+ * response with status 429 or 5xx always gets an error. With `allowsPlainLocalhost`, a request to https://localhost is
+ * sent over http, because the library accepts only https for an identity provider on a developer's machine.
  */
 export function createNetwork(options: Readonly<{ allowsPlainLocalhost: boolean }>): Network {
   let idToken: SignInContext['idToken'] = null
@@ -44,7 +44,7 @@ export function createNetwork(options: Readonly<{ allowsPlainLocalhost: boolean 
     })
     const isOverloaded = response.status === 429 || response.status >= 500
     const body: unknown = isOverloaded ? await response.json().catch(() => ({})) : await response.json()
-    // Without an error the library would read it as a response without tokens.
+    // Without an error, the library would treat this as a response without tokens.
     if (method === 'POST' && isOverloaded && isRecord(body)) body['error'] ??= 'temporarily_unavailable'
     if (method === 'POST' && isRecord(body) && 'access_token' in body) {
       idToken = classify(body['id_token'])

@@ -8,7 +8,7 @@ import type { DialogOffice, DialogOptions } from './dialog.ts'
 import { createFallbackChain, type SignInMethod } from './fallbackChain.ts'
 import { createNestedMethod } from './nested.ts'
 
-/** The part of the pane's window that is needed; the mail client adds the bridge to it. */
+/** The part of the pane's window that this module needs. The mail client adds the bridge to the window. */
 type NestingWindow = Readonly<{
   location: Readonly<{ origin: string }>
   nestedAppAuthBridge?: unknown
@@ -19,7 +19,7 @@ export type SignInConfig = Readonly<{ clientId: string; authority: string; scope
 
 type Options = Readonly<{ page: NestingWindow; signIn: SignInConfig; time: Time; log: Log }>
 
-/** Nested app authentication, where the page has the bridge for it and `isSupported` agrees. */
+/** Nested app authentication. It is offered when the page has the bridge and `isSupported` returns true. */
 const nestedMethod = ({ page, signIn, time }: Options, isSupported: () => boolean): SignInMethod =>
   createNestedMethod({
     // Without the bridge the library would open windows of its own.
@@ -28,7 +28,7 @@ const nestedMethod = ({ page, signIn, time }: Options, isSupported: () => boolea
     time,
   })
 
-/** Nested app authentication of a page that Outlook starts by itself; it never asks the user. */
+/** Nested app authentication for a page that Outlook starts by itself. This sign-in never asks the user. */
 export const createNestedSignIn = (options: Options): SignInMethod => nestedMethod(options, () => true)
 
 const mailClientMethod = (mail: Identity): SignInMethod => ({
@@ -38,7 +38,7 @@ const mailClientMethod = (mail: Identity): SignInMethod => ({
   accessToken: (options) => mail.accessToken(options),
 })
 
-/** Signs in with a dialog; its code is loaded for the first one. */
+/** Signs in with a dialog. The code of the dialog is loaded at the first sign-in. */
 export const createDialogMethod = ({
   isOffered,
   ...options
@@ -57,15 +57,15 @@ export const createDialogMethod = ({
 })
 
 /**
- * The identity inside another mail client than Outlook: nested app authentication where the page has the bridge, else
- * the mail client's own token.
+ * The identity inside a mail client other than Outlook. It uses nested app authentication where the page has the
+ * bridge, or else the mail client's own token.
  */
 export const createMailClientIdentity = (mail: Identity, options: Options): Identity =>
   createFallbackChain([nestedMethod(options, () => true), mailClientMethod(mail)], options.log)
 
 /**
- * The identity inside Outlook: nested app authentication where it is offered, else the mail client's access token, else
- * a dialog, which opens only when the user asked for the sign-in.
+ * The identity inside Outlook. It uses nested app authentication where that is offered, or else the mail client's
+ * access token, or else a dialog. The dialog opens only when the user asked for the sign-in.
  */
 export function createOfficeIdentity(
   mail: Identity,

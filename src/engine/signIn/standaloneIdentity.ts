@@ -11,7 +11,10 @@ import type { SignInConfig } from './officeIdentity.ts'
 /** The key in local storage of the user who signed in last (specification, section 9). */
 export const STANDALONE_USER_KEY = 'standalone_auth_user'
 
-/** Where the user is kept: the browser's local storage, or a part of it that `clear` clears alone. */
+/**
+ * Where the known user is stored: in the browser's local storage, or in a part of it, which is then all that `clear`
+ * clears.
+ */
 export type KeptUser = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
 /** The identity of a pane in a plain browser (specification, section 4, standalone host). */
@@ -20,16 +23,19 @@ export type StandaloneIdentity = Identity &
     /** The known user's e-mail; null while no user is known. Opens no window. */
     known(): string | null
     /**
-     * The known user's e-mail, without a window. Without a known user it clears the auth cache, opens the sign-in window
-     * and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
+     * The known user's e-mail, without opening a window. When no user is known, it clears the auth cache, opens the
+     * sign-in window and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
      */
     getUser(): Observable<string>
     /**
-     * A token through the sign-in window, with the given address or the known user's as hint. A failure clears the auth
-     * cache and all local storage and becomes AUTH_GENERIC_ERROR with its cause.
+     * A token through the sign-in window. The hint for the window is the given address, or else the known user's
+     * address. A failure clears the auth cache and all local storage, and becomes AUTH_GENERIC_ERROR with its cause.
      */
     login(loginHint?: string): Observable<TokenGrant>
-    /** A token for the known user, without a window; `fresh`: another one than before, which was refused. */
+    /**
+     * A token for the known user, without a window. With `fresh`, a new token in place of the previous one, which the
+     * service refused.
+     */
     silentToken(fresh: boolean): Observable<Secret>
   }>
 
@@ -58,7 +64,7 @@ export function createStandaloneIdentity(
     }
   }
 
-  /** A failure is only logged, so that it does not replace the failure that led here. */
+  /** A failure to clear the cache is only logged, so that it does not replace the failure of the sign-in. */
   const clearCache = () =>
     client().pipe(
       concatMap((library) => library.forget()),
@@ -149,8 +155,8 @@ export function createStandaloneIdentity(
 }
 
 /**
- * The identity of a pane in a plain browser over the sign-in library. The library loads when the browser is idle, so
- * that a click does not wait for it.
+ * The identity of a pane in a plain browser, with the sign-in library. The library is loaded when the browser is idle,
+ * so that a click does not wait for the library.
  */
 export function openStandaloneIdentity(
   options: Readonly<{ page: Window; signIn: SignInConfig; time: Time; log: Log; area?: KeptUser }>,
@@ -168,7 +174,7 @@ export function openStandaloneIdentity(
   let opened: ReturnType<typeof open> | null = null
   const client = () => {
     opened ??= open().catch((error: unknown) => {
-      // The next click loads it again.
+      // The next click loads the library again.
       opened = null
       throw error
     })
