@@ -9,7 +9,7 @@ import type { Maintenance } from '../../organisation/events.ts'
 
 /** What is published and used now. */
 export const OverviewLoad = defineLoad('overview', shape<Overview>()('overview'))
-/** The counts of what people use. */
+/** How many people use each signature, version and mail client. */
 export const InsightLoad = defineLoad('insight', open<Insight>())
 /** What was published, and when. */
 export const ReleasesLoad = defineLoad('releases', shape<Releases>()('releases'))

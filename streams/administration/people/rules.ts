@@ -6,10 +6,10 @@ import { areaOf } from '../place/areas.ts'
 /** The time zone of a day when no signature has a period. Without periods, the time zone does not matter. */
 const NO_ZONE = 'UTC'
 
-/** The address of a person in the page. */
+/** The path of the page about a person. */
 export const pathOf = (person: string): string => `/people/${encodeURIComponent(person)}`
 
-/** The person in a path such as `/people/alex.kim%40northwind.example`; null for none. */
+/** The person in a path such as `/people/alex.kim%40northwind.example`; null when the path names no person. */
 export function personAt(path: string): string | null {
   if (areaOf(path) !== 'people') return null
   const [, name = ''] = /^\/people\/([^/?]+)/.exec(path) ?? []
@@ -32,8 +32,8 @@ const wholeDay = (day: string, timeZone: string): Period => ({ from: day, to: da
 export const isDay = (text: string): boolean => windowOf(wholeDay(text, NO_ZONE)) !== null
 
 /**
- * The middle of a day in a time zone, in milliseconds since 1970; null when the text is no day. At that moment, a
- * period of that day is open, even if the period is in a time zone up to half a day away.
+ * The middle of a day in a time zone, in milliseconds since 1970; null when the text is no day. A period of that day is
+ * open at this moment, in this time zone and in every other one less than half a day away.
  */
 export function momentOf(day: string, timeZone: string): number | null {
   const window = windowOf(wholeDay(day, timeZone))

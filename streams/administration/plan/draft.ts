@@ -56,12 +56,7 @@ export function editsBetween(before: string, after: string): readonly Edit[] {
   return [{ from, to: before.length - kept, insert: after.slice(from, after.length - kept) }]
 }
 
-/**
- * Converts an offset that counts `\r
- *
- * ` as one character to an offset in the text, where `\r
- * ` has two.
- */
+/** Converts an offset that counts `\r\n` as one character to an offset in the text, where `\r\n` has two. */
 function withLineEnds(text: string, offset: number): number {
   let at = 0
   for (let passed = 0; passed < offset; passed += 1) at += text.startsWith('\r\n', at) ? 2 : 1
@@ -69,10 +64,8 @@ function withLineEnds(text: string, offset: number): number {
 }
 
 /**
- * The edit that the user made in a plain text field. The field shows `\r
- *
- * ` as `
- * `; in the text, line ends outside of the edit stay.
+ * The edit that the user made in a plain text field. The field shows `\r\n` as `\n`; in the text, line ends outside of
+ * the edit stay.
  */
 export const editsInField = (text: string, shown: string): readonly Edit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({

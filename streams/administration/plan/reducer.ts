@@ -178,7 +178,7 @@ const plan = defineSlice<
     return {
       ...state,
       draft,
-      // The edit moved the places of the findings, so they are dropped. The editor itself shows problems of
+      // The edit moved the places of the findings, so the findings are dropped. The editor itself shows problems of
       // placeholders.
       findings: state.findings.some(({ file }) => file === path)
         ? state.findings.filter(({ file }) => file !== path)
