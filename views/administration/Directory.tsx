@@ -22,7 +22,7 @@ import * as sectionCss from './parts/Section.module.css'
 import * as textCss from './parts/Text.module.css'
 import * as css from './directory/Directory.module.css'
 
-/** Where the documentation says how to connect a directory. */
+/** The page of the documentation about connecting a directory. */
 const DOCS_PAGE = 'docs/directory.md'
 
 /** The area about the sources of people: what is connected, the last runs, and the approval that a run needs. */

@@ -8,7 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { Failure } from './Failure.tsx'
 import * as css from './Message.module.css'
 
-/** In place of the areas until the administrator is signed in: one button. */
+/** Shown in place of the areas until the administrator is signed in. It has one button. */
 export function SignIn() {
   const t = useTexts()
   const recording = useRecording()

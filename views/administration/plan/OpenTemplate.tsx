@@ -20,8 +20,8 @@ const importEditor = (): Promise<MountEditor> =>
   import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
 
 /**
- * The open template in the editor. Until the code of the editor is loaded, or when the code cannot be loaded, it is in
- * a plain text field. The problems of its placeholders are listed below, each with its place.
+ * The open template in the editor. A plain text field takes the editor's place until the editor's code is loaded, or
+ * when that code cannot be loaded. The list below has the problems of the placeholders, each with its place.
  */
 export function OpenTemplate({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
   const open = useAdministrationState(({ plan }) => plan.open)

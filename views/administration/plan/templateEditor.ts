@@ -193,7 +193,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         bracketMatching(),
         closeBrackets(),
         autocompletion({ icons: false }),
-        // With automatic end tags, an element whose end tag the user types would have two of them.
+        // Automatic end tags are off: an element whose end tag the user types would get a second one.
         html({ autoCloseTags: false }),
         htmlLanguage.data.of({ autocomplete: completeWords(texts.kinds) }),
         placeholderColours,
