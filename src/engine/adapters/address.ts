@@ -4,7 +4,7 @@ import { HOME } from '../../../streams/pane/router/rules.ts'
 import { eventsOf } from './connection.ts'
 
 /**
- * The path in the hash of the pane's address. It needs no history API, because Office.js removes that API. A hash that
+ * The path in the hash of the pane's address. This works without the history API, which Office.js removes. A hash that
  * is no path, such as the parameters of Office.js, counts as `home`.
  */
 export const createAddress = (window: Window, home = HOME): PaneAddress => ({

@@ -5,7 +5,7 @@ const DRIVERS = { webSQL: localforage.WEBSQL, localStorage: localforage.LOCALSTO
 export type LocalforageDriver = keyof typeof DRIVERS
 
 /**
- * The name of a namespace as a table of SQL and as the beginning of keys. It has only small letters, digits and `_`:
+ * A name for a namespace that can be an SQL table and the beginning of keys. It has only small letters, digits and `_`:
  * localforage does not quote the names of tables, SQL ignores case, and localforage puts `/` after the beginning of a
  * key.
  */

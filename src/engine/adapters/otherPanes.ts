@@ -23,7 +23,9 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }
   }
 
-  /** The channel that listens in this pane. A channel does not get its own messages, so this one also sends. */
+  /**
+   * The channel that listens in this pane. It does not get the messages that it sends, so it is used for sending too.
+   */
   let listening: BroadcastChannel | null = null
 
   return {

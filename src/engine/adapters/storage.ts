@@ -160,7 +160,7 @@ export function createStorage({
         queue = turn.catch(() => undefined)
         return from(turn)
       })
-    /** A removal waits for pending writes, because a later write would restore the removed entry. */
+    /** A removal waits for pending writes. A write that ends after the removal would restore the removed entry. */
     const afterWrites = (work$: Observable<unknown>): Observable<void> => {
       const done$ = work$.pipe(map(() => undefined))
       return capacity === Infinity ? done$ : inTurn(done$, undefined)

@@ -3,7 +3,7 @@ import { Failed } from '../../../streams/kernel/failure.ts'
 import type { Language } from '../../../streams/wire/languages.ts'
 import type { LoadChunk } from './chunks.ts'
 
-/** The languages with texts that load on demand. English comes with the views. */
+/** The languages whose texts load on demand. English comes with the views. */
 export type LoadedLanguage = Exclude<Language, 'en'>
 
 /** Each language is a chunk of its own. The paths are literal, so that the bundler finds them. */

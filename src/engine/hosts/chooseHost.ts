@@ -14,7 +14,7 @@ import type { Identity, Log, MailHost } from '../../../effects/ports.ts'
 import { Failed, toFailure } from '../../../streams/kernel/failure.ts'
 import { type Time, timeLimit } from '../../../streams/kernel/time.ts'
 
-/** The mail client around the pane, and the user's identity through it. */
+/** The mail client around the pane, and the user's identity in that mail client. */
 export type Hosted = Readonly<{ host: MailHost; identity: Identity }>
 
 /** Provides one kind of host. `resolve` gives null when this kind of host is absent. */

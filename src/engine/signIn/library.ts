@@ -42,7 +42,10 @@ type LibrarySettings = Readonly<{
   time: Time
 }>
 
-/** Signs in with windows and hidden frames. Every failure is a `Failed` of the catalogue. */
+/**
+ * Signs in with windows and hidden frames. Every failure is a `Failed` with a code of the catalogue (specification,
+ * section 8).
+ */
 export type WindowClient = Readonly<{
   /** Opens the sign-in window; browsers block it without a recent click. */
   popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<TokenGrant>

@@ -12,8 +12,7 @@ import type { SignInConfig } from './officeIdentity.ts'
 export const STANDALONE_USER_KEY = 'standalone_auth_user'
 
 /**
- * Where the known user is stored: in the browser's local storage, or in a part of it, which is then all that `clear`
- * clears.
+ * Where the known user is stored: in the browser's local storage, or in a part of it. `clear` clears only that part.
  */
 export type KeptUser = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
