@@ -1,4 +1,4 @@
-/** Checks a folder, and what people would get from it. */
+/** Checks a folder, and the signatures that people would get from it. */
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
@@ -30,10 +30,10 @@ import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered
 import { checkOrder, checkSelections, selecting } from './selections.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
-/** More expanded templates than any organisation has. Further ones are not checked, which is a finding. */
+/** The limit of all expanded templates together. Templates beyond the limit are not checked, and each is a finding. */
 const MAX_CHECKED_CHARACTERS = 20_000_000
 
-/** More findings than a person reads. */
+/** After this many findings the checks stop, because no person reads more. */
 const MAX_FINDINGS = 10_000
 const STEP_FINDINGS = 100
 
@@ -53,7 +53,7 @@ export const personOf = ({ id, record }: DirectoryRow): PersonState => ({
   directoryPicture: record.picture,
 })
 
-/** A person for folders without people: every variable has a value. */
+/** A made-up person for folders without people. Every variable has a value. */
 function samplePerson({ variables }: ReleaseDocument): PersonState {
   const fields = variables.flatMap(({ from, path }) => (from === null ? [] : [[from, path] as const]))
   const record = {
@@ -68,8 +68,8 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
 }
 
 /**
- * The findings of a document of a request, without people, in steps. Those that are in no template are at the beginning of
- * `signet.yaml`.
+ * The findings of a document that a request sent, without people, in steps. A finding that is in no template has the
+ * beginning of `signet.yaml` as its place.
  */
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
   const expansion = yield* expandAll(document)
@@ -105,16 +105,16 @@ function* checkAlone(
 }
 
 /**
- * The findings of reading, and those of the checks, by file and line. Errors refuse the folder.
+ * The findings of reading and of the checks, sorted by file and line. A folder with errors is refused.
  *
- * @param at the time for which windows and defaults are checked, in milliseconds since 1970
+ * @param at the time at which periods and defaults are checked, in milliseconds since 1970
  */
 export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
 
-/** The same in many steps: each person of a large folder is rendered for. */
+/** `checkFolder` in many steps, because the signatures of each person of a large folder are rendered. */
 export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
-  // An unreadable part would cause further findings.
+  // Without a readable `signet.yaml`, the checks would report only consequences.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people =
@@ -135,10 +135,10 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     yield
   }
 
-  // Errors of the folder may cause findings in rendered html.
+  // An error of the folder could cause further findings in the rendered html, so the html is not checked.
   if (findings.some(({ level }) => level === 'error')) return inOrder(yield* once(findings))
   const release = yield* compiling('', document)
-  // On any day, because a window may open tomorrow.
+  // The people whom a signature selects. The period of the signature does not count, because it may open tomorrow.
   function* whoGets({ selection }: Signature): Steps<readonly PersonState[]> {
     return people === null ? [samplePerson(document)] : yield* selecting(selection, people)
   }
@@ -153,13 +153,13 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   return inOrder(yield* once([...findings, ...rendered, ...compared]))
 }
 
-/** Whether a file, or its folder, has an error and was not read. */
+/** Tells whether a file was not read because the file, or its folder, has an error. */
 function unreadOf(problems: readonly Finding[]): (file: string) => boolean {
   const files = new Set(problems.flatMap(({ file, level }) => (level === 'error' ? [file] : [])))
   return (file) => files.has(file) || files.has(file.slice(0, file.indexOf('/')))
 }
 
-/** Reports a part in several templates once. */
+/** Leaves out repeated findings: a finding in a part would appear for each template that includes the part. */
 function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
   const reported = new Map<string, Finding>()
   for (const [index, finding] of findings.entries()) {
@@ -171,7 +171,7 @@ function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
   return [...reported.values()]
 }
 
-/** The templates that signatures use; null for one that is too long. */
+/** The templates that signatures use, with their parts; null for a template that is too long. */
 type Expansion = Readonly<{ texts: Texts; expandedOf: ReadonlyMap<string, Expanded | null> }>
 
 function* expandAll({ signatures, templates }: ReleaseDocument): Steps<Expansion> {
@@ -267,7 +267,7 @@ function* checkMailboxes(
   return findings
 }
 
-/** The id of a signature is in the source of a mail, and stays when the person's name changes. */
+/** Warns of ids that are a person's name: an id is in the source of a mail, and stays when the name changes. */
 function* checkIds(
   { signatures }: ReleaseDocument,
   people: readonly DirectoryRow[],
@@ -285,7 +285,7 @@ function* checkIds(
     )
 }
 
-/** Empty texts that users read. */
+/** Warns of empty texts that users would read. */
 function checkLabels({ signatures, variables }: ReleaseDocument, placeOf: (path: string) => Place) {
   const empty = (path: string, text: string | null): readonly string[] =>
     text !== null && text.trim() === '' ? [path] : []
@@ -314,13 +314,13 @@ const PROBLEMS: Readonly<Record<PlaceholderProblem['code'], (name: string) => st
   unknownVariable: (name) => `There is no variable ${quote(name)}.`,
 }
 
-/** The file that a placeholder names; null for one that names none. */
+/** The file that a placeholder names; null for a placeholder that names no file. */
 function fileNamed({ code, name }: PlaceholderProblem): string | null {
   if (code === 'unknownPart') return partFile(name)
   return code === 'unknownPicture' ? `${PICTURES_FOLDER}/${name}` : null
 }
 
-/** The placeholders of every template and part, used or not. */
+/** Checks the placeholders of every template and part, used or not. */
 function* checkPlaceholders(
   document: ReleaseDocument,
   { templates, locate }: Texts,
@@ -339,7 +339,7 @@ function* checkPlaceholders(
       error(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)
     }
     yield
-    // Errors, so that unchecked templates are not published.
+    // These findings are errors, so a folder with unchecked templates is not published.
     if (findings.length > MAX_FINDINGS) break
   }
   return findings

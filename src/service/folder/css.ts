@@ -2,19 +2,19 @@
 import { type CssToken, cssTokensOf, decodeEscapes } from '../../../streams/html/cssTokens.ts'
 import { closerOf, MAX_STYLE_CHARACTERS } from '../../../streams/html/styles.ts'
 
-/** `at` is where it begins and `end` where it ends, without the semicolon; in lower case where case does not matter. */
+/** `at` and `end` are the offsets of the declaration, without its semicolon. `property` is in lower case. */
 export type Declaration = Readonly<{ property: string; value: string; at: number; end: number }>
 
 export type StyleSheet = Readonly<{
   declarations: readonly Declaration[]
   selectors: readonly Readonly<{ text: string; at: number }>[]
-  /** Without `@`: `media`; `end` is behind its block, or its semicolon. */
+  /** `name` has no `@`: `media`. `end` is the offset after the block of the rule; without a block, after its name. */
   atRules: readonly Readonly<{ name: string; at: number; end: number }>[]
 }>
 
 const NOTHING: StyleSheet = { declarations: [], selectors: [], atRules: [] }
 
-/** At-rules with rules in them; others have declarations. */
+/** The at-rules that contain rules. Other at-rules contain declarations. */
 const NESTED: ReadonlySet<string> = new Set(['media', 'supports', 'layer', 'container', 'document'])
 
 const CLOSERS: ReadonlySet<string> = new Set([')', ']', '}'])
@@ -30,12 +30,12 @@ function placed(css: string): readonly Placed[] {
   })
 }
 
-/** What an identifier or an at-keyword names, in lower case. */
+/** The text of an identifier or an at-keyword, without escapes and in lower case. */
 const nameOf = ({ text }: CssToken): string => decodeEscapes(text).toLowerCase()
 
 const isWritten = ({ kind }: CssToken): boolean => kind !== 'blank' && kind !== 'comment'
 
-/** The declaration of these tokens; null for other tokens. */
+/** The declaration that these tokens form; null when they form no declaration. */
 function declarationOf(tokens: readonly Placed[]): Declaration | null {
   const written = tokens.filter(isWritten)
   const [name, colon] = written
@@ -49,12 +49,12 @@ function declarationOf(tokens: readonly Placed[]): Declaration | null {
   return { property: nameOf(name), value, at: name.at, end: last.end }
 }
 
-/** The declarations of a `style` attribute; longer ones than mail clients read have none. */
+/** The declarations of a `style` attribute; none for an attribute that is longer than mail clients read. */
 export function readDeclarations(css: string): readonly Declaration[] {
   return css.length > MAX_STYLE_CHARACTERS ? [] : split(css).declarations
 }
 
-/** The content of a `style` element. */
+/** Splits the content of a `style` element. A content that is longer than mail clients read counts as empty. */
 export function readStyleSheet(css: string): StyleSheet {
   return css.length > MAX_STYLE_CHARACTERS ? NOTHING : split(css, true)
 }
@@ -63,7 +63,7 @@ function split(css: string, isSheet = false): StyleSheet {
   const declarations: Declaration[] = []
   const selectors: { text: string; at: number }[] = []
   const atRules: { name: string; at: number; end: number }[] = []
-  /** The open blocks from the outside: whether they have rules in them, and the at-rule they belong to. */
+  /** The open blocks, the outermost first. `hasRules`: the block contains rules. `rule` is the at-rule of the block. */
   const blocks: Readonly<{ hasRules: boolean; rule: { end: number } | null }>[] = []
   let brackets = 0
   let pending: Placed[] = []

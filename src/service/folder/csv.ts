@@ -1,7 +1,7 @@
 /** Reads CSV (RFC 4180) in one pass, with any separator. */
 import { finish, type Steps } from '../../../streams/kernel/steps.ts'
 
-/** `line` is where the row begins. */
+/** `line` is the line on which the row begins. */
 export type CsvRow = Readonly<{ line: number; cells: readonly string[] }>
 
 export type CsvRead = Readonly<{ rows: readonly CsvRow[]; problem: CsvProblem | null }>
@@ -21,12 +21,12 @@ const MAX_CELL_CHARACTERS = 10_000
 export type Separator = ',' | ';'
 
 /**
- * The rows of a text: cells in quotes may have separators, line ends and doubled quotes; lines end in CRLF or LF; empty
- * lines are no rows. Reading ends at the first problem.
+ * The rows of a CSV text. Cells in quotes may have separators, line ends and doubled quotes. Lines end in CRLF or LF.
+ * Empty lines are no rows. Reading ends at the first problem.
  */
 export const readCsv = (...of: Parameters<typeof readingCsv>): CsvRead => finish(readingCsv(...of))
 
-/** The same in steps. */
+/** `readCsv` in steps. */
 export function* readingCsv(text: string, separator: Separator = ','): Steps<CsvRead> {
   const endsCell = `${separator}\r\n`
   const rows: CsvRow[] = []

@@ -1,13 +1,13 @@
-/** Decodes text: UTF-8, and other encodings of spreadsheets and editors on Windows if they are evident. */
+/** Decodes text in UTF-8, and recognises other encodings that spreadsheets and editors on Windows write. */
 import { createLocator, type Finding, type Place, quote, reportTo, startOf } from './finding.ts'
 
 type Decoded =
   | Readonly<{ encoding: 'utf-8'; text: string }>
-  /** `place` and `word` are of the first character that is no UTF-8. */
+  /** `place` is where the first character stands that is not UTF-8; `word` is the word with this character. */
   | Readonly<{ encoding: 'windows-1252'; text: string; place: Place; word: string }>
   | Readonly<{ encoding: 'utf-16' | 'none'; place: Place }>
 
-/** How much of a word a message shows around the character. */
+/** How many characters a warning shows on each side of the first character that is not UTF-8. */
 const WORD = 20
 const REPLACED = '\uFFFD'
 
@@ -16,7 +16,7 @@ function decode(bytes: Buffer, file: string): Decoded {
   const [first, second] = bytes
   if ((first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff))
     return { encoding: 'utf-16', place: start }
-  // In both encodings: text has none.
+  // Text has no zero bytes, neither in UTF-8 nor in Windows-1252.
   const zero = bytes.indexOf(0)
   const lossy = new TextDecoder('utf-8').decode(bytes)
   const placeAt = (char: string) => createLocator(file, lossy)(Math.max(0, lossy.indexOf(char)))
@@ -26,9 +26,9 @@ function decode(bytes: Buffer, file: string): Decoded {
     return { encoding: 'utf-8', text: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
   } catch {
     const place = placeAt(REPLACED)
-    // Without `stream` Node 20 reads Latin-1.
+    // With `stream` Node 20 reads Windows-1252; without `stream` it reads Latin-1.
     const text = new TextDecoder('windows-1252').decode(bytes, { stream: true })
-    // Bytes that Windows-1252 does not have are read as control characters.
+    // A byte that Windows-1252 does not have is read as a control character, so the text has another encoding.
     if (/[\x80-\x9f]/.test(text)) return { encoding: 'none', place }
     const at = text.search(/\P{ASCII}/u)
     const [before, after] = [text.slice(Math.max(0, at - WORD), at), text.slice(at, at + WORD)]
@@ -37,15 +37,15 @@ function decode(bytes: Buffer, file: string): Decoded {
   }
 }
 
-/** The text of a file in UTF-8, without its byte order mark; null, with a finding, for other bytes. */
+/** The text of a file in UTF-8, without its byte order mark. Other bytes are a finding, and give null. */
 export function utf8Of(bytes: Buffer, file: string, problems: Finding[]): string | null {
   const decoded = decode(bytes, file)
   return decoded.encoding === 'utf-8' ? decoded.text : refuse(decoded, problems)
 }
 
 /**
- * The same for a file that spreadsheets write: Windows-1252 is read, too, with a warning; a wrong guess would show in the
- * word that it names.
+ * As `utf8Of`, for a file that spreadsheets write: Windows-1252 is read, too, with a warning. The warning quotes a
+ * word, which shows whether the guess was wrong.
  */
 export function csvOf(bytes: Buffer, file: string, problems: Finding[]): string | null {
   const decoded = decode(bytes, file)

@@ -3,21 +3,21 @@ import { parsePart, parseTemplate, type Placeholder } from '../../../streams/org
 import { MAX_HTML_CHARACTERS, MAX_TAGS } from '../../../streams/html/limits.ts'
 import { countUpTo, createLocator, type Place } from './finding.ts'
 
-/** A placeholder in the expanded text, which has no parts. */
+/** A placeholder in the expanded text. It is never a part, because parts are already replaced. */
 export type Use = Placeholder
 
 export type Expanded = Readonly<{
   text: string
-  /** The text with a letter in place of each character of a placeholder: the same offsets, and HTML's own structure. */
+  /** The text with an `x` for each character of a placeholder: no placeholder is markup, and offsets stay the same. */
   masked: string
-  /** In the order of the text. */
+  /** The placeholders, in the order of the text. */
   uses: readonly Use[]
   placeOf: (offset: number) => Place
 }>
 
 export type Texts = ReturnType<typeof createTexts>
 
-/** The texts of a document's templates, with their places. */
+/** The texts of the templates of a document; `locate` finds a place in a template. */
 export function createTexts(templates: Readonly<Record<string, string>>, parts: ReadonlyMap<string, string>) {
   const locators = new Map<string, (offset: number) => Place>()
   return {
@@ -33,7 +33,7 @@ export function createTexts(templates: Readonly<Record<string, string>>, parts: 
 
 export const partFile = (name: string): string => `templates/${name}.part.html`
 
-/** Null when the text has too many characters or tags. */
+/** Replaces the parts in a template; null when the text then has too many characters or tags. */
 export function expand(file: string, { templates, parts, locate }: Texts): Expanded | null {
   let text = ''
   let masked = ''
@@ -51,7 +51,7 @@ export function expand(file: string, { templates, parts, locate }: Texts): Expan
     for (const placeholder of placeholders) {
       addText(placeholder.at)
       const [name = ''] = placeholder.names
-      // A part includes no part.
+      // A part may not include another part.
       const part = placeholder.kind === 'part' && from === file ? parts.get(name) : undefined
       if (placeholder.kind === 'part' && part !== undefined) {
         if (text.length + part.length <= MAX_HTML_CHARACTERS)

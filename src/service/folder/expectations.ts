@@ -5,7 +5,7 @@ import { type Entry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'
 
-/** `on` is a day, or null for today; null expects nothing. `default` may be `none`. */
+/** `on` is a day; null is today. `default` and `reply` are ids of signatures, or `none`; null expects nothing. */
 export type PersonExpectation = Readonly<{
   kind: 'person'
   place: Place
@@ -26,7 +26,7 @@ export type EveryoneExpectation = Readonly<{
 
 export type Expectation = PersonExpectation | EveryoneExpectation
 
-/** @param text null when there is no such file; findings are added to `problems` */
+/** Adds its findings to `problems`. @param text null when there is no `expect.yaml` */
 export function readExpectations(text: string | null, problems: Finding[]): readonly Expectation[] {
   if (text === null) return []
   const yaml = readYaml(EXPECT_FILE, text, problems)

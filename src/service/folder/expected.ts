@@ -23,14 +23,14 @@ function textOf(html: string): string {
   return text.replace(/[\s\u00a0]+/g, ' ')
 }
 
-/** Noon of the day, in UTC. */
+/** Noon of the day, in UTC; the present time when there is no day. */
 const noonOf = (day: string | null, now: number): number =>
   day === null ? now : Date.parse(`${day}T12:00:00Z`)
 
 /**
- * In steps.
+ * An error for each expectation that the folder does not meet, in steps.
  *
- * @param people null when they are not known
+ * @param people null when there is no `people.csv`
  */
 export function* checkExpectations(
   release: Release,
@@ -73,7 +73,7 @@ function ofPerson(
   if (person === null) return [wrong(`There is no person ${quote(expectation.person)}.`)]
   const [signature] = assignedSignatures(release, person, noonOf(on, now))
   const found = signature?.id ?? 'none'
-  // Without a version for replies the signature itself goes into them.
+  // The default goes into replies, too, so `default` and `reply` are compared with the same signature.
   const names = [
     ['default', expectation.default],
     ['reply', expectation.reply],
@@ -129,7 +129,7 @@ function* ofEveryone(
   return findings
 }
 
-/** Whether a period has an end that is over; null for one that never opens. */
+/** Whether a period is over; null for a period that never opens. */
 export function isOver(during: Signature['during'], now: number): boolean | null {
   if (during === null) return false
   const window = windowOf(during)

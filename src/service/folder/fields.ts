@@ -1,4 +1,4 @@
-/** Checks whether fields of the directory in a folder exist. */
+/** Checks whether the variables of a folder name fields that the directory has. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { RECORD_VARIABLES } from '../../../streams/organisation/selectors.ts'
@@ -21,17 +21,17 @@ const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
 const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^businessPhones\.\d+$/.test(field)
 
-/** The part of a list or of an object that is probably meant: `businessPhones.0`. */
+/** The part of a list or an object that is meant when a field names the whole: `businessPhones.0`; else null. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {
   for (const one of fields) if (one.startsWith(`${field}.`)) return one
   return null
 }
 
 /**
- * A variable from a field that no person has is empty for all. People of a file have the fields of its columns; those
- * of a directory have its fields.
+ * Reports variables whose field no person has: they would be empty for all people. People of a file have its columns as
+ * fields; people of a directory have the fields of the directory.
  *
- * @param columns those of `people.csv`; null where there is none
+ * @param columns the columns of `people.csv`; null when there is no `people.csv`
  */
 export function* checkFields(
   { variables }: ReleaseDocument,
@@ -46,7 +46,7 @@ export function* checkFields(
     yield
     const place = placeOf(`variables.${path}.from`)
     const column = yield* nearColumn(from)
-    // A file for a trial may lack fields of the directory.
+    // A `people.csv` for a trial may lack fields that the directory has.
     if (isDirectoryField(from) && column === null) continue
     const part = partOf(from, columns ?? []) ?? partOf(from, DIRECTORY_FIELDS)
     if (part !== null) {
@@ -62,7 +62,7 @@ export function* checkFields(
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
         : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
-    // Without people, a field that resembles none may be a column of a file elsewhere.
+    // Only a warning, because without a `people.csv` here the field may be a column of a file elsewhere.
     const report = columns === null && meant === null ? warn : error
     report(place, 'unknownField', `${unknown}${didYouMean(meant)}`)
   }

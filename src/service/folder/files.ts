@@ -1,6 +1,6 @@
 /**
- * Reads the files of a folder on the disk or in a request. Links are findings, and paths of a document are looked up among
- * the listed files, so that no path leads outside of the folder.
+ * Reads the files of a folder on the disk or in a request. No path leads outside of the folder: a link is a finding,
+ * and a path of a document is only looked up among the listed files.
  */
 import { constants } from 'node:fs'
 import { lstat, open, readdir } from 'node:fs/promises'
@@ -11,25 +11,25 @@ import { utf8Of } from './encoding.ts'
 import { type Finding, reportTo, startOf } from './finding.ts'
 
 export const MAX_PICTURE_BYTES = 1024 * 1024
-/** The limit of all pictures of a folder, which are in memory. */
+/** The limit of all pictures of a folder together, because they are in memory. */
 export const MAX_PICTURES_BYTES = 500_000_000
 
 type Kind = 'file' | 'folder' | 'link' | 'other'
 type Entry = Readonly<{ name: string; kind: Kind }>
-/** Why a file is not read: `tooLarge` for the limit, else what it is, or the system's code. */
+/** Why a file is not read: a link, no file, larger than the limit, or an error of the system with its code. */
 type Unread = Readonly<{ reason: 'link' | 'noFile' | 'tooLarge' } | { reason: 'notReadable'; code: string }>
 
-/** The files of one folder, by their paths below it. */
+/** Reads the files of one folder. All paths are relative to the folder. */
 export type FolderFiles = Readonly<{
   /** The kind of a path; null if it does not exist. */
   kindOf: (path: string) => Promise<Kind | null>
-  /** In any order. */
+  /** The entries of a folder, in any order. */
   entries: (path: string) => Promise<readonly Entry[]>
-  /** Null when there is none. */
+  /** The bytes of a file, or why it is not read; null when it does not exist. `limit` is in bytes. */
   read: (path: string, limit: number) => Promise<Buffer | Unread | null>
 }>
 
-/** The paths of all files below a folder of it, in the order of their names; none when there is no such folder. */
+/** The paths of all files below a subfolder, sorted by name; none when the subfolder does not exist. */
 export async function filesBelow(
   files: FolderFiles,
   below: string,
@@ -40,7 +40,7 @@ export async function filesBelow(
   async function visit(path: string): Promise<void> {
     const entries = await files.entries(path)
     for (const { name, kind } of entries.toSorted((one, other) => (one.name < other.name ? -1 : 1))) {
-      // Files of desktops and editors: .DS_Store, .autumn.html.swp
+      // Skips files of desktops and editors: .DS_Store, .autumn.html.swp
       if (name.startsWith('.')) continue
       const inside = `${path}/${name}`
       const refuse = (code: string, message: string) => error(startOf(inside), code, message)
@@ -69,8 +69,8 @@ const LINK = 'This is a link; put the file itself into the folder.'
 const NO_FILE = 'This is not a file.'
 
 /**
- * The bytes of a file; null, with a finding, when it is larger than the limit, a link or no file, and null without one
- * when it does not exist.
+ * The bytes of a file; null when it does not exist. If it cannot be read, is larger than the limit, or is a link or no
+ * file, null with a finding.
  */
 export async function readBytes(
   files: FolderFiles,
@@ -89,7 +89,10 @@ export async function readBytes(
   return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])
 }
 
-/** The text of a file in UTF-8, without its byte order mark; null as `readBytes`, and with a finding for other bytes. */
+/**
+ * The text of a file without its byte order mark. Null if `readBytes` gives null, or, with a finding, if it is not
+ * UTF-8.
+ */
 export async function readText(
   files: FolderFiles,
   file: string,
@@ -100,7 +103,7 @@ export async function readText(
   return bytes === null ? null : utf8Of(bytes, file, problems)
 }
 
-/** A folder of the disk. */
+/** Reads a folder on the disk. */
 export const filesOnDisk = (folder: string): FolderFiles => ({
   async kindOf(path) {
     const found = await lstat(join(folder, path)).catch(noneIfMissing)
@@ -113,7 +116,7 @@ export const filesOnDisk = (folder: string): FolderFiles => ({
   async read(path, limit) {
     let handle
     try {
-      // A link is not followed, and a pipe does not block, also when it takes the file's place just now.
+      // If a link or a pipe has just replaced the file, the link is not followed, and the pipe does not block.
       handle = await open(
         join(folder, path),
         constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
@@ -154,7 +157,7 @@ function noneIfMissing(error: unknown): null {
   throw error
 }
 
-/** Files of a request, by their paths. A path that is too deep is cut: its folders suffice to refuse it. */
+/** Reads the files of a request. A path that is too deep is cut, because its first folders suffice to refuse it. */
 export function filesSent(sent: ReadonlyMap<string, Buffer>): FolderFiles {
   const folders = new Map<string, Map<string, Kind>>()
   for (const path of sent.keys()) {

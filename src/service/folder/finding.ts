@@ -10,7 +10,7 @@ const findingOf =
 export const findError = findingOf('error')
 export const findWarning = findingOf('warning')
 
-/** Adds findings to a list, or to a new one. */
+/** Returns functions that add findings to a list; the default is a new list. */
 export function reportTo(findings: Finding[] = []) {
   const reporter = (find: typeof findError) => (place: Place, code: string, message: string) => {
     findings.push(find(place, code, message))
@@ -24,7 +24,7 @@ export type Report = ReturnType<typeof reportTo>['error']
 /** The beginning of a file, for findings without a line. */
 export const startOf = (file: string): Place => ({ file, line: 1, column: 1 })
 
-/** How many of these ascending offsets are not behind another one, by binary search. */
+/** How many of these ascending offsets are at most `last`, by binary search. */
 export function countUpTo(offsets: readonly number[], last: number): number {
   let [low, high] = [0, offsets.length]
   while (low < high) {
@@ -35,7 +35,7 @@ export function countUpTo(offsets: readonly number[], last: number): number {
   return low
 }
 
-/** Finds the place of an offset. */
+/** Returns a function that turns an offset of the text into a place. */
 export function createLocator(file: string, text: string): (offset: number) => Place {
   const starts = [0]
   for (let at = text.indexOf('\n'); at >= 0; at = text.indexOf('\n', at + 1)) starts.push(at + 1)
@@ -45,7 +45,7 @@ export function createLocator(file: string, text: string): (offset: number) => P
   }
 }
 
-/** By file, line and column; errors and warnings of one place stay in their order. */
+/** Sorts findings by file, line and column. Findings at the same place keep their order. */
 export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
   findings.toSorted(
     (one, other) =>
@@ -56,7 +56,7 @@ export const inOrder = (findings: readonly Finding[]): readonly Finding[] =>
 
 const MAX_EXCERPT_CHARACTERS = 60
 
-/** Foreign text for a sentence: in quotes, on one line, without control characters, not longer than 60 characters. */
+/** Quotes foreign text for a sentence: on one line, without control characters, at most 60 characters. */
 export function quote(text: string): string {
   const plain = text.slice(0, 4 * MAX_EXCERPT_CHARACTERS).replace(/[\p{C}\s]+/gu, ' ')
   const excerpt =
@@ -64,7 +64,7 @@ export function quote(text: string): string {
   return `"${excerpt}"`
 }
 
-/** `a, b and c`. */
+/** Lists words for a sentence: `a, b and c`. */
 export const listed = (words: readonly string[]): string =>
   words.length < 2
     ? (words[0] ?? '')

@@ -1,12 +1,12 @@
-/** The tokens of html with their offsets, for checks: values and texts are decoded as browsers do. */
+/** The tokens of html with their offsets, for checks. Values and texts are decoded as browsers decode them. */
 import { decodeHTML, decodeHTMLAttribute } from 'entities'
 import { type Attribute, firstAttributes, type Token, tokensOf } from '../../../streams/html/tokens.ts'
 
-/** `from` to `to` is the value, without quotes; `at` is where the name begins. */
+/** `from` and `to` are the bounds of the value, without quotes. `at` is where the name begins. */
 export type HtmlAttribute = Readonly<{
-  /** In lower case. */
+  /** The name in lower case. */
   name: string
-  /** Decoded. */
+  /** The value with its character references decoded. */
   value: string
   at: number
   end: number
@@ -18,9 +18,9 @@ export type HtmlAttribute = Readonly<{
 export type HtmlToken =
   | Readonly<{ kind: 'open'; name: string; attributes: readonly HtmlAttribute[]; at: number; end: number }>
   | Readonly<{ kind: 'close'; name: string; at: number; end: number }>
-  /** Decoded text; `raw` names the element whose content is no markup: `style`. */
+  /** `raw` is the element whose content is no markup, such as `style`. The text is decoded only if `raw` is null. */
   | Readonly<{ kind: 'text'; text: string; raw: string | null; at: number; end: number }>
-  /** The text between `<!--` and `-->`, not decoded; empty for a comment in another form. */
+  /** `text` is what stands between `<!--` and `-->`, not decoded. It is empty for a comment in another form. */
   | Readonly<{ kind: 'comment'; text: string; at: number; end: number }>
 
 const COMMENT = /^<!--([^]*)-->$/
@@ -36,13 +36,13 @@ const toAttribute = ({ name, value, valueStart, start, end }: Attribute, base: n
   isQuoted: valueStart + value.length < end,
 })
 
-/** In the order of the text. Offsets count from `base`. */
+/** The tokens, in the order of the text. `base` is added to every offset. */
 export function htmlTokens(html: string, base = 0): readonly HtmlToken[] {
   const tokens: HtmlToken[] = []
   for (const token of tokensOf(html)) {
     tokens.push(toHtmlToken(token, html, base))
     if (token.kind !== 'open' || token.name !== 'plaintext') continue
-    // The rest is text, whatever it looks like.
+    // Everything after `<plaintext>` is text, whatever it looks like.
     const { end: at } = token
     if (at < html.length)
       tokens.push({

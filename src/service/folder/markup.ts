@@ -1,6 +1,6 @@
 /**
- * Checks the markup of a template: what mail clients refuse, and placeholders whose value could become markup. Placeholders
- * are allowed only where a value stays a value.
+ * Checks the markup of a template. The template may have nothing that mail clients refuse, and no placeholder whose
+ * value could become markup.
  */
 import { TAGS, ATTRIBUTES, cleanValue, isAnchorName } from '../../../streams/html/markup.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
@@ -21,12 +21,12 @@ const REFUSED_TAGS: ReadonlySet<string> = new Set(
 
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'background', 'cite'])
 
-/** Addresses that nothing shows in a signature. */
+/** Attributes with an address that no mail client shows in a signature. */
 const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
 )
 
-/** The beginning of an address that a value may follow, because it fixes the target. */
+/** The beginning of an address that fixes where the address leads, so a value may follow. */
 const FIXED_ADDRESS = /^(?:https?:\/\/[a-z\d.-]+(?::\d+)?[/?#]|(?:mailto|tel|sms):)/i
 
 /** Attributes that screen readers read in place of a link's content. */
@@ -42,27 +42,27 @@ const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
 
 const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else' || kind === 'end'
 
-/** What a selector names that is no part of a signature, or all of a message. */
+/** Selectors that mean the whole message, not a part of the signature. */
 const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 
-/** A part of the text that may have placeholders, and which ones. */
+/** A part of the text in which placeholders may stand. `refuse` says which placeholders may not. */
 type Area = Readonly<{
   from: number
   to: number
-  /** Conditions begin and end in the same area, or in text. */
+  /** A condition must begin and end in areas with the same key. Each attribute has a key of its own. */
   key: string
-  /** Null for an allowed placeholder, else the problem. */
+  /** What is wrong with a placeholder in this area; null for an allowed placeholder. */
   refuse: (use: Use) => string | null
 }>
 
-/** Names no target: `#top` may name one of the template. */
+/** Addresses that name no target. `#top` does not match, because it may name an anchor of the template. */
 const EMPTY_LINK = /^(?:#|(?:mailto|tel|sms):|https?:\/*)?$/i
-/** A draft without a recipient, with a subject or a body. */
+/** Addresses that open a draft with a subject or a body, but without a recipient. */
 const WITHOUT_RECIPIENT = /^mailto:\?(?!(?:[^#]*&)?to=)/i
 const HTTP_PICTURE = /^\s*http:/i
 const HTTP_STYLE = /url\(\s*(?:["']\s*)?http:/i
 
-/** A link that is open, and what it shows. */
+/** A link whose end tag has not come yet. `hasLabel`: it has a text or a label that a screen reader can read. */
 type OpenLink = { readonly at: number; hasLabel: boolean }
 
 export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly Finding[] {
@@ -70,7 +70,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   const areas: Area[] = []
   let isWord = false
   const addArea = (area: Area) => {
-    // A value that ends in "--" before it would end the comment.
+    // If a value ends in "--", a ">" after the value would end the comment.
     const endsComment = isWord && masked.slice(area.from, area.to).includes('>')
     const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
     areas.push(endsComment ? { ...area, refuse } : area)
@@ -80,14 +80,14 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   const reported = new Set<string>()
   const error = (at: number, code: string, message: string) => report.error(placeOf(at), code, message)
   const warn = (at: number, code: string, message: string) => report.warn(placeOf(at), code, message)
-  /** Reports each file and name once. */
+  /** Warns once for each file, code and name. */
   const warnOnce = (at: number, code: string, name: string, message: string) => {
     const key = `${placeOf(at).file} ${code} ${name}`
     if (!reported.has(key)) warn(at, code, message)
     reported.add(key)
   }
   let nextUse = 0
-  /** The uses between two offsets; asked in the order of the text. */
+  /** The placeholders between two offsets. The calls must follow the order of the text. */
   const usesWithin = (from: number, to: number): readonly Use[] => {
     while ((uses[nextUse]?.at ?? Infinity) < from) nextUse++
     const found: Use[] = []
@@ -116,7 +116,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         ? 'A condition may not decide where an address leads; put it around the whole element.'
         : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
     })
-    // A placeholder for the whole address must give an http address.
+    // A value for a whole address is always a web address, so a made-up web address is checked in its place.
     const judged = standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value
     const clean =
       name === 'src' || name === 'background'
@@ -148,7 +148,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     addAttribute(attribute, (use) =>
       isCondition(use) || use.kind === 'picture' ? null : 'A value in a style could become another style.',
     )
-    // Offsets in the value are those of the text when nothing in it is decoded.
+    // Offsets in the value are offsets in the text only if nothing in the value was decoded.
     const isAsWritten = value === masked.slice(from, to)
     for (const declaration of readDeclarations(value))
       checkDeclaration(declaration, isAsWritten ? from + declaration.at : at)
@@ -174,7 +174,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
   const anchors = new Set<string>()
   const toAnchors: Readonly<{ at: number; name: string }>[] = []
   let link: OpenLink | null = null
-  /** Links that only Word reads are not links of other clients. */
+  /** Warns of links without a label. Links that only Word reads are skipped, because other clients do not see them. */
   function followLink(token: HtmlToken): void {
     if (isWord) return
     const isLink = (token.kind === 'open' || token.kind === 'close') && token.name === 'a'
@@ -220,7 +220,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
           attribute.name,
           `The add-in leaves the attribute ${quote(attribute.name)} out.`,
         )
-      // Without quotes a value could end the attribute; `usesAt` finds no area there.
+      // A value in an attribute without quotes could end the attribute, so `checkUses` gets no area for the attribute.
       if (ADDRESSES.has(attribute.name)) checkAddress(attribute)
       else if (attribute.name === 'style') checkStyle(attribute)
       else addAttribute(attribute)
@@ -283,7 +283,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
       }
     }
   }
-  /** Where the markup of the present comment for Word begins. */
+  /** The offset of the markup in the comment for Word that is being checked. */
   let wordAt = 0
   checkTokens(htmlTokens(masked))
   for (const { at, name } of toAnchors)

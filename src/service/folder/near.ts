@@ -2,9 +2,9 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { quote } from './finding.ts'
 
-/** Below this, names that differ by one character are different names: `DE` and `DK`. */
+/** Shorter names that differ by one character are different names: `DE` and `DK`. */
 const MIN_CHARACTERS = 4
-/** Longer names, and more of them, are compared as a whole only. */
+/** Names are only compared as a whole if they are longer, or if there are more than `MAX_NAMES` names. */
 const MAX_CHARACTERS = 64
 const MAX_NAMES = 10_000
 const STEP_NAMES = 50
@@ -20,12 +20,12 @@ function variantsOf(name: string): readonly string[] {
   return [name, ...Array.from({ length }, (_, at) => name.slice(0, at) + name.slice(at + 1))]
 }
 
-/** In steps: the names may be many. */
+/** Finds a name in steps, because there may be many names. */
 export type Nearest = (text: string) => Steps<string | null>
 
 /**
- * Finds the name that differs from a text by case, blanks, `-` and `_`, or by one slip: a character that is missing, extra,
- * wrong, or moved. Null without one. The first call indexes the names.
+ * Finds the name that differs from a text only by case, blanks, `-` and `_`, or by one slip: a character that is
+ * missing, extra, wrong, or moved. Null when there is no near name. The first call indexes the names.
  */
 export function createNearest(names: () => Iterable<string>): Nearest {
   let known: Map<string, string> | null = null
@@ -41,7 +41,7 @@ export function createNearest(names: () => Iterable<string>): Nearest {
   }
   return function* (text) {
     known ??= yield* readAll()
-    // Names that differ by one slip are equal without one character of each.
+    // Two names that differ by one slip are equal when one character of each is left out.
     for (const variant of variantsOf(plain(text))) {
       const name = known.get(variant)
       if (name !== undefined && name !== text && digits(name) === digits(text)) return name
@@ -50,6 +50,6 @@ export function createNearest(names: () => Iterable<string>): Nearest {
   }
 }
 
-/** A question for the end of a sentence, with a blank before it; empty without a name. */
+/** `Did you mean …?` for the end of a sentence, with a blank before it; empty for null. */
 export const didYouMean = (name: string | null): string =>
   name === null ? '' : ` Did you mean ${quote(name)}?`

@@ -17,7 +17,7 @@ export type PeopleRead = Readonly<{
   problems: readonly Finding[]
 }>
 
-/** The columns that are no field of the directory. */
+/** The columns with a meaning of their own. All other columns are fields of the directory. */
 const COLUMNS = [
   'email',
   'id',
@@ -48,7 +48,7 @@ const PROBLEMS: Readonly<Record<CsvProblem['code'], string>> = {
 const NO_NAMES =
   'Recipients find ids in the source of a mail, and names and addresses change: leave the column empty, or take a number.'
 
-/** Bytes that are no UTF-8 were read as this character: spreadsheets save CSV in other encodings. */
+/** Whether a text has the character that replaces bytes which are not UTF-8: spreadsheets use other encodings. */
 const isLost = (text: string): boolean => text.includes('\ufffd')
 const LOST = 'A character cannot be read; save the file as text in UTF-8.'
 
@@ -58,7 +58,7 @@ const listOf = (cell: string): readonly string[] =>
     .map((part) => part.trim())
     .filter((part) => part !== '')
 
-/** The separator of the headings: a comma if that gives "email", else the one that gives more headings. */
+/** The separator of the headings: a comma if a heading is then "email", else the separator that gives more headings. */
 function separatorOf(text: string): Separator {
   const [line = ''] = /[^\r\n\uFEFF]+/.exec(text) ?? []
   const headings = (separator: Separator) => readCsv(line, separator).rows[0]?.cells ?? []
@@ -67,21 +67,21 @@ function separatorOf(text: string): Separator {
   return headings(';').length > byComma.length ? ';' : ','
 }
 
-/** Letters and digits in lower case, without accents. */
+/** The letters and digits of a text, in lower case and without accents. */
 const plain = (text: string): string =>
   text
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, '')
 
-/** The whole names of a person. */
+/** The full names of a person: the displayed name, and the first and last name in both orders. */
 function namesOf({ fields }: DirectoryRecord): readonly string[] {
   const { givenName = '', surname = '', displayName = '' } = fields
   const isWhole = givenName !== '' && surname !== ''
   return [displayName, ...(isWhole ? [givenName + surname, surname + givenName] : [])]
 }
 
-/** Whether an id contains a name or an address of the person. An id with a number does not count. */
+/** Whether an id is a name or an address of the person. An id with three digits in a row does not count. */
 function isNaming(id: string, record: DirectoryRecord): boolean {
   if (/\d{3}/.test(id)) return false
   const { addresses, fields } = record
@@ -93,7 +93,7 @@ function isNaming(id: string, record: DirectoryRecord): boolean {
 
 const STEP_ROWS = 100
 
-/** Tells whether an id of anything else is the whole name of one of these people, whose names are read in steps. */
+/** Reads the full names of people, in steps, and returns a function that tells whether an id is one of the names. */
 export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: string) => boolean> {
   const read = yield* mapping(people, ({ record }) => namesOf(record).map(plain), STEP_ROWS)
   const names = new Set(read.flat())
@@ -101,15 +101,15 @@ export function* readingNames(people: readonly DirectoryRow[]): Steps<(id: strin
 }
 
 /**
- * The people of a CSV text with a row of headings. Rows with a problem are left out, with a finding.
+ * The people of a CSV text, whose first row has the headings. A row with a problem is left out, and is a finding.
  *
- * @param pictures `<hash>.<extension>` of pictures by their path below `pictures/`; null without pictures: then the column
- *   is left out, with a warning
+ * @param pictures `<hash>.<extension>` of each picture by its path below `pictures/`. Null leaves the column "picture"
+ *   out, with a warning
  */
 export const readPeople = (...file: Parameters<typeof readingPeople>): PeopleRead =>
   finish(readingPeople(...file))
 
-/** The same in steps. */
+/** `readPeople` in steps. */
 export function* readingPeople(
   text: string,
   file: string,

@@ -7,11 +7,11 @@ import { type Finding, listed, quote, reportTo, startOf } from './finding.ts'
 
 export type FolderPicture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 
-/** The hash that names a picture: the SHA-256 of its content in hex, 32 characters. */
+/** The hash that names a picture: the first 32 characters of the SHA-256 of its content, in hex. */
 export const pictureHash = (bytes: Uint8Array): string =>
   createHash('sha256').update(bytes).digest('hex').slice(0, 32)
 
-/** The format of exactly one PNG, JPEG, GIF or WebP of at most 1 MB, by its content; else null. */
+/** The format of a picture, by its content; null unless it is exactly one PNG, JPEG, GIF or WebP of at most 1 MB. */
 export function pictureFormat(bytes: Buffer): PictureFormat | null {
   const found = bytes.length > MAX_PICTURE_BYTES ? null : readFormat(bytes)
   return found?.fits === true ? found.format : null
@@ -20,8 +20,8 @@ export function pictureFormat(bytes: Buffer): PictureFormat | null {
 const ENDINGS: readonly string[] = PICTURE_ENDINGS
 
 /**
- * Reads the pictures below `pictures/`. By their path there: `hashes`, and `names` as a person's record has them,
- * `<hash>.<extension>`.
+ * Reads the pictures below `pictures/`. `hashes` and `names` have the paths of pictures there as keys. A name is
+ * `<hash>.<extension>`, as in a person's record.
  */
 export async function readPictures(files: FolderFiles, problems: Finding[]) {
   const hashes = new Map<string, string>()

@@ -15,13 +15,13 @@ import { readTemplates } from './templates.ts'
 
 export type FolderRead = Omit<DescriptionRead, 'document'> &
   Readonly<{
-    /** Complete only without problems of the level `error`. */
+    /** The document is complete only if no problem is an error. */
     document: ReleaseDocument
-    /** By their hash. */
+    /** The pictures by their hash. */
     pictures: ReadonlyMap<string, FolderPicture>
-    /** Null without `people.csv`. */
+    /** The rows of `people.csv`; null when there is no `people.csv`. */
     people: readonly DirectoryRow[] | null
-    /** The columns of `people.csv` that are fields of the directory; null without it. */
+    /** The columns of `people.csv` that are fields of the directory; null when there is no `people.csv`. */
     fields: ReadonlySet<string> | null
     expectations: readonly Expectation[]
     problems: readonly Finding[]
@@ -31,12 +31,12 @@ export const PEOPLE_FILE = 'people.csv'
 
 const MAX_YAML_BYTES = 1_000_000
 
-/** Reads a folder of the disk. Rejects only when the folder itself cannot be read. */
+/** Reads a folder on the disk. Rejects only when the folder itself cannot be read. */
 export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder))
 
 /**
- * Reads signet.yaml, templates, pictures, people.csv and expect.yaml. Nothing outside the folder is read, whatever the
- * files say; each file has a limit.
+ * Reads signet.yaml, templates, pictures, people.csv and expect.yaml. Whatever these files say, nothing outside of the
+ * folder is read. Each file has a size limit.
  */
 export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   const problems: Finding[] = []

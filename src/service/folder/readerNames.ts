@@ -1,4 +1,4 @@
-/** The mail clients that `readers:` may name, and which of Can I email's clients they are. */
+/** The mail clients that `readers:` may name, each with the clients of Can I email that it stands for. */
 export const READERS = {
   'outlook-windows': ['outlook.windows'],
   'outlook-new': ['outlook.windows-mail'],
@@ -12,7 +12,7 @@ export const READERS = {
   proton: ['protonmail.desktop-webmail', 'protonmail.ios', 'protonmail.android'],
 } as const
 
-/** The names of their makers. */
+/** The names of mail clients in the sentences of findings. */
 export const READER_TITLES: Readonly<Record<ReaderName, string>> = {
   'outlook-windows': 'classic Outlook',
   'outlook-new': 'new Outlook',

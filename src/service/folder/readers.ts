@@ -10,7 +10,7 @@ import { type Finding, findWarning, listed, type Place, quote } from './finding.
 import { type HtmlToken, htmlTokens, wordMarkup } from './htmlTokens.ts'
 import { READER_TITLES, READERS, type ReaderName } from './readerNames.ts'
 
-/** A piece of markup that may be in the data. */
+/** A piece of markup that can be looked up in the data of Can I email. */
 type Piece =
   | Readonly<{ kind: 'element'; name: string }>
   | Readonly<{ kind: 'attribute'; name: string; element: string; value: string }>
@@ -18,12 +18,12 @@ type Piece =
   | Readonly<{ kind: 'selector'; text: string }>
   | Readonly<{ kind: 'atRule'; name: string }>
 
-/** The features of a piece that the client does not support. */
+/** Returns the features of a piece of markup that the mail client does not support. */
 type Lookup = (piece: Piece) => readonly string[]
 
 const lookups = new Map<string, Lookup>()
 
-/** Loads the data of 1 MB on first use. */
+/** The lookup for a mail client. The first call loads the data of 1 MB. */
 function lookupOf(client: string): Lookup {
   const known = lookups.get(client)
   if (known) return known
@@ -31,7 +31,8 @@ function lookupOf(client: string): Lookup {
     DoIUseEmail: typeof DoIUseEmail
   }
   const checker = new library.DoIUseEmail({ emailClients: ['outlook.windows'] })
-  // The library's own list of clients lacks some of the data's: outlook.com.
+  // The library's constructor refuses some clients that the data has, such as outlook.com. Hence the client is set
+  // here.
   checker.emailClients = [client as (typeof checker.emailClients)[number]]
   const answers = new Map<string, readonly string[]>()
   const lookup: Lookup = (piece) => {
@@ -42,7 +43,7 @@ function lookupOf(client: string): Lookup {
     try {
       ask(checker, piece)
     } catch {
-      // The data says nothing about this client and this feature.
+      // The library throws when the data says nothing about this client and this feature.
     }
     const features = checker.errors.flatMap((error) => /^`(.+)` is not supported by /.exec(error)?.[1] ?? [])
     answers.set(key, features)
@@ -71,10 +72,10 @@ function ask(checker: DoIUseEmail, piece: Piece): void {
   }
 }
 
-/** A piece with its range in the text; that of an element is its opening tag. */
+/** A piece with its range in the text. The range of an element is its start tag. */
 type Placed = Readonly<{ piece: Piece; at: number; end: number }>
 
-/** Attributes whose values are judged as something else, or that show nothing. */
+/** Attributes that are not looked up: `style` is judged by its declarations, and the others show nothing. */
 const NOT_JUDGED: ReadonlySet<string> = new Set(['style', 'class', 'id', 'role', 'lang'])
 
 function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[] {
@@ -86,7 +87,7 @@ function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[]
         if (!NOT_JUDGED.has(name))
           found.push({ piece: { kind: 'attribute', name, element: token.name, value }, at, end })
         if (name !== 'style') continue
-        // With references decoded, offsets are not those of the text.
+        // Offsets in the value are offsets in the text only if nothing in the value was decoded.
         const offset = value === html.slice(from, to) ? from : null
         for (const { property, value: of, at: start, end: stop } of readDeclarations(value))
           found.push({
@@ -111,7 +112,7 @@ function piecesOf(html: string, tokens: readonly HtmlToken[]): readonly Placed[]
   return found
 }
 
-/** Warnings for one template, each feature once, with the mail clients that do not show it. */
+/** One warning for each feature of a template that mail clients do not show, with the names of these clients. */
 export function checkReaders(
   { masked, placeOf }: Pick<Expanded, 'masked' | 'placeOf'>,
   readers: readonly string[],
@@ -137,7 +138,7 @@ export function checkReaders(
 const NOT_FOR_WORD = /^\[if\s+!mso\]><!(?:--)?$/i
 const ENDS_SKIPPED = /<!\[endif\]$/i
 
-/** Classic Outlook reads conditional comments that others skip, and skips what others read. */
+/** The html as classic Outlook reads it: with conditional comments, and without what only other clients read. */
 function asWordReads(html: string): string {
   let result = ''
   let end = 0
@@ -153,8 +154,9 @@ function asWordReads(html: string): string {
 }
 
 /**
- * Removes from rendered html what a mail client does not support: elements without their content, attributes, styles,
- * at-rules. For classic Outlook, conditional comments are resolved. An approximation.
+ * Removes from rendered html what a mail client does not support: attributes, styles, at-rules, and the tags of
+ * elements, whose content stays. For classic Outlook, conditional comments are resolved. The result is an
+ * approximation.
  */
 export function withoutUnsupported(html: string, reader: ReaderName): string {
   const text = reader === 'outlook-windows' ? asWordReads(html) : html

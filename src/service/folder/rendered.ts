@@ -1,6 +1,6 @@
 /**
- * Checks the html of all people. Each template is checked once for each set of missing values, on which alone its
- * structure depends.
+ * Checks the html of all people. The structure of a template depends only on which values are missing, so each template
+ * is checked once for each set of missing values.
  */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
@@ -15,13 +15,13 @@ import { countUpTo, type Finding, type Place, quote, reportTo } from './finding.
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
 
-/** Addresses of pictures have about this length; the address of the service is unknown here. */
+/** A made-up address with a usual length, because the address of the service is unknown here. */
 export const SAMPLE_PICTURES = 'https://signatures.organisation.example/images'
 
 export const isThere = (value: string): boolean => value !== ''
 
 const MAX_LABEL_CHARACTERS = 24
-/** How many sets of missing values are checked for a template. */
+/** How many sets of missing values are checked at most for a template. */
 const MAX_PATTERNS = 64
 
 /** Elements that do not end a line. */
@@ -47,18 +47,18 @@ export const valuesFor = (release: Release, person: PersonState): Readonly<Recor
   display_name: displayName(release, person),
 })
 
-/** Characters that replace a value in the rendered text: a missing one, one that gives no address, any other one. */
+/** The characters that stand for a missing value, for a value that gives no address, and for any other value. */
 const [MISSING, NO_ADDRESS, THERE] = ['\uE000', '\uE001', '\uE002']
 const MARKS = new RegExp(`[${MISSING}${NO_ADDRESS}${THERE}]`, 'g')
 const DEAD_ADDRESS = new RegExp(`^\\s*(?:(?:mailto|tel|sms):)?[${MISSING}${NO_ADDRESS}]`, 'i')
 
-/** Lines in which only a label is left, or nothing, and links that show something and lead nowhere. */
+/** Lines that are empty or have only a label left, and links that show something but lead nowhere. */
 type Gaps = Readonly<{
   lines: readonly Readonly<{ at: number; label: string }>[]
   links: readonly Readonly<{ at: number; value: string }>[]
 }>
 
-/** The effects of missing values, and of values that give no address, in a version. */
+/** Finds what missing values, and values that give no address, leave behind in a version of a signature. */
 function gapsIn(
   expanded: Expanded,
   values: Readonly<Record<string, string>>,
@@ -66,7 +66,7 @@ function gapsIn(
 ): Gaps {
   const { text, uses } = expanded
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
-  /** Offsets of values and missing values in the rendered text. */
+  /** The values in the rendered text, also missing ones. `at` is the offset there, `use` the offset in the template. */
   const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
   let rendered = ''
@@ -96,7 +96,7 @@ function gapsIn(
 
   const lines: { at: number; label: string }[] = []
   const links: { at: number; value: string }[] = []
-  /** The open link, if it leads nowhere and shows nothing yet. */
+  /** `dead` is the value that makes the open link lead nowhere; null once the link has shown something. */
   const link: { dead: (typeof marks)[number] | null } = { dead: null }
   let line = ''
   let missing: number | null = null
@@ -109,7 +109,7 @@ function gapsIn(
     missing = null
     hasValue = false
   }
-  /** Reports the dead link once it shows something. */
+  /** Reports a link that leads nowhere as soon as it shows something. */
   const showLink = () => {
     if (link.dead !== null) links.push({ at: link.dead.use, value: link.dead.value })
     link.dead = null
@@ -144,11 +144,11 @@ const howMany = (people: readonly PersonState[]): string => {
 export const PEOPLE_AT_ONCE = 50
 
 /**
- * In steps.
+ * Checks all versions of signatures for all people, in steps.
  *
  * @param people gives the people who get a signature
- * @param pictureBytes the size of the pictures by their hash
- * @param isAddress whether a value gives an address; unknown for values of a sample
+ * @param pictureBytes the sizes of the pictures, by their hash
+ * @param isAddress tells whether a value gives an address; true for every value of a made-up person
  */
 export function* checkRendered(
   release: Release,
@@ -162,7 +162,7 @@ export function* checkRendered(
     const names = [
       ...new Set(expanded.uses.flatMap(({ kind: of, names: used }) => (of === 'picture' ? [] : used))),
     ]
-    /** The uses that may be there and give no address. */
+    /** The placeholders whose value may be present without giving an address. */
     const addresses = expanded.uses.filter(({ kind: of }) => of === 'web' || of === 'tel')
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
@@ -224,7 +224,7 @@ export function* checkRendered(
         `The pictures of this signature are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
       )
   }
-  // Other people give a place other messages; the first one counts.
+  // The message at a place differs with the people, so only the first message is kept.
   const byKey = new Map<string, Finding>()
   for (const finding of findings) {
     const { code, file, line, column, message } = finding

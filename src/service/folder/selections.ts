@@ -1,4 +1,7 @@
-/** Compares the rules of a folder with its people: rules that select no person, all people, or hide later rules. */
+/**
+ * Compares the rules of a folder with its people. Finds rules that select no person or all people, and rules that hide
+ * later rules.
+ */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import {
   type Condition,
@@ -18,7 +21,7 @@ type PlaceOf = (path: string) => Place
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** The selected people, in steps, because each may be compared with many values. */
+/** The people whom a selection selects, in steps, because each person may be compared with many values. */
 export function* selecting(
   selection: Selection,
   people: readonly PersonState[],
@@ -42,10 +45,10 @@ function* isForEach(wanted: Selection['for'], people: readonly PersonState[]): S
   return true
 }
 
-/** What the people of a folder have, each read once, in steps. */
+/** Which addresses, groups and fields the people of a folder have. Each is read once, in steps. */
 type Known = Readonly<{
   has: (condition: Condition, value: string) => Steps<boolean>
-  /** The value that is probably meant; null without one. */
+  /** The existing value that is probably meant; null when no value is near. */
   meant: (condition: Condition, value: string) => Steps<string | null>
 }>
 
@@ -111,16 +114,16 @@ function* readingKnown(people: readonly PersonState[], domains: Domains): Steps<
 
 type Domains = ReturnType<typeof domainsOf>
 
-/** The mail domains of the organisation: those of its people and of `internal`. */
+/** Looks up the mail domains of the organisation: the domains of its people, and the domains in `internal`. */
 function domainsOf(domains: ReadonlySet<string>) {
   const near = createNearest(() => domains)
-  /** Also for a part of one: `sales.northwind.example`. */
+  /** Whether a domain is known. A subdomain of a known domain is known, too: `sales.northwind.example`. */
   const isKnown = (domain: string): boolean => {
     for (let at = 0; at >= 0; at = domain.indexOf('.', at + 1))
       if (domains.has(domain.slice(at === 0 ? 0 : at + 1))) return true
     return false
   }
-  /** The address, pattern or domain with the known domain that is probably meant; null without one. */
+  /** The address, pattern or domain with the known domain that is probably meant; null when no domain is near. */
   function* mended(address: string): Steps<string | null> {
     const domain = domainOf(address)
     const found = isKnown(domain) ? null : yield* near(domain)
@@ -134,10 +137,10 @@ function domainsOf(domains: ReadonlySet<string>) {
   return { isKnown, mended }
 }
 
-/** Shorter labels are different names: `northwind.de` and `northwind.fr`. */
+/** If a shorter label differs, it is no slip: `northwind.de` and `northwind.fr` are different domains. */
 const MIN_LABEL_CHARACTERS = 4
 
-/** Each selection with its path among the places. */
+/** All selections of a document, each with its path in `Places`. */
 const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [
   ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
   ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
@@ -210,7 +213,7 @@ function* checkSelection(
       } else
         for (const one of lost) {
           const meant = yield* meantBy(one)
-          // A value that resembles another one leaves out those who have the other.
+          // An error if the value resembles an existing value: the people with the existing value would be left out.
           const report = meant === null ? warn : error
           const at = placeOf(`${path}.${name}.${index}.${keyOf(one.condition)}.${one.at}`)
           report(at, 'fitsNobody', `${noneHas(one)}${didYouMean(meant)}`)
@@ -222,7 +225,7 @@ function* checkSelection(
   return findings
 }
 
-/** A value that none of the people has, and the values beside it. */
+/** A value that no person has. `listed` are all values of its condition. */
 type Lost = Readonly<{ condition: Condition; listed: ReadonlySet<string>; value: string; at: number }>
 
 function noneHas({ condition, value }: Readonly<{ condition: Condition; value: string }>): string {
@@ -236,7 +239,7 @@ function noneHas({ condition, value }: Readonly<{ condition: Condition; value: s
   }
 }
 
-/** Without people: addresses whose domain resembles one of the organisation's. */
+/** Without people: warns of addresses whose domain resembles a domain of the organisation. */
 function* checkAddresses(
   path: string,
   selection: Selection,
@@ -289,7 +292,7 @@ function* checkDomains(
         `${quote(domain)} is the domain of no person.${didYouMean(meant)}`,
       )
   }
-  // Without known domains, no domain is unknown.
+  // If no domain is known, it cannot be told which domains are unknown.
   if (internal.length === 0 && (ofPeople?.size ?? 0) === 0) return findings
   for (const { address } of mailboxes) {
     yield
@@ -312,8 +315,8 @@ function* checkDomains(
 }
 
 /**
- * Signatures for some people, some days or some recipients below one that all people have on all days for all
- * recipients: they are no person's default. Others below it are for choosing, as long as users may choose.
+ * Warns of signatures that stand below a signature for all people, days and recipients: no person has them as the
+ * default. Further signatures for all are no mistake while users may choose the default.
  */
 export function checkOrder(
   { signatures, chooseDefault }: ReleaseDocument,

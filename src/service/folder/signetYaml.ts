@@ -31,9 +31,9 @@ export const SIGNET_FILE = 'signet.yaml'
 export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
- * The places of the parts of the document, for later findings: `signatures.autumn`, `signatures.autumn.template`,
- * `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`; a condition of a selection as `….for.0`, a value
- * of it as `….for.0.department.1`.
+ * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
+ * `signatures.autumn.template`, `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`. A condition of a
+ * selection is `….for.0`, and a value of the condition is `….for.0.department.1`.
  */
 export type Places = ReadonlyMap<string, Place>
 
@@ -45,7 +45,7 @@ export type DescriptionRead = Readonly<{
   /** Names of mail clients (`readerNames.ts`). */
   readers: readonly string[]
   places: Places
-  /** False for a file that is missing or no YAML. */
+  /** False when the file is missing or is not YAML. */
   isDescribed: boolean
 }>
 
@@ -53,13 +53,13 @@ const TOP = 'version organisation internal choose-default plan readers variables
   ' ',
 )
 
-/** @param text null when there is no such file; findings are added to `problems` */
+/** Adds its findings to `problems`. @param text null when there is no `signet.yaml` */
 export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {
   const yaml = readYaml(SIGNET_FILE, text ?? '', problems)
   const { root, error, placeOf, entries, record, items, text: textOf, flag } = yaml
   const places = new Map<string, Place>()
 
-  /** A text, or several in a list; adds the place of each as `path.0`. */
+  /** The texts of an entry, which is a text or a list of texts. Keeps the place of each text as `path.0`. */
   const textsOf = (entry: Entry, path: string): readonly string[] => {
     const texts: string[] = []
     for (const each of isList(entry) ? items(entry) : [entry]) {
@@ -71,12 +71,11 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return texts
   }
 
-  /** Adds the places of these entries. */
   const keepPlaces = (of: Fields, path: string, names: readonly string[]) => {
     for (const name of names) if (of[name] !== undefined) places.set(`${path}.${name}`, placeOf(of[name]))
   }
 
-  /** The allowed texts; others are findings. */
+  /** The allowed texts. Every other text is a finding. */
   const only = (
     texts: readonly string[],
     place: Place,
@@ -91,7 +90,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (isList(entry) && texts.length === 0)
       error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
-    // Without allowed values, the condition is left out; its findings exist.
+    // A text that is not allowed is a finding, and `groupsOf` leaves out conditions with findings.
     if (key === 'group') return [{ by: 'group', values: only(texts, place, (text) => text !== '', 'group') }]
     if (key === 'person') return [{ by: 'person', values: only(lower, place, isAddress, 'mail address') }]
     if (key === 'address')
@@ -282,7 +281,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return selectionOf(record(entry, ['for', 'not']), entry.key, entry.place, quote(entry.key))
   }
 
-  // An unreadable file has a finding.
+  // A file that exists but cannot be read has a finding already.
   if (text === null && problems.length === 0)
     error(root.place, 'noFile', `There is no ${SIGNET_FILE}; it says who gets which signature.`)
   const isRead = text !== null && (problems.length === 0 || root.value !== null)
@@ -326,11 +325,11 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
   return { document, readers: named, places, isDescribed: isRead }
 }
 
-/** The length of the month of a day that does not exist, such as 2026-02-30; null for another text. */
+/** Says why a day such as 2026-02-30 does not exist; null for a text that does not look like a day. */
 function missingDay(day: string): string | null {
   const [, year, month] = /^(\d{4})-(\d\d)-\d\d$/.exec(day) ?? []
   if (year === undefined || month === undefined || isDay(day)) return null
-  // The day before the first of the next month.
+  // Day 0 of the next month is the last day of this month.
   const last = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate()
   return isDay(`${year}-${month}-01`)
     ? `${day} is not a day: ${year}-${month} has ${last} days.`

@@ -1,4 +1,4 @@
-/** Writes folders in the format of `docs/signatures-as-a-folder.md`: of a release, or a first one. */
+/** Writes a release, or a first folder to begin with, in the format of `docs/signatures-as-a-folder.md`. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { stringify } from 'yaml'
@@ -11,7 +11,7 @@ import type { FolderPicture } from './pictures.ts'
 import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
 import { SIGNET_FILE } from './signetYaml.ts'
 
-/** Maps keep the order of their keys, also of keys like `2026`. */
+/** A `Map` keeps the order of its keys, even of keys such as `2026`, which an object would move to the front. */
 type Yaml = string | number | boolean | null | readonly Yaml[] | ReadonlyMap<string, Yaml>
 
 /** The entries that are not undefined. */
@@ -52,11 +52,11 @@ const yamlOf = (value: Yaml): string =>
     schema: 'core',
     lineWidth: 0,
     aliasDuplicateObjects: false,
-    // Quotes preserve long texts of one line and texts with line ends.
+    // Texts are written in quotes, which preserve long lines and line ends.
     blockQuote: false,
   })
 
-/** `signet.yaml` of a document, in steps: an entry each of its maps. */
+/** Writes the `signet.yaml` of a document. Each entry of its maps is one step. */
 function* writingYaml(document: ReleaseDocument): Steps<string> {
   let text = ''
   for (const [key, value] of sectionsOf(document))
@@ -112,7 +112,7 @@ const sectionsOf = (document: ReleaseDocument): ReadonlyMap<string, Yaml> =>
       map({ ...selection(of), values: mapOf(Object.entries(values), (entry) => entry) }),
     ]),
   })
-/** @throws Error when the folder has something in it */
+/** Makes the folder. @throws Error when there is something in the folder */
 async function makeEmpty(folder: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   if ((await readdir(folder)).length > 0) throw new Error(`${folder} is not empty.`)
@@ -135,16 +135,16 @@ function* checking(document: ReleaseDocument): Steps<ReleaseDocument> {
 }
 
 /**
- * The files of a release as a folder, by their paths, in steps. `readFolder` gives the same document again.
+ * The files of a release's folder, by their paths, in steps. `readFolder` reads the same document from these files.
  *
- * @param pictures by their hash
- * @throws Error with a sentence when a picture is missing, or the document could not be read back
+ * @param pictures the pictures by their hash
+ * @throws Error with a sentence when a picture is missing, or when the document could not be read back
  */
 export function* writingFiles(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, Pick<FolderPicture, 'bytes'>>,
 ): Steps<ReadonlyMap<string, Uint8Array>> {
-  // The schema guarantees that the paths of a document are below the folder.
+  // The document is checked, because the schema guarantees that its paths are below the folder.
   const checked = yield* checking(document)
   const { templates, pictures: hashes } = checked
   const files = new Map<string, Uint8Array>()
@@ -158,7 +158,7 @@ export function* writingFiles(
   return files
 }
 
-/** Writes a release as a folder. @throws Error as `writingFiles`, and when the folder is not empty; before anything is written */
+/** Writes a release as a folder. @throws Error before it writes, as `writingFiles` or when the folder is not empty */
 export async function writeFolder(
   document: ReleaseDocument,
   pictures: ReadonlyMap<string, FolderPicture>,
@@ -180,9 +180,9 @@ const FIRST_TEMPLATE = `<table cellpadding="0" cellspacing="0" border="0" role="
 `
 
 /**
- * Writes a folder to begin with: one template, one signature for everyone.
+ * Writes a first folder: one template, and one signature for everyone.
  *
- * @throws Error with a sentence when the folder is not empty, or the domain is none
+ * @throws Error with a sentence when the folder is not empty, or when `domain` is not a domain
  */
 export async function initFolder(
   folder: string,

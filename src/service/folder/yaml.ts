@@ -1,6 +1,6 @@
 /**
- * Reads YAML 1.2 with positions: maps, lists and texts only. Tags, anchors, aliases and further documents are findings,
- * and nothing beyond the limits is composed.
+ * Reads YAML 1.2 with positions: maps, lists and texts only. Tags, anchors, aliases and further documents are findings.
+ * A text beyond the limits is not composed.
  */
 import {
   Composer,
@@ -18,7 +18,7 @@ import {
 import { createLocator, type Finding, listed, type Place, quote, reportTo } from './finding.ts'
 import { isText } from '../../../streams/organisation/names.ts'
 
-/** Of maps and lists in each other; the reader composes them recursively. */
+/** How deep maps and lists may be nested. There is a limit because the reader composes them recursively. */
 const MAX_DEPTH = 60
 const MAX_TOKENS = 400_000
 const MAX_TEXT_CHARACTERS = 10_000
@@ -27,17 +27,17 @@ type YamlNode = Node | null
 
 export const isList = ({ value }: Entry): boolean => isSeq(value)
 export const isRecord = ({ value }: Entry): boolean => isMap(value)
-/** An empty node, or `null`. */
+/** Whether a node is empty, or `null`. */
 export const isEmpty = ({ value }: Entry): boolean =>
   value === null || (isScalar(value) && value.value === null) || (isMap(value) && value.items.length === 0)
 
-/** An entry of a map, with the place of its key, or one of its list, with its own place and the key of the list. */
+/** An entry of a map, with the place of its key; or an item of a list, with its own place and the key of the list. */
 export type Entry = Readonly<{ key: string; place: Place; value: YamlNode }>
 export type Fields = Readonly<Partial<Record<string, Entry>>>
 
 /**
- * Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty, as a missing one does.
- * `what` names the node in the sentence, such as "A signature"; the default is its key.
+ * Reads the nodes of one file. A node of another kind is a finding, and reads as null or empty, like a missing node.
+ * `what` names the node in the sentence, such as "A signature"; the default is the key of the node.
  *
  * @param problems findings are added here
  */
@@ -46,7 +46,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
   const { error } = reportTo(problems)
   const placeOf = ({ value, place }: Entry) => (value?.range ? locate(value.range[0]) : place)
   const tokens = tokensWithin(content, (offset, code, message) => error(locate(offset), code, message))
-  /** Its value is null for an unreadable or empty file. */
+  /** The value of the root is null for an unreadable or empty file. */
   const root: Entry = { key: file, place: locate(0), value: tokens === null ? null : composed(tokens) }
 
   function composed(parsed: readonly CST.Token[]): YamlNode {
@@ -56,7 +56,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
         schema: 'core',
         merge: false,
         resolveKnownTags: false,
-        // The library compares each key with all others; `entries` looks them up.
+        // `entries` finds repeated keys. The library would compare each key with all others, which is slow.
         uniqueKeys: false,
         prettyErrors: false,
         logLevel: 'silent',
@@ -87,7 +87,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     return problems.length === before ? document.contents : null
   }
 
-  /** The entries of a map, each key once. */
+  /** The entries of a map. A repeated key is a finding. */
   function entries(map: Entry | undefined, what = quote(map?.key ?? '')): readonly Entry[] {
     if (map === undefined) return []
     if (!isMap(map.value)) {
@@ -106,7 +106,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     return [...found.values()]
   }
 
-  /** The same with these keys only. */
+  /** The entries of a map by their key. A key that is not in `keys` is a finding. */
   function record(map: Entry | undefined, keys: readonly string[], what = quote(map?.key ?? '')): Fields {
     const known: Record<string, Entry> = {}
     for (const entry of entries(map, what))
@@ -129,7 +129,7 @@ export function readYaml(file: string, content: string, problems: Finding[]) {
     return []
   }
 
-  /** The text of a scalar; a number or `true` reads as it is written. */
+  /** The text of a scalar. A number or `true` is read as the text that was written. */
   function text(entry: Entry | undefined): string | null {
     if (entry === undefined) return null
     const { key, value } = entry
@@ -155,7 +155,7 @@ function textOf(value: unknown, source: string | undefined): string | null {
   return typeof value === 'number' || typeof value === 'boolean' ? (source ?? String(value)) : null
 }
 
-/** The tokens of a text that is neither too deep nor too long; null otherwise, before more of it is read. */
+/** The tokens of a text. Null if it is too deep or too long: reading stops there, with a finding. */
 function tokensWithin(
   text: string,
   refuse: (offset: number, code: string, message: string) => null,
