@@ -1,4 +1,4 @@
-/** Applies changes of SCIM to people within the request. */
+/** Applies what SCIM changed to people, within the request. */
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
   type DirectorySample,
@@ -26,43 +26,43 @@ export type ApplyingOptions = Readonly<{
   now: () => number
 }>
 
-/** The actor of facts and runs. */
+/** The actor in the facts and runs of SCIM. */
 const ACTOR = 'scim'
 const DAY_MS = 24 * 60 * 60 * 1000
 const HOUR_MS = DAY_MS / 24
 const ENTRIES_AT_ONCE = 200
 
-/** @param tenants of the organisation; with several, an external id names no account */
+/** @param tenants the tenants of the organisation; with several tenants, an external id names no account */
 export const scimUser =
   (tenants: readonly string[]): UserOf =>
   (entry, manager) => {
     const { values } = keptOf(entry)
     const user = graphUserOf(values)
-    // Without an entry of the manager, the entry of the person has the name.
+    // If the manager has no entry, the person's entry has the name of the manager.
     const name =
       manager === null ? reportedManagerOf(values).name : manager.active ? nameOf(keptOf(manager)) : null
     return readUser(user, accountOf(values, tenants), name)
   }
 
-/** The name of a user for the field of their reports. */
+/** The name of a manager, as a field of the people who report to the manager. */
 const nameOf = ({ values }: StoredResource): string | null => {
   const { displayName } = graphUserOf(values)
   return typeof displayName === 'string' ? displayName : null
 }
 
 /**
- * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, further ones stay active:
- * their entries keep their mark, and a run says that they need approval.
+ * Applies users of the mirror. When more than 5 % of the people would be deactivated within a day, further people stay
+ * active: their entries stay marked, and a run says that these deactivations need approval.
  */
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
-  /** The id of this instance's run for the hour. */
+  /** The id of the run in which this instance records the present hour. */
   let ownRun: string | null = null
-  /** Entries are read when those before are applied, and so is how many were deactivated. */
+  /** Batches wait for each other: each reads its entries and the number of deactivations after the previous batch. */
   const inTurn = createSerial()
 
-  /** Leaves out entries whose deactivation needs approval, and records the others. */
+  /** Leaves out entries whose deactivation needs approval; if none does, records how many people are deactivated. */
   async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const gone = entries.filter(({ active }) => !active)
     const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
@@ -75,21 +75,21 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     return entries
   }
 
-  /** The first pending deactivations. */
+  /** Samples of the deactivations that wait for approval. */
   async function samplesOfWaiting(): Promise<readonly DirectorySample[]> {
     const entries = await directory.changedUsers(SCIM, false, null, ENTRIES_AT_ONCE)
     const persons = await store.persons(entries.flatMap(({ person }) => person ?? []))
     return persons.filter(({ active }) => active).map(deactivationOf)
   }
 
-  /** One run for each hour has the applied changes; the latest run has the pending deactivations. */
+  /** Keeps two runs: one an hour with the applied changes, and the latest with deactivations that wait for approval. */
   async function keepRuns(entries: number, samples: readonly DirectorySample[]): Promise<void> {
     const waiting = await directory.countDeactivating([SCIM])
     const runs = await directory.runs(MOST_SAMPLES)
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()
-    // The stored run, from which erased people were removed.
+    // The run is read from the store, because erased people were removed from it there.
     let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
       const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)

@@ -1,4 +1,4 @@
-/** Connects SCIM as the directory: its calls, their changes of people, and sweeps. */
+/** Connects SCIM as the directory: adds its calls, applies their changes to people, and sweeps. */
 import { asyncScheduler, defer, map, type SchedulerLike } from 'rxjs'
 import { sweepDirectory } from '../../../effects/organisation/sweepDirectory.ts'
 import type { WebServer } from '../../server/webServer.ts'
@@ -11,7 +11,7 @@ import { addScim } from './scim.ts'
 /** The actor of sweeps. */
 const SWEEPER = 'directory'
 
-/** @param tenants of the organisation */
+/** SCIM as a directory. It pushes its changes, so the service reads nothing, and there is no interval. */
 export const scimDirectory = (
   tenants: readonly string[],
 ): Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'> => ({
@@ -20,7 +20,7 @@ export const scimDirectory = (
   intervalMs: null,
 })
 
-/** Adds the calls, and sweeps until `end`. */
+/** Adds the calls of SCIM, and until `end` sweeps: syncs again when changes have not been applied. */
 export async function connectScim(
   app: WebServer,
   { store, people, releases, directory, publicUrl, now }: ServiceContext,

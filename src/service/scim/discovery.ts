@@ -48,7 +48,7 @@ export const schemas = (base: string): readonly JsonObject[] =>
     meta: { resourceType: 'Schema', location: `${base}/Schemas/${schema.id}` },
   }))
 
-/** One of them, by its id. @throws DomainError `not_found` */
+/** The resource with this id, in any case. @throws DomainError `not_found` */
 export function named(all: readonly JsonObject[], id: string): JsonObject {
   const found = all.find((each) => String(each['id']).toLowerCase() === id.toLowerCase())
   if (found === undefined) throw new DomainError('not_found', 'There is no such resource.')

@@ -9,8 +9,8 @@ import {
 } from './schemas.ts'
 
 /**
- * Equal meanings have equal filters: `all` has two filters at least, and none of the same type as its parent. Paths in
- * `some` name sub-attributes of its attribute.
+ * Filters with the same meaning have the same form: `all` has at least two filters, and no filter of the same type. The
+ * paths in the filter of `some` name sub-attributes of the attribute at its `path`.
  */
 export type Filter =
   | Readonly<{
@@ -24,7 +24,7 @@ export type Filter =
   | Readonly<{ type: 'not'; filter: Filter }>
   | Readonly<{ type: 'some'; path: AttributePath; filter: Filter }>
 
-/** The target of a change: an attribute, some of its values, a sub-attribute. */
+/** What a change applies to: an attribute, those of its values that fit the filter `some`, or a sub-attribute. */
 export type Target = Readonly<{ path: AttributePath; some: Filter | null }>
 
 export const MAX_FILTER_CHARACTERS = 4_000
@@ -40,7 +40,7 @@ const TEXT = /"(?:[^"\\]|\\.)*"/y
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?(?![\w.])/y
 const NAME = /^[A-Za-z$][\w$-]*$/
 
-/** @throws ScimError `invalidFilter` with the place */
+/** @throws ScimError `invalidFilter` with the position of the fault */
 export function parseFilter(text: string): Filter {
   const reader = createReader(text, 'invalidFilter')
   const filter = readOr(reader, 0)
@@ -48,7 +48,7 @@ export function parseFilter(text: string): Filter {
   return filter
 }
 
-/** The path of a change. @throws ScimError `invalidPath` with the place */
+/** The path of a change. @throws ScimError `invalidPath` with the position of the fault */
 export function parsePath(text: string): Target {
   const reader = createReader(text, 'invalidPath')
   const path = reader.path()
@@ -97,7 +97,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
     need(character: string): void {
       if (text[at] !== character) fail(character)
       at += 1
-      // A dot may follow a bracket at once.
+      // After `]` blanks are not skipped, because the dot of a sub-attribute must follow at once.
       if (character !== ']') skip()
     },
     /** Consumes one of these words if it is next, in any case. */
@@ -118,7 +118,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
       skip()
       return { schema: end < 0 ? null : found.slice(0, end), attribute, sub }
     },
-    /** The part after a bracket: `.value`. */
+    /** The sub-attribute after a bracket, such as `.value`; null without a sub-attribute. */
     sub(): string | null {
       if (text[at] !== '.') {
         skip()
@@ -140,7 +140,7 @@ function createReader(text: string, code: 'invalidFilter' | 'invalidPath') {
   }
 }
 
-/** A text or a number; null for a text with characters that JSON takes in another form only. */
+/** The text or number of a JSON literal; null for a text with characters that JSON allows only escaped. */
 function literalOf(json: string): string | number | null {
   try {
     const value: unknown = JSON.parse(json)
@@ -180,7 +180,7 @@ function readGroup(reader: Reader, depth: number): Filter {
   return filter
 }
 
-/** `emails[type eq "work"]`; with `.value eq "x"` after it, as Microsoft Entra asks, both hold for one value. */
+/** Reads `emails[type eq "work"]`. Microsoft Entra may add `.value eq "x"`: both conditions must fit the same value. */
 function readSome(reader: Reader, path: AttributePath, depth: number): Filter {
   if (path.sub !== null) reader.fail('a comparison')
   const filter = readOr(reader, depth + 1)
@@ -201,7 +201,7 @@ function readComparison(reader: Reader, path: AttributePath): Filter {
   return { type: 'compare', path, comparison, value }
 }
 
-/** `and` and `or` are associative: nested ones are one. */
+/** Joins filters. A nested filter of the same type is merged, because `and` and `or` are associative. */
 function joined(type: 'and' | 'or', filters: readonly Filter[]): Filter {
   const all = filters.flatMap((each) => (each.type === type ? each.all : [each]))
   const [first] = all
@@ -211,7 +211,7 @@ function joined(type: 'and' | 'or', filters: readonly Filter[]): Filter {
 export const printPath = ({ schema, attribute, sub }: AttributePath): string =>
   `${schema === null ? '' : `${schema}:`}${attribute}${sub === null ? '' : `.${sub}`}`
 
-/** An object of JSON with the names of attributes as the schema writes them. */
+/** A JSON object. Its attributes have the names that the schema gives them. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export const isObject = (value: unknown): value is JsonObject =>

@@ -10,7 +10,7 @@ const textOf = (object: unknown, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
-/** The primary value comes first. */
+/** The values of an attribute, the primary value first. */
 function valuesOf(values: Values, name: string): readonly unknown[] {
   const list = Array.isArray(values[name]) ? (values[name] as readonly unknown[]) : []
   const isPrimary = (value: unknown) => isObject(value) && value['primary'] === true
@@ -19,7 +19,7 @@ function valuesOf(values: Values, name: string): readonly unknown[] {
 const ofType = (values: readonly unknown[], type: string): unknown =>
   values.find((value) => textOf(value, 'type')?.toLowerCase() === type)
 
-/** The existing fields; `proxyAddresses` has further mail addresses. */
+/** The fields that have a value. `proxyAddresses` has all mail addresses. */
 export function graphUserOf(values: Values): JsonObject {
   const { name } = values
   const enterprise = values[ENTERPRISE_USER]
@@ -56,27 +56,27 @@ export function graphUserOf(values: Values): JsonObject {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 }
 
-/** The manager in the person's resource: the name, and the id, which is a SCIM id if the manager is provisioned. */
+/** The manager that a person's resource names. The id is a SCIM id if the manager is provisioned. */
 export function reportedManagerOf(values: Values): Readonly<{ id: string | null; name: string | null }> {
   const enterprise = values[ENTERPRISE_USER]
   const manager = isObject(enterprise) ? enterprise['manager'] : null
   return { id: textOf(manager, 'value')?.trim() || null, name: textOf(manager, 'displayName') }
 }
 
-/** Of type "work", as Entra sends it; else the primary one, else the first. */
+/** The mail address of type "work", as Entra sends it; else the primary address, else the first. */
 const mailOf = (emails: readonly unknown[]): string | null =>
   textOf(ofType(emails, 'work') ?? emails[0], 'value')
 
-/** Entra writes the office into the address of type "other", or into that of type "work", on one line. */
+/** The office. Entra writes it into the address of type "other", or on one line into the address of type "work". */
 const officeOf = (other: string | null, work: string | null): string | null =>
   other ?? (work?.includes('\n') === true ? null : work)
 
-/** The first of `de-DE, en;q=0.7`. */
+/** The first language of a list such as `de-DE, en;q=0.7`. */
 const languageOf = (text: string | null): string | null => text?.split(/[,;]/, 1)[0]?.trim() ?? null
 
 const GUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-/** The account that the external id names: the object id of an organisation with one tenant. */
+/** The account of a person in an organisation with one tenant, where the external id is its object id; else null. */
 export function accountOf(values: Values, tenants: readonly string[]): Account | null {
   const oid = textOf(values, 'externalId')?.trim().toLowerCase() ?? ''
   const [tenant, ...others] = tenants

@@ -31,7 +31,7 @@ type Step = Readonly<{ verb: Verb; target: Target; found: Found; value: unknown 
 
 export type Operation = Readonly<{ verb: Verb; path: string | null; value: unknown }>
 
-/** A change of members; with `only`, it replaces them. No id is in both lists. */
+/** A change of a group's members. With `only`, the group keeps no members but `added`. No id is in both lists. */
 export type MemberChange = Readonly<{ only: boolean; added: readonly string[]; removed: readonly string[] }>
 
 const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
@@ -40,7 +40,7 @@ const MAX_OPERATIONS = 2_000
 const refuse = (code: ScimErrorCode, message: string): never => {
   throw new ScimError(code, message)
 }
-/** A field of a body, by a name in any case. */
+/** The field of a body with this name, in any case. `name` is in lower case. */
 export const member = (object: JsonObject, name: string): unknown =>
   Object.entries(object).find(([key]) => key.toLowerCase() === name)?.[1]
 
@@ -68,13 +68,14 @@ export function readOperations(body: unknown): readonly Operation[] {
 }
 
 /**
- * The values after all operations, in their order. An operation without a path names its attributes in the value, also
- * with dots; what only the service may set is left out there.
+ * The values after all operations, one after the other. An operation without a path names attributes in its value, also
+ * with dots; there, attributes that only the service may set are left out.
  *
- * If a filter finds no value, add and replace create one with the parts that the filter compares: Entra adds a first mobile
- * number as `phoneNumbers[type eq "mobile"].value`.
+ * If a filter finds no value, add and replace create a value with the parts that the filter compares: Entra adds a
+ * first mobile number as `phoneNumbers[type eq "mobile"].value`.
  *
- * An operation at an unknown attribute changes nothing, whatever its filter and its value: it must not prevent the others.
+ * An operation on an unknown attribute changes nothing, whatever its filter and its value: it must not prevent the
+ * other operations.
  *
  * @throws ScimError `invalidPath`, `invalidValue`, `noTarget`, `mutability`
  */
@@ -96,9 +97,9 @@ function* applyingAll(steps: readonly Step[], values: Values): Steps<Values> {
 }
 
 /**
- * Separates changes of members from the other operations, so that changing a large group does not read it.
+ * Separates changes of members from the other operations, so that a change of a large group does not read its members.
  *
- * @throws ScimError as `applying`; `invalidPath` for a filter that names members by something else than their id
+ * @throws ScimError as `applying`; `invalidPath` when a filter names members by something else than their id
  */
 export function* splittingMembers(
   type: ResourceType,
@@ -140,7 +141,7 @@ function* foldingMembers(steps: readonly Step[]): Steps<MemberChange> {
   return { only, added: [...added], removed: [...removed] }
 }
 
-/** The ids of a list of members. @throws ScimError `invalidValue` for a member without one, or with a longer one than ours */
+/** The ids in a list of members. @throws ScimError `invalidValue` for a missing id, or an id that is too long */
 export function* readingMembers(attribute: Attribute, value: unknown): Steps<readonly string[]> {
   const all = Array.isArray(value) ? (value as readonly unknown[]) : [value]
   const ids = yield* mapping(all, (each) => {
@@ -158,7 +159,7 @@ const memberId = ({ value: id }: JsonObject): string =>
         `members: expected a value of 1 to ${String(MAX_ID_CHARACTERS)} characters for each.`,
       )
 
-/** The ids that `value eq "1" or value eq "2"` names. */
+/** The ids in a filter such as `value eq "1" or value eq "2"`. */
 function namedIds(filter: Filter): readonly string[] {
   if (filter.type === 'or') return filter.all.flatMap(namedIds)
   if (
@@ -208,7 +209,7 @@ function stepsAt(
   return [{ verb, target, found, value }]
 }
 
-/** A change of all attributes of an extension. */
+/** The steps of an operation on an extension as a whole, one for each attribute. */
 function extensionSteps(extension: Schema, verb: Verb, value: unknown): readonly Step[] {
   const step = (attribute: Attribute, each: unknown): Step => ({
     verb,
@@ -238,7 +239,7 @@ function withValue(values: Values, attribute: Attribute, value: unknown): Values
   return withMember(values, attribute.name, value)
 }
 
-/** Null removes it. */
+/** The values after one of them is set; null removes the value. */
 function withMember(values: Values, name: string, value: unknown): Values {
   if (value !== null) return { ...values, [name]: value }
   return Object.fromEntries(Object.entries(values).filter(([each]) => each !== name))
@@ -250,7 +251,7 @@ function changed(before: unknown, step: Step): unknown {
   if (attribute.multiValued) return changedList(Array.isArray(before) ? before : [], step)
   if (sub !== null) return changedPart(isObject(before) ? before : {}, step, sub)
   const value = step.verb === 'remove' ? null : readValue(attribute, step.value)
-  // Sub-attributes that are not named stay (section 3.5.2.3).
+  // Sub-attributes that the operation does not name stay (RFC 7644, section 3.5.2.3).
   return isObject(before) && isObject(value) ? { ...before, ...value } : value
 }
 
@@ -260,7 +261,7 @@ function changedPart(before: JsonObject, { verb, value }: Step, sub: Attribute):
   return Object.keys(after).length === 0 ? null : after
 }
 
-/** Null for an empty list. */
+/** The values of an attribute; null when the list is empty. */
 function listOrNull({ name }: Attribute, values: readonly unknown[]): readonly unknown[] | null {
   if (values.length > MAX_VALUES)
     return refuse('invalidValue', `${name}: expected at most ${String(MAX_VALUES)} values.`)
@@ -296,12 +297,12 @@ function changedList(before: readonly unknown[], step: Step): readonly unknown[]
   const changedAll = made === null ? all : [...all, made]
   const position = made === null ? before.findIndex(isChosen) : all.length
   const kept = changedAll.filter((each) => isObject(each) && !isBare(each))
-  // A bare value is dropped, so the primary value stays.
+  // The changed value; undefined if it was dropped because it is bare. Then the primary value stays primary.
   const last = kept.find((each) => each === changedAll[position])
   return listOrNull(attribute, onePrimaryAfter(kept, last))
 }
 
-/** The attribute as a whole: its list replaced, or values added that are not in it, or removed that are. */
+/** Changes an attribute as a whole: replaces its list, adds values that are not in the list, or removes values. */
 function changedWhole(
   before: readonly unknown[],
   { verb, found: { attribute }, value }: Step,
@@ -321,7 +322,7 @@ function changedWhole(
   return listOrNull(attribute, onePrimaryAfter([...before, ...fresh], fresh.at(-1)))
 }
 
-/** Caches texts of values, which many operations compare repeatedly. */
+/** A cache of the texts of values, because many operations compare the same values. */
 const texts = new WeakMap<object, string>()
 function textOf(each: unknown): string {
   if (!isObject(each)) return canonicalText(each)
@@ -334,7 +335,7 @@ function textOf(each: unknown): string {
 const identityOf = (each: unknown): string =>
   isObject(each) && typeof each['value'] === 'string' ? each['value'] : textOf(each)
 
-/** The changed value is the primary one if it says so. */
+/** If the changed value is primary, no other value stays primary. */
 function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): readonly unknown[] {
   if (!isObject(changedOne) || changedOne['primary'] !== true) return onePrimary(values)
   return values.map((each) =>
@@ -346,7 +347,7 @@ function onePrimaryAfter(values: readonly unknown[], changedOne: unknown): reado
 const isBare = (value: JsonObject): boolean =>
   Object.keys(value).every((name) => name === 'type' || name === 'primary')
 
-/** The parts that a filter says to be equal. @throws ScimError `noTarget` when it says something else */
+/** The parts that a filter compares for equality. @throws ScimError `noTarget` for other comparisons */
 function equalParts(attribute: Attribute, filter: Filter | null): JsonObject {
   if (filter === null) return {}
   if (filter.type === 'and')

@@ -4,17 +4,17 @@ import { type Attribute, attributeOf, extensionOf, ownAttributes, type ResourceT
 import { ScimError } from './scimError.ts'
 
 /**
- * The attributes of a resource by their names in the schema, those of an extension in the object of its URN. No `id`,
- * `schemas` or `meta`; nothing is null, and no list or object is empty.
+ * The attributes of a resource, by their names in the schema. The attributes of an extension are in an object by its
+ * URN. There is no `id`, `schemas` or `meta`, nothing is null, and no list or object is empty.
  */
 export type Values = Readonly<Record<string, unknown>>
 
 const MAX_CHARACTERS = 4_000
-/** Of an id of ours. */
+/** The limit of an id that the service gives. */
 export const MAX_ID_CHARACTERS = 100
-/** Of names and ids of the directory, by which a resource is found: an index of the database takes 2,700 bytes. */
+/** The limit of names and ids from the directory: the index that finds them takes at most 2,700 bytes. */
 const MAX_NAME_CHARACTERS = 500
-/** In a list. */
+/** How many values an attribute may have. */
 export const MAX_VALUES = 100
 
 const invalid = (name: string, expected: string): never => {
@@ -22,10 +22,10 @@ const invalid = (name: string, expected: string): never => {
 }
 
 /**
- * The values of a new or replaced resource, without members, which are stored separately. Unknown and read-only attributes
- * are left out (RFC 7644, section 3.5.1).
+ * The values of a new or replaced resource. Members are left out because they are stored separately; unknown and
+ * read-only attributes are left out, too (RFC 7644, section 3.5.1).
  *
- * @throws ScimError `invalidValue` with the attribute, `invalidSyntax` for what is no object
+ * @throws ScimError `invalidValue` with the attribute; `invalidSyntax` when the body is no object
  */
 export function readResource(type: ResourceType, body: unknown): Values {
   if (!isObject(body)) throw new ScimError('invalidSyntax', 'The body is not an object.')
@@ -41,7 +41,7 @@ export function readResource(type: ResourceType, body: unknown): Values {
   return { ...values, ...Object.fromEntries(extensions) }
 }
 
-/** @throws ScimError `invalidValue` when a name that must be there is not, or a name or an id is too long */
+/** @throws ScimError `invalidValue` when a required name is missing, or when a name or an id is too long */
 export function checkNames(type: ResourceType, values: Values): void {
   for (const { name, required, uniqueness } of ownAttributes(type)) {
     const value = values[name]
@@ -64,9 +64,9 @@ function readAttributes(attributes: readonly Attribute[], object: JsonObject, pr
 }
 
 /**
- * A value as the schema gives it: lists for attributes with several values, booleans also from "True" and "False", a
- * text for a complex attribute as its `value`, a list of one for a complex attribute with one value, as Microsoft Entra
- * documents it for the manager. Null for one that is unassigned: null, an empty list or object.
+ * A value in the form of the schema. An attribute with several values is a list. A boolean may also be "True" or
+ * "False". A text for a complex attribute is its `value`. A complex attribute with one value may be a list of one, as
+ * Microsoft Entra documents it for the manager. Null for an unassigned attribute: null, an empty list or object.
  *
  * @throws ScimError `invalidValue`
  */
@@ -83,7 +83,7 @@ export function readValue(attribute: Attribute, value: unknown, prefix = ''): un
 const onlyOne = ({ type }: Attribute, value: unknown): unknown =>
   type === 'complex' && Array.isArray(value) && value.length < 2 ? (value[0] ?? null) : value
 
-/** One value of an attribute, as `readValue`. @throws ScimError `invalidValue` */
+/** Reads one value of an attribute, as `readValue` does. @throws ScimError `invalidValue` */
 export function readOne(attribute: Attribute, value: unknown, prefix = ''): unknown {
   const name = `${prefix}${attribute.name}`
   if (value === null || value === undefined) return null
@@ -98,7 +98,7 @@ export function readOne(attribute: Attribute, value: unknown, prefix = ''): unkn
       return Object.keys(read).length === 0 ? null : read
     }
     default:
-      // A number where a text belongs: the number of an employee.
+      // Some directories send a number for a text, such as the number of an employee.
       if (typeof value === 'number') return String(value)
       if (typeof value !== 'string') return invalid(name, 'a text')
       return value.length > MAX_CHARACTERS

@@ -26,7 +26,10 @@ export type ResourcesOptions = Readonly<{
   now: () => number
 }>
 
-/** Changes of a group raise the revision of its members, so that several may come between read and write. */
+/**
+ * How often a change is tried. Changes of a group raise the revision of its members, so several changes may come
+ * between read and write.
+ */
 const TRIES = 8
 const READ_AT_ONCE = 500
 
@@ -57,7 +60,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     }
   }
 
-  /** Another resource with the same name, which has to be unique. */
+  /** Refuses a name that another resource has, because names must be unique. */
   async function refuseTaken(type: ResourceType, id: string, name: string | null): Promise<void> {
     const found = name === null ? [] : await store.find(SCIM, kindOf(type), { name })
     if (found.some((entry) => entry.id !== id))
@@ -67,9 +70,9 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       )
   }
 
-  /** Applies a user, and their reports, who have the user's name as that of their manager. */
+  /** Applies a user, and the people who report to the user: they have the user's name as their manager's. */
   const applyUser = async (id: string) => apply([id, ...(await store.reports(SCIM, [id]))])
-  /** Applies the users among the members of groups, and in the groups inside them. */
+  /** Applies the users in these groups, and in the groups inside of these groups. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))
 
   async function changeMembers(group: string, { only, added, removed }: MemberChange): Promise<void> {
@@ -80,7 +83,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
     await applyWithin([...added, ...gone])
   }
 
-  /** Candidates for a filter by an index; null if no index applies. */
+  /** The entries that may match a filter, found by an index; null if no index applies. */
   async function candidates(type: ResourceType, filter: Filter): Promise<readonly DirectoryEntry[] | null> {
     if (filter.type === 'and') {
       for (const each of filter.all) {
@@ -115,11 +118,11 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
   }
 
   return {
-    /** With members on request. @throws DomainError `not_found` */
+    /** The resource, with members on request. @throws DomainError `not_found` */
     read: async (type: ResourceType, id: string, withMembers: boolean) =>
       shown(type, await entryOf(type, id), withMembers),
 
-    /** `startIndex` begins at 1. */
+    /** A page of the resources that match. `startIndex` begins at 1. */
     list: async (
       type: ResourceType,
       asked: Readonly<{ filter: Filter | null; startIndex: number; count: number; withMembers: boolean }>,
@@ -146,7 +149,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       return { resources: await Promise.all(found.map((entry) => shown(type, entry, withMembers))), total }
     },
 
-    /** Resolves with the id. @throws ScimError `uniqueness`; DomainError `conflict` */
+    /** Adds a resource, and resolves with its id. @throws ScimError `uniqueness`; DomainError `conflict` */
     add: async (type: ResourceType, values: Values, members: MemberChange | null): Promise<string> => {
       checkNames(type, values)
       const id = newId()
@@ -178,7 +181,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
         const values = await change(kept.values)
         checkNames(type, values)
         if (canonicalText(values) === canonicalText(kept.values)) {
-          // The entry is stored, but a killed process may not have applied it.
+          // The values are stored already, but a killed process may not have applied them.
           if (type.name === 'User') await applyUser(id)
           break
         }
@@ -188,10 +191,10 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
           lastModified: new Date(now()).toISOString(),
         })
         if (reported.name !== entry.name) await refuseTaken(type, id, reported.name)
-        // Rules may name a group by its other name.
+        // An external id counts as a name, because rules may also name a group by its external id.
         const isRenamed = reported.name !== entry.name || reported.externalId !== entry.externalId
         try {
-          // Before the name, so that a killed process leaves the members marked.
+          // Members are marked before the name is written, and stay marked if the process is killed in between.
           if (type.name === 'Group' && isRenamed) await store.markMembers(SCIM, [id])
           await store.writeOver(SCIM, kindOf(type), reported, entry.revision)
           if (type.name === 'User') await applyUser(id)

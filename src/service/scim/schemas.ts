@@ -2,11 +2,11 @@
 
 export const CORE_USER = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const ENTERPRISE_USER = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
-/** The fifteen extension attributes of Microsoft directories. */
+/** The extension with the fifteen extension attributes of Microsoft directories. */
 export const SIGNET_USER = 'urn:ietf:params:scim:schemas:extension:signet:2.0:User'
 export const CORE_GROUP = 'urn:ietf:params:scim:schemas:core:2.0:Group'
 
-/** In the words of RFC 7643, section 7. */
+/** An attribute, described in the words of RFC 7643, section 7. */
 export type Attribute = Readonly<{
   name: string
   type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex'
@@ -17,7 +17,7 @@ export type Attribute = Readonly<{
   mutability: 'readWrite' | 'readOnly'
   returned: 'default' | 'always'
   uniqueness: 'none' | 'server'
-  /** Of a complex attribute. */
+  /** The parts of a complex attribute. */
   subAttributes?: readonly Attribute[]
 }>
 
@@ -30,7 +30,7 @@ export type Schema = Readonly<{
 
 export type ResourceType = Readonly<{
   name: 'User' | 'Group'
-  /** Below the service's address of SCIM. */
+  /** The path of the resources, below the address of SCIM. */
   endpoint: '/Users' | '/Groups'
   schema: Schema
   extensions: readonly Schema[]
@@ -39,7 +39,7 @@ export type ResourceType = Readonly<{
 /** Names an attribute: `urn:…:User:manager.displayName`. */
 export type AttributePath = Readonly<{ schema: string | null; attribute: string; sub: string | null }>
 
-/** The attribute of a path. `extension` is the schema with it; null for the resource itself. */
+/** The attribute that a path names. `extension` is null for an attribute of the resource itself. */
 export type Found = Readonly<{ extension: Schema | null; attribute: Attribute; sub: Attribute | null }>
 
 const text = (name: string, description: string, more: Partial<Attribute> = {}): Attribute => ({
@@ -70,7 +70,7 @@ const DISPLAY = text('display', 'The value for people to read.')
 const list = (name: string, description: string, value: string) =>
   complex(name, description, [text('value', value), DISPLAY, KIND, PRIMARY], { multiValued: true })
 
-/** Attributes of every resource, which no schema lists. */
+/** The attributes of every resource. No schema lists them. */
 const COMMON: readonly Attribute[] = [
   text('id', 'The id that the service gave the resource.', {
     caseExact: true,
@@ -220,8 +220,8 @@ export const extensionOf = ({ extensions }: ResourceType, urn: string): Schema |
   extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null
 
 /**
- * The attribute that a path names; null when the service does not know it. Without a schema it may be that of an
- * extension: Microsoft Entra documents `manager` so.
+ * The attribute that a path names; null when the service does not know it. A path without a schema may name an
+ * attribute of an extension, as Microsoft Entra documents it for `manager`.
  */
 export function findAttribute(type: ResourceType, path: AttributePath): Found | null {
   const [extension, attribute] = holderOf(type, path)
@@ -245,7 +245,7 @@ function holderOf(
   return [extension ?? null, attributeOf(extension?.attributes ?? [], attribute)]
 }
 
-/** The extension that a path names as a whole: its last part looks like an attribute. */
+/** The extension that a path names as a whole, else null. The end of its URN was parsed as an attribute. */
 export const findExtension = (
   type: ResourceType,
   { schema, attribute, sub }: AttributePath,

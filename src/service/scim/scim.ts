@@ -1,4 +1,4 @@
-/** SCIM 2.0 below `/scim/v2`, as Microsoft Entra provisions users and groups. */
+/** The calls of SCIM 2.0 below `/scim/v2`, with which Microsoft Entra provisions users and groups. */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyReply } from 'fastify'
 import { matching, textUpTo } from '../../../streams/kernel/limits.ts'
@@ -20,9 +20,9 @@ const DEFAULT_COUNT = 100
 
 export type ScimOptions = Omit<ResourcesOptions, 'base'> &
   Readonly<{
-    /** The bearer of the directory. */
+    /** The secret token with which the directory signs in. */
     token: string
-    /** The address that users reach, without a slash at the end. */
+    /** The address of the service for users, without a slash at the end. */
     publicUrl: () => string
   }>
 
@@ -54,14 +54,14 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
     [SCIM_MEDIA_TYPE, 'application/json'],
     { parseAs: 'string', bodyLimit: BODY_LIMIT_BYTES },
     (request, body, done) => {
-      // Some directories send a content type without a body.
+      // Some directories send a content type, but no body.
       if (body === '') done(null, undefined)
       else void readJson(request, body, done)
     },
   )
-  // Before the body is read.
+  // The token is checked before the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    // Failed tokens count only on routes, so other paths must not reveal whether a token is valid.
+    // Wrong tokens count only on routes, so other paths check no token: they must not reveal whether it is valid.
     if (request.is404) return
     const [, sent] = /^Bearer (\S{1,4096})$/i.exec(request.headers.authorization ?? '') ?? []
     if (sent !== undefined && timingSafeEqual(digestOf(sent), expected)) return
@@ -72,7 +72,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       sent === undefined ? 'The secret token is missing.' : 'The secret token is wrong.',
     )
   })
-  // Errors of the server also have the form of SCIM.
+  // Errors of the server get the form of SCIM, too.
   app.addHook('preSerialization', async (_, reply, payload) => {
     reply.type(SCIM_MEDIA_TYPE)
     const { code, message } = (payload ?? {}) as Readonly<{ code?: unknown; message?: unknown }>
@@ -116,7 +116,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
       const resource = await resources.read(type, id, isSelected(type, selection, 'members'))
       return selected(type, resource, selection)
     }
-    /** No body for a changed group, which could have thousands of members (RFC 7644, section 3.5.2). */
+    /** Sends no body for a changed group, which may have thousands of members (RFC 7644, section 3.5.2). */
     const answer = async (reply: FastifyReply, id: string, query: SelectionQuery) =>
       isGroup && query.attributes === undefined ? reply.code(204).send() : show(id, query)
     const readBody = async (body: unknown, only: boolean) => {
@@ -179,5 +179,5 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
   }
 }
 
-/** Hashes have equal lengths, for a comparison in constant time. */
+/** The hash of a token. Hashes have equal lengths, which a comparison in constant time needs. */
 const digestOf = (token: string): Buffer => createHash('sha256').update(token).digest()

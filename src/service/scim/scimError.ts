@@ -1,4 +1,4 @@
-/** `uniqueness`: another resource has the name; the others are wrong in the request itself (RFC 7644, section 3.12). */
+/** Errors of RFC 7644, section 3.12. `uniqueness`: another resource has the name. All others: the request is wrong. */
 export const SCIM_ERROR_CODES = [
   'invalidFilter',
   'invalidPath',

@@ -31,7 +31,7 @@ export function resourceOf(type: ResourceType, id: string, kept: StoredResource,
 export const addressOf = (base: string, { endpoint }: ResourceType, id: string): string =>
   `${base}${endpoint}/${encodeURIComponent(id)}`
 
-/** `startIndex` begins at 1. */
+/** The response with a page of resources. `startIndex` begins at 1. */
 export const listOf = (resources: readonly JsonObject[], total: number, startIndex: number): JsonObject => ({
   schemas: [`${MESSAGES}:ListResponse`],
   totalResults: total,
@@ -40,7 +40,7 @@ export const listOf = (resources: readonly JsonObject[], total: number, startInd
   Resources: resources,
 })
 
-/** The `scimType` of a code; missing for a code without one. */
+/** The `scimType` of an error code. Codes that are not here have no `scimType`. */
 const SCIM_TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(SCIM_ERROR_CODES.map((code) => [code, code])),
   tooMany: 'tooMany',
@@ -57,10 +57,10 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
   detail: message,
 })
 
-/** The attributes of a response: only the requested ones, or all without the excluded ones. */
+/** Which attributes a response has: with `only`, the attributes at `paths`, else all other attributes. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
-/** @throws ScimError `invalidPath` */
+/** Reads which attributes a request wants. @throws ScimError `invalidPath` */
 export function readSelection(
   query: Readonly<{ attributes?: string | undefined; excludedAttributes?: string | undefined }>,
 ): Selection {
@@ -76,7 +76,7 @@ export function readSelection(
     : { only: false, paths: pathsOf(query.excludedAttributes ?? '') }
 }
 
-/** Whether a response has an attribute of the resource itself, or a part of it. */
+/** Whether a response has this attribute of the resource itself, or a part of the attribute. */
 export const isSelected = (type: ResourceType, { only, paths }: Selection, name: string): boolean =>
   only === paths.some((path) => isOf(type, path, name) && (only || path.sub === null))
 
@@ -85,7 +85,7 @@ const isOf = (type: ResourceType, path: AttributePath, name: string): boolean =>
   return found !== null && found.extension === null && found.attribute.name === name
 }
 
-/** Whether a filter names an attribute of the resource itself. */
+/** Whether a filter names this attribute of the resource itself. */
 export function isAbout(type: ResourceType, filter: Filter, name: string): boolean {
   switch (filter.type) {
     case 'and':
@@ -98,7 +98,7 @@ export function isAbout(type: ResourceType, filter: Filter, name: string): boole
   }
 }
 
-/** A resource with the attributes of the response, and always `id` and `schemas`. */
+/** The resource with only the selected attributes. `id` and `schemas` are always selected. */
 export function selected(type: ResourceType, resource: JsonObject, selection: Selection): JsonObject {
   if (!selection.only && selection.paths.length === 0) return resource
   const found = selection.paths.flatMap((path) => findAttribute(type, path) ?? [])
