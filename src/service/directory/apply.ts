@@ -1,4 +1,4 @@
-/** Applies entries of the directory to people: given ones, or the marked ones of a source page by page. */
+/** Applies entries of the directory to people: given entries, or all marked entries of a source, page by page. */
 import {
   type DirectorySample,
   type DirectoryUser,
@@ -17,13 +17,13 @@ export type ApplyPorts = Readonly<{
   people: Pick<People, 'importEach' | 'write' | 'erase'>
 }>
 
-/** @param manager from the mirror, also a removed one; null without one in the source */
+/** @param manager the manager's entry in the mirror, even a removed entry; null when the source has no entry */
 export type UserOf = (entry: DirectoryEntry, manager: DirectoryEntry | null) => DirectoryUser
 
 export type Applying = Readonly<{
   source: string
   userOf: UserOf
-  /** The actor of the facts. */
+  /** The actor in the facts of changed people. */
   actor: string
   naming: Naming
 }> &
@@ -32,10 +32,10 @@ export type Applying = Readonly<{
 /** How many entries are in memory at once. */
 export const PAGE_ENTRIES = 200
 
-/** The cursor with the names of groups that were last applied. */
+/** The cursor that keeps which names of groups were last applied. */
 const NAMED_CURSOR = 'named, with groups inside'
 
-/** The names that rules use for a group, by its id. */
+/** The names that rules use for a group, by the id of the group. */
 type Naming = ReadonlyMap<string, readonly string[]>
 
 /** Applies these entries. Resolves with what changed. */
@@ -74,7 +74,7 @@ export async function* applyMarked(
     hasLeft ||= left.length > 0
     yield samples
   }
-  // After the active ones, because a removed entry may have a new one for the same person.
+  // Active entries are applied first, because the person of a removed entry may have a new, active entry.
   for await (const entries of pages(false)) yield await deactivate(entries)
   if (hasLeft && !applying.isTrial)
     for await (const entries of pages(true)) yield (await bring(entries, true)).samples
@@ -82,7 +82,7 @@ export async function* applyMarked(
 
 type Brought = Readonly<{ samples: readonly DirectorySample[]; left: readonly DirectoryEntry[] }>
 
-/** Brings entries to people; each call settles those that it applied. */
+/** Applies entries to people. Each call removes the marks of the entries that it applied. */
 function createApplier(
   { store, people }: ApplyPorts,
   { source, userOf, actor, isTrial, deactivates, naming }: Applying,
@@ -101,7 +101,7 @@ function createApplier(
       source,
       entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
     )
-    // Erases people again who were erased meanwhile.
+    // People who were erased meanwhile, and were added again by this call, are erased once more.
     for (const id of erased) {
       const person = persons.get(id)
       if (person !== undefined) await people.erase(person, actor)
@@ -111,7 +111,7 @@ function createApplier(
   /**
    * Adds and changes people. `left` are the entries that were not applied.
    *
-   * @param isLast reports refused entries; earlier, a later entry may free their address
+   * @param isLast reports refused entries; before the last call, a later entry may still free their address
    */
   async function bring(entries: readonly DirectoryEntry[], isLast: boolean): Promise<Brought> {
     if (entries.length === 0) return { samples: [], left: [] }
@@ -192,7 +192,7 @@ export async function leavingAmong(
   return [...known.values()].filter(({ id, active }) => active && !still.has(id))
 }
 
-/** The sample of a deactivation. */
+/** The sample with which a run shows a deactivation. */
 export const deactivationOf = ({ addresses: [person = ''] }: PersonState): DirectorySample => ({
   person,
   change: 'retired',
@@ -217,7 +217,7 @@ export async function namesOfGroups(
   return new Map(found.map((group) => [group.id, named.filter((name) => isGroupNamed(name, group))] as const))
 }
 
-/** The same; marks the members of groups whose names changed since the last call. */
+/** As `namesOfGroups`; also marks the members of groups whose names changed since the last call. */
 export async function nameGroups(
   directory: DirectoryStore,
   source: string,

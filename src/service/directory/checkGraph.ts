@@ -15,7 +15,7 @@ const FIRST = { $select: 'id', $top: '1' }
 const CONSENT =
   'in Entra, App registrations, API permissions, as an application permission of Microsoft Graph, and let an administrator consent to it'
 
-/** One tenant. Never rejects. */
+/** Checks one tenant. Never rejects: an error is a finding. */
 export async function checkGraph(options: GraphOptions, pictures: boolean): Promise<readonly GraphFinding[]> {
   const { tenant } = options
   const signal = new AbortController().signal

@@ -38,7 +38,7 @@ async function readToken(file: string): Promise<string> {
   }
 }
 
-/** The directory of the settings. */
+/** The directory that the settings name, if it is Microsoft Graph; else null. */
 export function directoryOf({
   directory,
   identity,

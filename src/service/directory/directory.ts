@@ -1,4 +1,4 @@
-/** The connected directory: its syncs, one at a time among all instances. */
+/** The connected directory. Of all instances, only one runs a sync at a time. */
 import { asyncScheduler, defer, filter, firstValueFrom, Observable, type SchedulerLike, Subject } from 'rxjs'
 import { LEASE_MS, type Synced, syncDirectory } from '../../../effects/organisation/syncDirectory.ts'
 import { createSerial } from '../../../streams/kernel/serial.ts'
@@ -17,7 +17,7 @@ export type DirectoryOptions = Omit<RunPorts, 'store'> &
   Readonly<{
     store: Store
     releases: Pick<Releases, 'current'>
-    /** From the end of one sync to the next; null syncs only on request. */
+    /** The time from the end of one sync to the next, in milliseconds; null for syncs only on request. */
     intervalMs: number | null
     newId: () => string
     /** Gets each run that ended. */
@@ -40,14 +40,14 @@ const ACTOR = 'directory'
 
 type Event = Synced<SyncRequest, DirectoryRun>
 
-/** Syncs until `end`. */
+/** Runs syncs, on a schedule and on request, until `end`. */
 export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const { kind, sources, store, releases, intervalMs, newId, now, scheduler = asyncScheduler } = options
   const { directory } = store
   const asked$ = new Subject<SyncRequest>()
   const event$ = new Subject<Event>()
   const running = new Map<string, Promise<unknown>>()
-  /** Serializes the requests for the lease of a run. */
+  /** Requests for the lease of the same run wait for each other. */
   const inTurn = createSerial()
 
   const run = (request: SyncRequest) =>
@@ -74,8 +74,9 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
     {
       lastEnd: () => defer(lastEnd),
       lease: ({ id }) => defer(() => inTurn(() => store.lease(LEASE, id, now(), now() + LEASE_MS), id)),
-      // `keepRun` releases the lease at the end of a run. This also releases it after a late renewal, and when the end
-      // could not be stored; it waits until the run has stopped, because another instance may then begin.
+      // `keepRun` releases the lease at the end of a run. This call also releases the lease after a late renewal, and
+      // when the end could not be stored. The call waits until the run has stopped, because another instance may begin
+      // then.
       giveBack({ id }) {
         const stopped = Promise.allSettled([running.get(id)])
         const givenBack = inTurn(() => stopped.then(() => store.giveBack(LEASE, id)), id)
@@ -118,7 +119,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       let isLeased = await store.isLeased(LEASE, now())
       let runs = await directory.runs(MOST_RUNS)
       if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
-        // The run may have begun, or begun and ended, between the two reads.
+        // Read again, because the run may have begun, or even ended, between the two reads.
         isLeased = await store.isLeased(LEASE, now())
         if (!isLeased) runs = await directory.runs(MOST_RUNS)
       }

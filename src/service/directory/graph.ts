@@ -45,27 +45,27 @@ export type GraphOptions = Readonly<{
   now: () => number
   newId: () => string
   fetch?: typeof fetch
-  /** Resolves after milliseconds; rejects when the signal aborts. */
+  /** Waits for these milliseconds; rejects when the signal aborts. */
   wait?: (ms: number, signal: AbortSignal) => Promise<unknown>
 }>
 
 export type GraphSourceOptions = GraphOptions &
   Readonly<{ store: Pick<Store, 'directory' | 'keepPicture'>; pictures: boolean }>
 
-/** Properties that become fields of the directory, or identify the user and their state. */
+/** Properties that become fields of the directory, or that say who the user is and whether they are active. */
 export const USER_PROPERTIES: readonly string[] = [
   ...'accountEnabled userType displayName givenName surname jobTitle department companyName'.split(' '),
   ...'officeLocation businessPhones mobilePhone faxNumber mail proxyAddresses userPrincipalName'.split(' '),
   ...'streetAddress city state postalCode country employeeId preferredLanguage'.split(' '),
   'onPremisesExtensionAttributes',
 ]
-/** A relation: a delta query selects it, and returns it as `manager@delta`. */
+/** `manager` is a relation: a delta query selects it like a property, and returns it as `manager@delta`. */
 const MANAGER = 'manager'
 const GROUP_PROPERTIES = ['displayName', 'mailNickname', 'members']
-/** A filter of Graph has at most 15 clauses; a name needs up to three. */
+/** How many names a filter asks for: Graph allows 15 clauses, and a name needs up to three. */
 const NAMES_AT_ONCE = 5
 const PICTURE_PATH = 'photos/240x240/$value'
-/** Each sync reads this many pictures, in turn by user id. */
+/** Each sync reads this many pictures; the next sync goes on with the next ids of users. */
 export const PICTURES_AT_ONCE = 200
 
 const TIME_LIMIT_MS = 60_000
@@ -77,7 +77,7 @@ const LONGEST_WAIT_MS = 300_000
 const FIRST_WAIT_MS = 1_000
 const TOKEN_LEEWAY_MS = 300_000
 
-/** Error codes of a delta link that is too old or unknown. */
+/** The codes with which Graph refuses a delta link that is too old or unknown. */
 const RESYNC_CODES = ['syncstatenotfound', 'syncstateinvalid', 'resyncrequired', 'badtoken']
 
 const removed = optional(object({ reason: optional(text) }))
@@ -113,7 +113,7 @@ type Page<Item> = Readonly<{
   '@odata.deltaLink'?: string
 }>
 
-/** Graph refuses an old delta link; `location` is the new link, if Graph sent one. */
+/** Graph refused an old delta link. `location` is the new link, or null if Graph sent no link. */
 class SyncExpired extends Error {
   constructor(readonly location: string | null) {
     super('The delta link is too old.')
@@ -176,7 +176,7 @@ export function createGraphClient(options: GraphOptions) {
     )
   }
 
-  /** Retries on 429 and temporary errors, and once with a new token on 401. */
+  /** Retries a request on status 429 and temporary errors, and once with a new token on status 401. */
   async function request(address: string, signal: AbortSignal): Promise<Response> {
     if (!URL.canParse(address) || new URL(address).origin !== new URL(url).origin)
       throw new DirectoryError('malformed', 'Microsoft Graph gave a link to another address.')
@@ -223,7 +223,7 @@ export function createGraphClient(options: GraphOptions) {
       if (!response.ok) return refuse(response, signal)
       return decode(schema, await readJson(response, signal), 'Microsoft Graph')
     },
-    /** Null without a valid picture. @throws DirectoryError */
+    /** The picture of a user; null without a valid picture. @throws DirectoryError */
     readPicture: async (user: string, signal: AbortSignal) => {
       const response = await request(`${url}/v1.0/users/${encodeURIComponent(user)}/${PICTURE_PATH}`, signal)
       if (response.status === 404) {
@@ -254,9 +254,10 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   const source = `graph:${tenant}`
 
   /**
-   * Reads pages from the stored delta link, or everything when there is none or Graph refuses it.
+   * Reads pages from the stored delta link. Without a link, or if Graph refuses it, starts a round, which reads
+   * everything.
    *
-   * @param use gets each page; `round` is null for pages from a delta link
+   * @param use gets each page; `round` is the id of the round, or null for pages from a delta link
    */
   async function readRound<Item>(
     cursor: string,
@@ -301,7 +302,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     }
   }
 
-  /** Ends a round: removes what it did not report, and then stores the delta link. */
+  /** Ends a round: removes entries that the round did not report, and then stores the delta link. */
   async function finish(cursor: string, delta: string, round: string): Promise<string> {
     if (cursor === USERS) await directory.endRound(source, 'user', round)
     else await directory.endMembersRound(source, cursor.slice(GROUP.length), round)
@@ -321,7 +322,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       },
     )
 
-  /** @param isFound whether Graph has just found the group; a group inside another one may be removed */
+  /** @param isFound whether Graph has just found the group by its name; an inner group may have been removed */
   async function readGroup(
     group: string,
     isFound: boolean,
@@ -378,7 +379,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     reported: (entries: number) => void,
     signal: AbortSignal,
   ) {
-    // The loop also visits inner groups that it adds, each once, even in circles.
+    // The loop also visits the inner groups that it adds. The set has each group once, even if groups form a circle.
     const asked = await findGroups(named, signal)
     const groups = new Set(asked)
     for (const group of groups) {
@@ -394,7 +395,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     }
   }
 
-  /** Delta queries contain no pictures, so each sync reads those of some users. */
+  /** Delta queries contain no pictures, so each sync reads the pictures of some users. */
   async function readPictures(signal: AbortSignal) {
     const after = await directory.cursor(source, PICTURES)
     const users = await directory.page(source, 'user', after, PICTURES_AT_ONCE)
@@ -402,7 +403,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
     for (const user of users) {
       if (!user.active) continue
       const picture = await client.readPicture(user.id, signal).catch(unlessRefused)
-      // After an error the picture stays until its next turn.
+      // After an error, the stored picture stays until the user's next turn.
       if (picture === undefined) continue
       if (picture !== null) await store.keepPicture(picture.name.slice(0, HASH_LENGTH), picture)
       pictures.push({ id: user.id, picture: picture?.name ?? null })
@@ -434,18 +435,18 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
   }
 }
 
-/** A delta link keeps its selection, so the name of a cursor contains it. */
+/** A delta link keeps selecting the same properties, so another selection needs a cursor with another name. */
 const USERS = 'users with managers'
 const PICTURES = 'pictures'
-/** Before the id of a group. */
+/** The prefix of a group's cursor, before the id of the group. */
 const GROUP = 'group with groups:'
-/** Earlier cursors, without managers and without groups inside groups. */
+/** The cursors of earlier versions, which read no managers and no groups inside groups. */
 const FORMER_USERS = 'users'
 const FORMER_GROUP = 'group:'
 const GROUP_CURSOR = new RegExp(`^(${GROUP}|${FORMER_GROUP})(.*)$`, 's')
 const HASH_LENGTH = 32
 
-/** An error for one mailbox must not fail the sync. */
+/** Ignores a request that Graph refuses for one mailbox, because the sync must not fail. */
 const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof DirectoryError && error.code === 'refused')) throw error
 }
@@ -459,7 +460,7 @@ async function writeUsers(
   round: string | null,
 ): Promise<void> {
   const ids = [...new Set(items.map(({ id: user }) => user))]
-  // A round reports each user whole.
+  // A round reports each user with all properties, so the stored properties are not needed.
   const before = round === null ? await directory.entries(source, 'user', ids) : []
   const data = new Map<string, JsonObject | null>(before.map((entry) => [entry.id, entry.data]))
   for (const { id: user, '@removed': isRemoved, ...change } of items)
@@ -477,7 +478,7 @@ async function writeUsers(
   if (gone.length > 0) await directory.remove(source, 'user', gone)
 }
 
-/** The properties of a user without those of OData; the manager is an id, or null. */
+/** The reported properties of a user, without properties of OData. The manager is an id, or null. */
 function changeOf({
   'manager@delta': managers,
   ...reported
@@ -485,7 +486,7 @@ function changeOf({
   const properties = Object.entries(reported).filter(([name]) => USER_PROPERTIES.includes(name))
   const present = (managers ?? []).filter((manager) => manager['@removed'] === undefined)
   if (managers !== undefined) properties.push([MANAGER, present.at(-1)?.id ?? null])
-  // The response was JSON.
+  // The type is right, because the response was JSON.
   return Object.fromEntries(properties) as JsonObject
 }
 
@@ -523,7 +524,7 @@ async function writeGroup(
   )
   const idsOf = (isRemoved: boolean) =>
     kept.filter((member) => (member['@removed'] !== undefined) === isRemoved).map(({ id: member }) => member)
-  // Stored as groups before they are members, so that this or the next sync reads them.
+  // Inner groups get an entry before they are added as members, so that this or the next sync reads their members.
   const inner = kept.flatMap((member) =>
     member['@removed'] === undefined && /\.group$/i.test(member['@odata.type'] ?? '') ? [member.id] : [],
   )
@@ -544,7 +545,7 @@ const groupEntry = (group: string, data: JsonObject): ReportedEntry => ({
   externalId: textOf(data['mailNickname'])?.toLowerCase() ?? null,
 })
 
-/** `Retry-After` in seconds or as a date; without it, exponential backoff. */
+/** How many milliseconds to wait: as `Retry-After` says, in seconds or as a date; else exponential backoff. */
 function waitOf(response: Response, attempt: number, now: number): number {
   const text = response.headers.get('retry-after')?.trim() ?? ''
   const requested = /^\d{1,6}$/.test(text) ? Number(text) * 1000 : Date.parse(text) - now
@@ -560,7 +561,7 @@ function decode<Out>({ read }: Schema<Out>, answer: unknown, whose: string): Out
   }
 }
 
-/** @throws DirectoryError when it is larger than 20 MB */
+/** The JSON of a response; null when it is no JSON. @throws DirectoryError when it is larger than 20 MB */
 async function readJson(response: Response, signal: AbortSignal): Promise<unknown> {
   const bytes = await readBytes(response, ANSWER_LIMIT_BYTES, signal)
   if (bytes === null) throw new DirectoryError('malformed', 'An answer of the directory is too large.')
@@ -571,7 +572,7 @@ async function readJson(response: Response, signal: AbortSignal): Promise<unknow
   }
 }
 
-/** Null when it is larger than the limit. */
+/** The bytes of a response; null when there are more than `limit`. */
 async function readBytes(response: Response, limit: number, signal: AbortSignal): Promise<Buffer | null> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -1,4 +1,4 @@
-/** One sync: reads the sources, and applies changes to people, or reports what would change. */
+/** Runs one sync: reads the sources, and applies the changes to people, or only reports them. */
 import {
   type DirectoryFailure,
   type DirectoryRun,
@@ -42,7 +42,7 @@ export type SyncRequest = Readonly<{
   id: string
   by: string
   isTrial: boolean
-  /** The sync may deactivate more than 5 % of the people. */
+  /** Whether the sync may deactivate more than 5 % of the people. */
   mayDeactivate: boolean
 }>
 
@@ -58,8 +58,8 @@ export type RunPorts = Readonly<{
 
 /**
  * @param progress gets the run when it begins, and after each page
- * @returns the ended run; `interrupted` after `signal`
- * @throws StoreUnavailable; the next run marks this one as interrupted
+ * @returns the ended run; its outcome is `interrupted` if `signal` aborted it
+ * @throws StoreUnavailable; the next sync then marks this run as interrupted
  */
 export async function runSync(
   { kind, sources, store, people, releases, now }: RunPorts,
@@ -120,7 +120,7 @@ const UNEXPECTED: DirectoryFailure = {
   message: 'The sync ended with an unexpected error, which the log of the service has.',
 }
 
-/** Ends the runs of a killed instance. */
+/** Marks the runs that a killed instance did not end as interrupted. */
 async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
   for (const run of await directory.runs(MOST_SAMPLES))
     if (run.outcome === 'running') await directory.keepRun(evolveRun(run, { type: 'interrupted', at }))
