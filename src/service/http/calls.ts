@@ -55,7 +55,7 @@ import type { Images } from './images.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The user of the request's bearer; set in the routes that need one. */
+    /** The user whom the request's bearer names; only set in routes that need a user. */
     caller: Caller
   }
 }
@@ -64,13 +64,13 @@ export const SIGN_IN_PATH = SIGN_IN.path
 export const DEFAULT_SIGNATURE_CALL = `${READ_SIGNATURE.method} ${READ_SIGNATURE.path}`
 
 const PHOTO_BODY_LIMIT_BYTES = 2 * 1024 * 1024
-/** Every value twice. */
+/** A save may contain every value twice: the new value, and the value that it was changed from. */
 const SAVE_BODY_LIMIT_BYTES = 2 * BODY_LIMIT_BYTES
 const CONTRACT_HEADERS = ['X-Api-Version', 'X-Addin-Version', 'X-LSI-Version', 'X-Addin-Trigger']
-/** The role of an administrator, in the identity provider's tokens. */
+/** The role of an administrator, as tokens of the identity provider name it. */
 const ADMIN_ROLE = 'Signet.Publish'
 
-/** What makes a response, by what it depends on. */
+/** What a handler is given for each thing that its response depends on. */
 type Given = Readonly<{
   release: Pick<Caller, 'release'>
   periods: Pick<Caller, 'at'>
@@ -83,7 +83,7 @@ type AllOf<Union> = (Union extends unknown ? (each: Union) => void : never) exte
   : never
 type GivenBy<D extends Dependency> = AllOf<{ [Name in D]: Given[Name] }[D]>
 
-/** The answer of a handler, as its call declares it. */
+/** The response of a handler, in the shape that its call declares. */
 type AnswerTo<Call extends Readonly<{ answer: unknown }>> = Promise<InOf<Call['answer']>>
 
 export type CallsOptions = Readonly<{
@@ -129,7 +129,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       },
     )
 
-    // From memory, because every pane polls it.
+    // This call responds from memory, because every pane polls it.
     contract.get(READ_MAINTENANCE.path, async ({ headers }): AnswerTo<typeof READ_MAINTENANCE> => {
       await bearers.read(headers.authorization)
       return { data: { status: releases.state().maintenance } }
@@ -162,7 +162,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 
   /**
    * Responds with 304 when the client has the current response. The tag is a hash of what the response depends on, so
-   * that a 304 renders nothing. It contains whole rows, because an imported person may repeat an earlier revision.
+   * nothing is rendered for a 304. The hash is of whole rows, because the row of an imported person may have an earlier
+   * revision again.
    */
   async function conditional<const D extends Dependency, Answer>(
     request: FastifyRequest,
@@ -245,7 +246,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
       { bodyLimit: PHOTO_BODY_LIMIT_BYTES, schema: { body: photoBody } },
       async ({ body, caller: { person } }): AnswerTo<typeof SAVE_PHOTO> => {
         const { bytes, extension, mediaType } = decodePhoto(body.photo)
-        // The hash includes the owner, so that erasing them deletes the picture.
+        // The hash includes the id of the person, so that erasing the person may delete the picture.
         const hash = createHash('sha256').update(person.id).update(bytes).digest('hex').slice(0, 32)
         await store.keepPicture(hash, { mediaType, bytes })
         const picture = `${hash}.${extension}`
@@ -330,7 +331,7 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   const valuesOf = (release: Release, person: PersonState) =>
     variableValues(release, person, { pictureUrl: images.addressOf(person) })
 
-  /** Sets the user's picture, then deletes the previous one, which nothing else names. */
+  /** Changes the user's picture, then deletes the previous picture, unless something else names it. */
   async function replacePhoto(
     { id }: PersonState,
     command: Parameters<ServiceContext['people']['write']>[1],
@@ -343,11 +344,11 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
   }
 }
 
-/** The signatures that a choice names. */
+/** The signatures that a choice of the default names. */
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
   [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
 
-/** The signatures whose period is open: it changes responses without a publish. */
+/** The signatures whose period is open. When a period opens or ends, responses change without a publish. */
 const openWindows = ({ document }: Release, at: number): readonly string[] =>
   document.signatures.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : []))
 

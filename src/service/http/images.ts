@@ -1,4 +1,4 @@
-/** Pictures by the hash of their content: those of releases, and those of people. */
+/** Serves the pictures of releases and of people, by the hash of their content. */
 import { object, text } from '../../../streams/kernel/schema.ts'
 import { portraitAddress } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
@@ -9,10 +9,10 @@ import type { ServiceContext } from '../serviceContext.ts'
 const CACHE_LIMIT_BYTES = 64 * 1024 * 1024
 const HASH_LENGTH = 32
 const HASH = /^[0-9a-f]{32}$/
-/** The hash finds the picture; the file name is for people and mail clients. */
+/** The path of a picture. The hash finds the picture; the file name is for people and mail clients. */
 const PATH = /^[0-9a-f]{32}\/[^/]{1,255}$/
 
-/** An image of the contract; without content when the status is not 200. */
+/** An image as the contract has it. `content` is empty when the status is not 200. */
 export type EmbeddedImage = Readonly<{
   id: string
   url: string
@@ -25,7 +25,7 @@ export type Images = ReturnType<typeof addImages>
 
 type Cached = Picture & Readonly<{ base64: string }>
 
-/** Adds `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. */
+/** Serves `/images/<hash>/<file name>`, as the route `/images/*`, with a cache in memory. */
 export function addImages(
   app: WebServer,
   { store, publicUrl }: Pick<ServiceContext, 'store' | 'publicUrl'>,

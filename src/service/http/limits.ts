@@ -22,9 +22,9 @@ const FAILED_TOKENS = 20
 const MAX_WINDOWS = 200_000
 
 /**
- * Responds with 429 `too_many_requests` and `Retry-After` to more than 20 sign-ins a minute for one mailbox from one
- * address; to more than 300 requests a minute of one user; and, after 20 invalid tokens a minute from one address, to its
- * requests for the administration and SCIM. Called before routes are added.
+ * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from
+ * one address; more than 300 requests a minute of one user; and, after 20 invalid tokens a minute from one address, all
+ * requests of this address for the administration and SCIM. Must be called before routes are added.
  */
 export function addLimits(app: WebServer, { signInPath, programPaths, personOf, now }: LimitsOptions): void {
   const windows = (most: number) => createWindows(most, MAX_WINDOWS, now)
@@ -44,7 +44,7 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
     requests.refuseFull(person)
     requests.count(person)
   })
-  // Before the check of the token, which is costly.
+  // A sign-in is counted before its token is checked, because the check is costly.
   app.addHook('preHandler', async ({ routeOptions, method, ip, body }) => {
     if (method !== 'POST' || routeOptions.url !== signInPath) return
     const { email } = body as { email: string }
@@ -54,14 +54,14 @@ export function addLimits(app: WebServer, { signInPath, programPaths, personOf, 
   })
 }
 
-/** Counts by key, in windows of a minute from the first count of a key. */
+/** Counts requests by key. A window of a minute begins with the first request of a key. */
 export function createWindows(most: number, maxWindows: number, now: () => number) {
   const windows = new Map<string, { readonly end: number; count: number }>()
-  // A hash, so that long names need no more memory.
+  // The key is a hash, so that a long name takes no more memory than a short one.
   const keyOf = (name: string) => createHash('sha256').update(name).digest('base64url')
 
   function forgetOld(): void {
-    // In the order of their ends, because a new window is added last.
+    // The windows are in the order of their ends, because a new window is added last.
     for (const [each, { end }] of windows) {
       if (end > now() && windows.size <= maxWindows) break
       windows.delete(each)

@@ -7,7 +7,7 @@ import type { WebServer } from '../../server/webServer.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The route of a file; metrics count all of them as one. */
+    /** True for the route of a file of a page; metrics count all these routes as one. */
     isPage?: true
   }
 }

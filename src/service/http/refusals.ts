@@ -1,4 +1,4 @@
-/** What the errors of the service are on the wire. */
+/** Turns errors of the service into refusals on the wire. */
 import { Refusal } from '../../server/webServer.ts'
 import { DomainError, type DomainErrorCode, ImportStopped } from '../domainError.ts'
 import { type StoreProblem, StoreUnavailable } from '../sql/problems.ts'
@@ -31,7 +31,7 @@ const PROBLEMS: Readonly<Record<StoreProblem, Readonly<{ code: string; what: str
   readOnly: { code: 'database_read_only', what: 'The database of the service takes no writes.' },
 }
 
-/** The refusal that says an error of the service; null for an unexpected error. */
+/** The refusal with which the service reports an error; null for an unexpected error. */
 export function refusalFor(error: Error): Refusal | null {
   if (error instanceof DomainError) {
     const { code, message, cause } = error

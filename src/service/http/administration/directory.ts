@@ -1,4 +1,4 @@
-/** The directory and its syncs. */
+/** The calls about the directory and its syncs. */
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
 
@@ -8,7 +8,7 @@ export const directoryCalls = ({ directory, releases }: ServiceContext) =>
 
     async sync({ body: { try: isTrial, retire: mayDeactivate }, actor }) {
       const run = await directory.sync({ isTrial, mayDeactivate }, actor)
-      // A dry run changes nothing.
+      // A dry run is not recorded, because it changes nothing.
       if (!isTrial) await releases.write({ type: 'askSync', mayDeactivate }, actor)
       return run
     },

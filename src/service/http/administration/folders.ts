@@ -11,13 +11,13 @@ import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
 
-/** The limit of all pictures of a written folder, each as often as the document names it: they are in memory. */
+/** The limit of all pictures of a written folder, because they are in memory. A picture counts once for each path. */
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
 
 export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
-  /** A picture of the request, of a release, or of a plan. */
+  /** The bytes of a picture, which the request sent, or which a release or a plan has. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
     const kept = sent === undefined ? await store.picture(hash) : null
     if (kept !== null) return kept.bytes

@@ -9,7 +9,7 @@ import { VERSION } from '../../version.ts'
 import type { Handlers } from './routes.ts'
 
 const FACTS_AT_ONCE = 100
-/** A running or interrupted sync has no result. */
+/** The outcomes of syncs that have a result. A running or interrupted sync has no result. */
 const ENDS: ReadonlySet<DirectoryRun['outcome']> = new Set(['done', 'needsLeave', 'failed'])
 
 export function insightCalls(context: ServiceContext) {
@@ -17,7 +17,7 @@ export function insightCalls(context: ServiceContext) {
   const counted = createInsight(context)
   let described: ReturnType<typeof openApi> | null = null
 
-  /** Problems of the last sync with a result, without dry runs. A problem stays while the next sync runs. */
+  /** Problems of the last sync that has a result; dry runs do not count. A problem stays while the next sync runs. */
   async function directoryProblems(): Promise<Readonly<Partial<Record<Problem, number>>>> {
     const { runs } = await directory.state()
     const last = runs.find(({ isTrial, outcome }) => !isTrial && ENDS.has(outcome))

@@ -28,17 +28,17 @@ export function createLookup({ store, releases }: ServiceContext, plans: Plans) 
   return {
     published,
 
-    /** By id or by any address, also an inactive person. @throws Refusal 404 */
+    /** Finds a person by id or by any address, even an inactive person. @throws Refusal 404 */
     person: async (idOrAddress: string) => orRefuse(await personOrNull(idOrAddress)),
 
-    /** The same, and mailboxes that are only in the release, by address. @throws Refusal 404 */
+    /** As `person`; also finds a mailbox that is only in the release, by its address. @throws Refusal 404 */
     owner: async (idOrAddress: string) => {
       const address = idOrAddress.toLowerCase()
       const isMailbox = (releases.current()?.mailboxOf(address) ?? null) !== null
       return orRefuse((await personOrNull(idOrAddress)) ?? (isMailbox ? mailbox(address) : null))
     },
 
-    /** A stored release or that of a plan; the default is the published one. @throws Refusal 404 */
+    /** A stored release, or the release of a plan; the default is the published release. @throws Refusal 404 */
     releaseOf: async (releaseOrPlan: string | undefined): Promise<Release> => {
       if (releaseOrPlan === undefined) return published()
       const release = await releases.of(releaseOrPlan)

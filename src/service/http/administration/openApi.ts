@@ -6,7 +6,7 @@ import type { Schema } from '../../../../streams/kernel/schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 
-/** A document is in many calls; they refer to one description. */
+/** Many calls contain a document, so all of them refer to one description of it. */
 const schemaOf = (schema: Schema<unknown>): Json =>
   schema === documentSchema ? { $ref: '#/components/schemas/Document' } : described(schema)
 
@@ -75,7 +75,7 @@ function parametersIn(place: 'path' | 'query', schema: Schema<unknown> | undefin
   }))
 }
 
-/** @param version of the service */
+/** @param version the version of the service */
 export function openApi(version: string): Json {
   const paths: Record<string, Record<string, Json>> = {}
   for (const call of Object.values<Call>(CALLS)) {

@@ -1,4 +1,4 @@
-/** People: search, why they have which signatures, their data, imports. */
+/** The calls about people: search, why they have which signatures, their data, imports. */
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
 import type { Release } from '../../../../streams/organisation/release.ts'
 import { portraitAddress, renderSignature } from '../../../../streams/organisation/render.ts'
@@ -19,7 +19,7 @@ import type { ServiceContext } from '../../serviceContext.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
-/** How many people a response contains, and how many the search reads for it. */
+/** How many people a response contains at most; `MAX_SEARCHED` is how many people the search reads for it. */
 const MAX_FOUND = 50
 const MAX_SEARCHED = 10_000
 const SEARCHED_AT_ONCE = 500
@@ -124,7 +124,7 @@ const isFound = (person: PersonState, wanted: string): boolean =>
     text.toLowerCase().includes(wanted),
   )
 
-/** The hashes of every picture that was a person's. */
+/** The hashes of all pictures that a person has had. */
 const hashesIn = (facts: readonly PersonFact[]): readonly string[] =>
   facts.map(pictureIn).flatMap((picture) => picture?.split('.', 1) ?? [])
 

@@ -1,4 +1,4 @@
-/** Plans, releases and maintenance. */
+/** The calls about plans, releases and maintenance. */
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
@@ -53,7 +53,8 @@ export function publishingCalls(
             bytes: Buffer.from(picture.base64, 'base64'),
           })
       }
-      // Before the check of pictures, because erasing a person keeps pictures of stored releases.
+      // The release is stored before its pictures are checked, because erasing a person spares pictures of stored
+      // releases.
       await store.keepRelease(plan.release, document)
       const wanted = Object.values(document.pictures)
       const there = await store.hasPictures(wanted)
@@ -93,7 +94,7 @@ export function publishingCalls(
   } satisfies Partial<Handlers>
 }
 
-/** @throws Refusal 422 for a picture with another hash */
+/** @throws Refusal 422 for a picture that is not valid, or whose content has another hash */
 function readPicture([name, base64]: [string, string]): readonly [hash: string, picture: PlannedPicture] {
   const bytes = Buffer.from(base64, 'base64')
   const format = pictureHash(bytes) === name ? pictureFormat(bytes) : null
@@ -106,7 +107,7 @@ function readPicture([name, base64]: [string, string]): readonly [hash: string, 
   return [name, { mediaType: format.mediaType, base64: bytes.toString('base64') }]
 }
 
-/** A plan refuses what `signet check` refuses. */
+/** Refuses a document for the errors with which `signet check` refuses it. */
 async function refuseBroken(
   document: ReleaseDocument,
   at: number,

@@ -10,13 +10,13 @@ export type ApplicationReader = Readonly<{
   application: (accessToken: string) => Promise<Administrator>
 }>
 
-/** The caller; `actor` is a sign-in name or an application. */
+/** The caller. `actor` is the sign-in name of a user, or the name of an application. */
 export type Administrator = Readonly<{ roles: readonly string[]; actor: string }>
 
 type Declared = typeof CALLS
 type Given<C, Part extends string> = C extends Readonly<Record<Part, infer S>> ? OutOf<S> : undefined
 
-/** The request of a call. `roles` are those of the administration. */
+/** The request of a call. `roles` are the caller's roles in the administration. */
 export type CallRequest<C> = Readonly<{
   params: Given<C, 'params'>
   query: Given<C, 'query'>
@@ -50,7 +50,7 @@ export function addRoute(
       ...(query === undefined ? {} : { querystring: query }),
       ...(body === undefined ? {} : { body }),
     },
-    // Before the body is read.
+    // The role is checked before the body is read.
     async onRequest(request: FastifyRequest) {
       if (role === 'none') return
       const [, token] = /^Bearer (\S{1,16384})$/i.exec(request.headers.authorization ?? '') ?? []
