@@ -14,7 +14,7 @@ import {
 type Command = Readonly<{
   /** The words after `signet`. */
   name: string
-  /** The arguments, then the options, as the help shows them; the command takes no others. */
+  /** The arguments, then the options, as the help shows them. The command takes nothing else. */
   usage: string
   does: string
   run: Run
@@ -239,7 +239,7 @@ const usage = (commands?: readonly Command[]): string =>
   (commands ? '' : INTRODUCTION) +
   (commands ?? COMMANDS).map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')
 
-/** The usage of commands with the same first word, else of all. */
+/** The usage of the commands that begin with the same word; of all commands when there are none. */
 function usageLike([word]: readonly string[]): string {
   const like = COMMANDS.filter(({ name }) => name.split(' ')[0] === word)
   return like.length === 0 ? usage() : usage(like)

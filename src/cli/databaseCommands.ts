@@ -26,7 +26,7 @@ function settingsOf({ environment }: Terminal): Settings {
   return read.settings
 }
 
-/** Opens, runs and closes. @throws Stop with the message of the error */
+/** Opens something, runs with it, and closes it. @throws Stop with the message of any error */
 async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,
@@ -43,7 +43,7 @@ async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Re
   }
 }
 
-/** The file gets its name when it is complete. Only its owner may read it, because it has personal data. */
+/** The backup gets its file name when it is complete. Only its owner may read it, because it has personal data. */
 export const backupTo: Run = async ([file = ''], _, terminal) => {
   const { database } = settingsOf(terminal)
   if (await stat(file).catch(() => null)) throw new Stop(`${file} is there already.`)
@@ -71,7 +71,7 @@ export const backupTo: Run = async ([file = ''], _, terminal) => {
   return 0
 }
 
-/** Opens the file on the first read, so that no line is lost. */
+/** The lines of a file. The file is opened when the first line is read, so that no line is lost. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   const input = createReadStream(file)
   try {
@@ -102,7 +102,7 @@ export const rebuild: Run = async (_, __, terminal) => {
 /** The actor of commands on the database, where no user signs in. */
 const OPERATOR = 'operator'
 
-/** Writes the rotation into the audit, if the organisation is founded. */
+/** Writes into the audit that the key was rotated, if the organisation is founded. */
 const noteRotation = (store: Store, key: string, signed: Signed) =>
   handleCommand(
     {

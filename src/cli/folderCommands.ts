@@ -29,7 +29,7 @@ import {
   writePage,
 } from './terminal.ts'
 
-/** The base of addresses of pictures, which are then replaced by the pictures. */
+/** A made-up base of the addresses of pictures: each address is replaced by the picture itself. */
 const PICTURES = 'https://pictures.invalid/images'
 
 export const asClassicOutlook = (html: string): string => withoutUnsupported(html, 'outlook-windows')
@@ -124,7 +124,7 @@ function previewEntries(
 
 const TITLES = { signature: 'New message', reply: 'Reply', mobile: 'Mobile' } as const
 
-/** Embeds pictures after the parsing for classic Outlook, because they are long. */
+/** Embeds pictures last, because their long data would slow down the parsing for classic Outlook. */
 const shownAs = (title: string, html: string, pictures: PicturesByHash): Shown => ({
   title,
   html: withPictures(html, PICTURES, pictures),

@@ -31,7 +31,7 @@ process.exitCode = await runCommand(process.argv.slice(2), {
   open(file) {
     const [program = 'xdg-open', ...words] = OPENERS[process.platform] ?? []
     const opener = spawn(program, [...words, file], { detached: true, stdio: 'ignore' })
-    // Without a browser, the user has the name of the file.
+    // It is no error if no browser opens: the user has the name of the file.
     opener.on('error', () => undefined).unref()
   },
   now: Date.now,

@@ -1,5 +1,5 @@
 /**
- * HTML files for a reviewer: a plan, a preview. Each is one file without scripts. Signatures are in sandboxed frames, and
+ * Makes the html files of plans and previews. Each is one file without scripts. Signatures are in sandboxed frames, and
  * a content security policy allows only pictures.
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
@@ -48,8 +48,8 @@ const FRAME_STYLE =
   '@media (max-width: 542px) { body { zoom: .75 } } @media (max-width: 398px) { body { zoom: .54 } }'
 
 /**
- * Estimates the height of a frame, which without scripts cannot report it. Rows end with a block or a line break; each is
- * as high as its text or its highest picture.
+ * Estimates the height of a frame, because a frame without scripts cannot report its height. A row ends with a block or
+ * a line break, and is as high as its text or its highest picture.
  */
 const ROW_PX = 22
 const ROW_CHARACTERS = 80
@@ -60,8 +60,8 @@ const ROWS: ReadonlySet<string> = new Set(['tr', 'p', 'div', 'h1', 'h2', 'h3', '
 const BLOCKS_WITH_MARGIN: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol'])
 
 /**
- * @param folder as the user named it
- * @param toClassicOutlook an approximation
+ * @param folder the folder as the user named it
+ * @param toClassicOutlook removes what classic Outlook ignores
  */
 export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassicOutlook): string {
   const { summary } = plan
@@ -85,7 +85,7 @@ const list = (title: string, texts: readonly string[]): readonly string[] =>
     ? []
     : [`<h2>${title}</h2><ul>`, ...texts.map((text) => `<li>${escapeHtml(text)}</li>`), '</ul>']
 
-/** @param title for whom and when */
+/** @param title says for whom and for which day the preview is */
 export function previewPage(title: string, entries: readonly PreviewEntry[]): string {
   return page(
     title,

@@ -46,7 +46,7 @@ export function inWords(because: DefaultChange['because']): string {
 const listed = (words: readonly string[], last = 'or'): string =>
   words.length < 2 ? (words[0] ?? '') : `${words.slice(0, -1).join(', ')} ${last} ${words.at(-1) ?? ''}`
 
-/** What differs in a group of signatures, after the signature's name. */
+/** Says how a signature changes. The words follow the name of the signature in a sentence. */
 export function differenceOf({ kind, aspects }: Pick<SignatureGroup, 'kind' | 'aspects'>): string {
   switch (kind) {
     case 'added':
@@ -70,7 +70,7 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   collection: 'its collection',
 }
 
-/** Joins lines, each with its end. */
+/** The text of a plan. Each line ends with a line end, even the last line. */
 export function planText(plan: Plan, folder: string): string {
   const { summary } = plan
   const lines = [
@@ -97,12 +97,12 @@ function defaultText(line: PlanSummary['defaults'][number]): string {
 
 const gets = ({ people }: Counted) => (people === 1 ? 'gets' : 'get')
 
-/** A change, and how many people it is. */
+/** A change, with the number of people that it affects. */
 export type Row = readonly [people: number, text: string]
 
 const rowText = ([people, text]: Row): string => `${NUMBER.format(people).padStart(COUNT_WIDTH)} ${text}`
 
-/** @param alarm separates the example of people who lose every signature */
+/** @param alarm the text between "lose every signature" and the example of a person */
 export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
   ...summary.defaults.map((line): Row => [line.people, defaultText(line)]),
   ...summary.losing.map(({ people, sample }): Row => [

@@ -22,12 +22,12 @@ export class Later extends Stop {
 }
 
 /**
- * Both reject with `Stop` when the service refuses or is unreachable, or the response has another shape. No message
- * contains the token.
+ * Both functions reject with `Stop` when the service refuses or is unreachable, or when the response has another shape.
+ * No message contains the token.
  */
 export type ServiceClient = Readonly<{
   ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
-  /** The whole response, with fields that this version does not know. */
+  /** The whole response, even fields that this version does not know. */
   askWhole: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<object>
 }>
 
@@ -42,7 +42,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
   const service = readService(neededText(options, 'service', 'https://signet.example.com'))
   const token = environment['SIGNET_TOKEN']?.trim() ?? ''
   if (token === '') throw new Stop(`SIGNET_TOKEN is missing. ${TOKEN_ADVICE}`)
-  // For another character, `fetch` throws an error that contains the whole header.
+  // With any other character, `fetch` would throw an error that contains the token.
   if (!/^[\x21-\x7e]+$/.test(token)) throw new Stop(`SIGNET_TOKEN is not an access token. ${TOKEN_ADVICE}`)
 
   async function askWhole<Name extends CallName>(name: Name, sent: SentWith<Name>): Promise<object> {
@@ -61,7 +61,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
           : { 'Content-Type': typeof body === 'string' ? 'text/csv' : 'application/json' }),
       },
       body: body === undefined ? null : typeof body === 'string' ? body : JSON.stringify(body),
-      // A redirect must not get the token.
+      // A redirect is an error, because its target must not get the token.
       redirect: 'error',
       signal: AbortSignal.timeout(TIME_LIMIT_MS),
     }).catch((error: unknown) => {
@@ -78,7 +78,7 @@ export function createServiceClient(options: Options, { environment, fetch }: Te
     const { headers } = response
     const waitMs = readRetryAfter(headers.get('retry-after')?.trim() ?? '', headers.get('date') ?? '')
     if (waitMs !== undefined) throw new Later(message, waitMs)
-    // The response is of a proxy, or incomplete: the request may have been executed.
+    // A response that is no refusal is incomplete or comes from a proxy: the service may have executed the request.
     throw refused === null && (response.ok || response.status >= 500)
       ? new Unanswered(message)
       : new Stop(message)

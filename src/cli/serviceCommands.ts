@@ -28,7 +28,7 @@ import {
 } from './terminal.ts'
 
 const PLAN_FILE = 'plan.html'
-/** A request has at most 20 MB; base64 makes four bytes of three, and a picture has at most 1 MB. */
+/** The limit of pictures in a request, in bytes. Base64 makes four bytes of three, and a request has at most 20 MB. */
 const PORTION_BYTES = 8 * 1024 * 1024
 
 export const plan: Run = async ([folder = ''], options, terminal) => {
@@ -170,7 +170,7 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   const { added, changed, unchanged, refused, problems } = await client
     .ask('importPeople', { query: { try: String(isTrial) }, body: csv })
     .catch((error: unknown) => {
-      // A refusal itself reports the progress.
+      // A refusal itself says how many people were imported; a missing response does not.
       if (!(error instanceof Unanswered) || isTrial) throw error
       throw new Stop(
         `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
@@ -216,10 +216,10 @@ export const sync: Run = async (_, options, terminal) => {
   return isDone && refused === 0 ? 0 : 1
 }
 
-/** How many `Later` in a row are retried. */
+/** How many times in a row a request is retried after `Later`. */
 const MOST_WAITS = 10
 
-/** Polls until the run has ended. */
+/** Polls the service until the run has ended. */
 async function ended(client: ServiceClient, id: string, { wait = sleep }: Terminal): Promise<DirectoryRun> {
   for (let waits = 0; ;) {
     const answer = await client.ask('directory', {}).catch((error: unknown) => {
@@ -240,7 +240,7 @@ async function ended(client: ServiceClient, id: string, { wait = sleep }: Termin
   }
 }
 
-/** Escapes control characters for the terminal. */
+/** Writes the data of a person. Control characters are escaped, because the terminal would obey them. */
 export const exportPerson: Run = async ([person = ''], options, terminal) => {
   const data = await createServiceClient(options, terminal).askWhole('personalData', { id: person })
   const text = JSON.stringify(data, null, 2)

@@ -13,13 +13,13 @@ export type Terminal = Readonly<{
   open: (file: string) => void
   /** Milliseconds since 1970. */
   now: () => number
-  /** Resolves after milliseconds; tests replace it. */
+  /** Waits for these milliseconds; tests replace the function. */
   wait?: (ms: number) => Promise<unknown>
 }>
 
 export type Options = Readonly<Record<string, string | boolean | undefined>>
 
-/** 0 fine, 1 findings or refused, 2 a wrong command line. */
+/** 0: all is well. 1: there are findings, or a refusal. 2: the command line is wrong. */
 export type ExitCode = 0 | 1 | 2
 
 export type Run = (args: readonly string[], options: Options, terminal: Terminal) => Promise<ExitCode>
@@ -27,7 +27,7 @@ export type Run = (args: readonly string[], options: Options, terminal: Terminal
 /** Ends a command with code 1 and a sentence. */
 export class Stop extends Error {}
 
-/** The response is missing: the service may have executed the request in part. */
+/** The service gave no usable response, but may have executed the request in part. */
 export class Unanswered extends Stop {}
 
 /** Ends a command with code 2 and a sentence that says what to give; `usage` is printed below it. */
@@ -64,7 +64,7 @@ export function neededText(options: Options, name: string, example: string): str
 
 export const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-/** Ends a command with the message of an error, after a text. */
+/** Ends a command with a text and the message of an error. */
 export const stopAfter = (text: string) => (error: unknown) => {
   throw new Stop(`${text}${messageOf(error)}`)
 }
