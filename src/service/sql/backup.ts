@@ -1,6 +1,7 @@
 /**
- * A database as lines of JSON: a head; for each table an object with its columns, then an array for each row; at the end the
- * number of rows. Values are PostgreSQL's texts, which both kinds of databases accept. Signing keys are encrypted.
+ * A backup: a database as lines of JSON. The first line is a head. Each table has a line that names its columns, and a
+ * line with an array for each row. The last line has the number of rows. Values are in PostgreSQL's text form, which
+ * the embedded database reads too. Signing keys stay encrypted.
  */
 import {
   list,
@@ -16,7 +17,7 @@ import {
 } from '../../../streams/kernel/schema.ts'
 import type { Driver, Session } from './driver.ts'
 
-/** The tables of a backup, with the keys of their pages. Leases expire, so they are not in it. */
+/** The tables of a backup, each with the columns that order its pages. Leases expire, so a backup has none. */
 const TABLES: Readonly<Record<string, readonly string[]>> = {
   event: ['organisation', 'stream', 'version'],
   person: ['organisation', 'id'],
@@ -33,7 +34,7 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   directory_retired: ['organisation', 'source', 'id'],
 }
 
-/** Rows of large tables may have some megabytes each. */
+/** The page size for large tables, whose rows may have some megabytes each. */
 const LARGE_PAGE_ROWS = 4
 const PAGE_ROWS = 500
 const LARGE_TABLES = ['picture', 'release']
@@ -51,7 +52,7 @@ type Row = OutOf<typeof row>
 const is = <Out>(schema: Schema<Out>, value: unknown): value is Out =>
   orNull(map(schema, () => true)).read(value, '') !== null
 
-/** Reads a snapshot of the database. `write` gets each line without its end. */
+/** Writes a backup of the database at one moment. `write` gets each line without its line break. */
 export async function backUp(driver: Driver, write: (line: string) => Promise<void>): Promise<void> {
   const isSnapshot = true
   await driver.transaction(async (session) => {
@@ -91,9 +92,9 @@ async function* readRows(session: Session, name: string, key: readonly string[],
 }
 
 /**
- * Fills an empty database with the lines of a backup, all or nothing.
+ * Fills an empty database with the lines of a backup, in one transaction.
  *
- * @throws Error with a sentence when the database has data, or when the lines are no whole backup
+ * @throws Error with a sentence when the database has data, or when the lines are not a complete backup
  */
 export async function restore(driver: Driver, lines: AsyncIterable<string>): Promise<void> {
   await driver.transaction(async (session) => {
@@ -140,7 +141,7 @@ function known(columns: readonly Column[], name: string, line: number): Column {
   return found
 }
 
-/** Rows of one table, inserted many at once. */
+/** Inserts rows into one table, many rows in one statement. */
 function createInsert(session: Session, name: string, columns: readonly Column[]) {
   const names = columns.map((column) => `"${column.name}"`).join(', ')
   const sql = `insert into ${name} (${names})
@@ -178,7 +179,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** A file may be slower than the idle limit of transactions. */
+/** Lifts the idle limit of the transaction, because it may have to wait for the file of the backup. */
 const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
 
 async function migrationsOf(session: Session): Promise<number> {

@@ -1,7 +1,7 @@
 import { sqlState } from './driver.ts'
 import { VersionMoved } from './problems.ts'
 
-/** SQLSTATE: a unique key, a serialization failure, a deadlock. */
+/** The SQLSTATE codes of conflicts between writers: a key that exists, a serialization failure, a deadlock. */
 const CONFLICTS = ['23505', '40001', '40P01']
 
 /** @throws VersionMoved when another writer was first */

@@ -1,4 +1,4 @@
-/** The mirror of the directory: its last reports, and which of them are not applied to people yet. */
+/** Stores what the directory last reported, and which of its entries are not applied to people yet. */
 import { randomUUID } from 'node:crypto'
 import type { DirectoryRun, DirectorySample, JsonObject } from '../../../streams/organisation/directory.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
@@ -18,7 +18,7 @@ export type ReportedEntry = Readonly<{
   /** In lower case: the source's own id or nickname. */
   externalId: string | null
   addresses: readonly string[]
-  /** The id of a user's manager, who may not exist in the source. */
+  /** The id of a user's manager. The source may have no user with this id. */
   manager: string | null
   /** False for a removed or disabled user. */
   active: boolean
@@ -28,11 +28,11 @@ export type DirectoryEntry = ReportedEntry &
   Readonly<{
     /** Grows with each change. */
     revision: number
-    /** Removed in the directory; without data. */
+    /** The directory no longer has the entry; its data was deleted. */
     removed: boolean
-    /** Its person was erased: it has no data, and ignores reports. */
+    /** The person of this entry was erased: the entry has no data, and ignores later reports. */
     erased: boolean
-    /** The id of its person. */
+    /** The id of the person that the entry belongs to; null until the entry was applied. */
     person: string | null
     /** `<hash>.<extension>` of the picture in the directory. */
     picture: string | null
@@ -63,7 +63,7 @@ const ENTRY_COLUMNS = raw(
 )
 const IS_THERE = raw('not removed and not erased')
 
-/** Rows of entries; addresses contain no white space. */
+/** The reported entries as rows of a statement. A line break separates addresses, which contain no white space. */
 const told = (reported: readonly ReportedEntry[]): Sql => sql`unnest(
     ${reported.map(({ id }) => id)}::text[], ${reported.map(({ data }) => canonicalText(data))}::text[],
     ${reported.map(({ name }) => name)}::text[], ${reported.map(({ externalId }) => externalId)}::text[],
@@ -77,7 +77,7 @@ const TOLD_ADDRESSES = raw("string_to_array(told.addresses, E'\\n')")
 const valuesOf = (source: string, kind: EntryKind, round: string | null): Sql =>
   sql`$1, ${source}, ${kind}, told.id, 1, told.data::json, told.name, told.external_id, ${TOLD_ADDRESSES},
     told.manager, told.active, false, false, true, ${round}, null`
-/** Whether a report differs from the stored entry. Equal data has equal text. */
+/** Whether a report differs from the stored entry. Data is compared as text, because equal data has equal text. */
 const isOther = (as: Sql, addresses: Sql) =>
   sql`(directory_entry.removed or directory_entry.active <> ${as}.active
     or directory_entry.data::text <> ${as}.data::text or directory_entry.addresses <> ${addresses})`
@@ -87,15 +87,15 @@ const EMPTIED = raw(
   "data = '{}', name = null, external_id = null, addresses = '{}', manager = null, active = false, picture = null",
 )
 
-/** `inside`: these ids, and all members of groups among them; `union` ends circles. */
+/** `inside`: these ids, and all members of the groups among them, at any depth. `union` ends circles of groups. */
 const insideOf = (source: string, ids: readonly string[]): Sql => sql`inside (id) as (
   select unnest(${ids}::text[]) collate "C" union select m.member_id from inside join directory_member m
     on m.organisation = $1 and m.source = ${source} and m.group_id = inside.id)`
 const ALL_INSIDE = raw('array(select id from inside)')
 
 /**
- * Locks users in the order of their ids, before the statement changes them (`ARE_LOCKED`), so that concurrent requests wait
- * for each other without a deadlock.
+ * Locks users in the order of their ids, before the statement changes them (`ARE_LOCKED`), so that concurrent requests
+ * wait for each other without a deadlock.
  */
 const lockUsers = (source: string, ids: Sql): Sql => sql`locked as materialized (
   select id from directory_entry
@@ -105,8 +105,8 @@ const ARE_LOCKED = raw('(select count(*) from locked) > 0')
 type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
 
 /**
- * The entries of a person, also if not applied yet. An entry with another account belongs to another user, even with the
- * same address.
+ * The condition for the entries of a person, applied or not. An entry with another account belongs to another user,
+ * even with the same address.
  */
 function ofPerson({ id, account, addresses }: Whose): Sql {
   const oid = account?.oid ?? ''
@@ -118,8 +118,8 @@ function ofPerson({ id, account, addresses }: Whose): Sql {
 }
 
 /**
- * Empties the entries of a person in the transaction that erases them; the entries then ignore later reports. Resolves with
- * the pictures of the entries.
+ * Empties the entries of a person in the transaction that erases the person; the entries then ignore later reports.
+ * Resolves with the pictures of the entries.
  */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
   const entries = await query<{ source: string; id: string; picture: string | null }>`
@@ -141,7 +141,7 @@ export async function eraseEntries(query: Query, person: Whose): Promise<readonl
   return entries.flatMap(({ picture }) => picture ?? [])
 }
 
-/** Drops samples of runs with these addresses. */
+/** Deletes the samples that name one of these addresses from the stored runs. */
 async function scrubRuns(query: Query, addresses: readonly string[]): Promise<void> {
   const names = (sample: DirectorySample) =>
     addresses.some((address) => sample.person === address || sample.reason?.includes(address) === true)
@@ -158,7 +158,7 @@ async function scrubRuns(query: Query, addresses: readonly string[]): Promise<vo
 const leaveGroups = (query: Query, source: string, id: string) => query`
   delete from directory_member where organisation = $1 and source = ${source} and member_id = ${id}`
 
-/** Marks the users among these ids, and the users in groups among them. */
+/** Marks as changed: the users among these ids, and all users in the groups among these ids. */
 async function markUsers(query: Query, source: string, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await query`
@@ -177,11 +177,11 @@ const reportsOf = async (query: Query, source: string, managers: readonly string
             and manager = any (${managers}::text[]) ${also} order by id`,
       )
 
-/** Marks the users who report to these managers. */
+/** Marks the users who report to these managers as changed. */
 const markReports = async (query: Query, source: string, managers: readonly string[]) =>
   markUsers(query, source, await reportsOf(query, source, managers))
 
-/** Locks users and their reports as `lockUsers` does, for several statements. */
+/** Locks users and the users who report to them until the transaction ends, in the order of `lockUsers`. */
 const lockReports = (query: Query, source: string, ids: readonly string[]) => query`
   select id from directory_entry where organisation = $1 and source = ${source} and kind = 'user'
     and (id = any (${ids}::text[]) or manager = any (${ids}::text[])) order by id for update`
@@ -192,9 +192,9 @@ const idsOf = (rows: readonly WithId[]): readonly string[] => rows.map(({ id }) 
 export type DirectoryStore = ReturnType<typeof createDirectoryStore>
 
 /**
- * Sources are `graph:<tenant>` and `scim`. A *round* reads everything; its end removes what it did not report. Each write
- * marks changed entries, and users whose groups or manager changed; `settle` removes the marks. Members of a group are users
- * and groups, also in circles.
+ * A source is `graph:<tenant>` or `scim`. A *round* reads a whole source; its end removes the entries that the round
+ * did not report. Each write marks the changed entries, and the users whose groups or manager changed; `settle` removes
+ * the marks. Members of a group are users and groups; groups may contain each other in a circle.
  */
 export function createDirectoryStore(
   query: Query,
@@ -228,19 +228,19 @@ export function createDirectoryStore(
     )
 
   return {
-    /** The existing ones, also removed and erased. */
+    /** The entries with these ids, including removed and erased entries. Unknown ids have no entry. */
     entries: async (source: string, kind: EntryKind, ids: readonly string[]) =>
       ids.length === 0
         ? []
         : read(sql`source = ${source} and kind = ${kind} and id = any (${ids}::text[]) order by id`),
 
-    /** In the order of ids, after an id; without removed and erased ones. */
+    /** One page of entries in the order of their ids, after the id `after`, without removed and erased entries. */
     page: (source: string, kind: EntryKind, after: string | null, limit: number) =>
       read(
         sql`source = ${source} and kind = ${kind} and id > ${after ?? ''} and ${IS_THERE} order by id limit ${limit}`,
       ),
 
-    /** The same, after skipping some. */
+    /** Entries in the order of their ids, without the first `skip` entries, and without removed and erased entries. */
     slice: (source: string, kind: EntryKind, skip: number, limit: number) =>
       read(
         sql`source = ${source} and kind = ${kind} and ${IS_THERE} order by id limit ${limit} offset ${skip}`,
@@ -250,7 +250,10 @@ export function createDirectoryStore(
       countOf(sql`count(*)::int as count from directory_entry
         where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`),
 
-    /** By `name`, `externalId` or an address, in lower case; in the order of ids, without removed and erased ones. */
+    /**
+     * Finds entries by `name`, `externalId` or an address, which `by` has in lower case. They are in the order of their
+     * ids, without removed and erased entries.
+     */
     find: async (
       source: string,
       kind: EntryKind,
@@ -262,7 +265,7 @@ export function createDirectoryStore(
           return sql`organisation = $1 and kind = ${kind} and external_id = ${by.externalId}`
         return sql`addresses @> ${[by.address]}::text[]`
       }
-      // Uses one index even before the planner has statistics.
+      // Materialized, so that PostgreSQL uses the index of the condition even before the planner has statistics.
       const found = await query<DirectoryEntry>`
         with found as materialized (select * from directory_entry where ${whereOf()})
         select ${ENTRY_COLUMNS} from found
@@ -270,7 +273,11 @@ export function createDirectoryStore(
       return found.toSorted((one, other) => (one.id < other.id ? -1 : 1))
     },
 
-    /** Replaces earlier reports; erased entries stay. @param round null outside of a round */
+    /**
+     * Stores what the source reported, in place of earlier reports. Erased entries stay erased.
+     *
+     * @param round the id of the round that reported the entries; null for single changes
+     */
     write: async (
       source: string,
       kind: EntryKind,
@@ -301,7 +308,7 @@ export function createDirectoryStore(
     },
 
     /**
-     * Writes one entry over the revision that was read; 0 for a new one.
+     * Replaces an entry if its revision is still `revision`, which the caller has read. Revision 0 adds a new entry.
      *
      * @throws VersionMoved when another writer was first, or another user of the source `scim` has the name
      */
@@ -340,7 +347,7 @@ export function createDirectoryStore(
       if (written.length === 0) throw new VersionMoved(`${kind} ${id} was written meanwhile`)
     },
 
-    /** Drops data, addresses and members. Ignores unknown ids. */
+    /** Marks entries as removed, and deletes their data, addresses and members. Ignores unknown ids. */
     remove: (source: string, kind: EntryKind, ids: readonly string[]) =>
       transaction(async (inside) => {
         if (kind === 'user') await lockReports(inside, source, ids)
@@ -351,7 +358,7 @@ export function createDirectoryStore(
     endRound: (source: string, kind: EntryKind, round: string) =>
       transaction((inside) => removeWhere(inside, source, kind, sql`round is distinct from ${round}`)),
 
-    /** The users and groups that are direct members. */
+    /** The ids of the users and groups that are direct members of a group. */
     members: async (source: string, group: string) =>
       idsOf(
         await query<WithId>`
@@ -359,7 +366,7 @@ export function createDirectoryStore(
           where organisation = $1 and source = ${source} and group_id = ${group} order by member_id`,
       ),
 
-    /** Those members of a group that are groups. */
+    /** The ids of the groups that are direct members of a group. */
     subgroups: async (source: string, group: string) =>
       idsOf(
         await query<WithId>`
@@ -369,7 +376,7 @@ export function createDirectoryStore(
           order by m.member_id`,
       ),
 
-    /** The users among these ids, and all users inside the groups, at any depth. */
+    /** The ids of the users among these ids, and of all users inside the groups among these ids, at any depth. */
     within: async (source: string, ids: readonly string[]) =>
       idsOf(
         await query<WithId>`
@@ -379,11 +386,11 @@ export function createDirectoryStore(
           order by id`,
       ),
 
-    /** The marked users whose manager is one of these. */
+    /** The ids of the marked users who report to one of these managers. */
     reports: (source: string, managers: readonly string[]) =>
       reportsOf(query, source, managers, raw('and changed')),
 
-    /** How many users of a group, and of the groups inside it, are active. */
+    /** How many active users are in a group and in the groups inside it. */
     countMembers: async (source: string, group: string): Promise<number> => {
       const [row] = await query<{ count: number }>`
         with recursive ${insideOf(source, [group])}
@@ -403,7 +410,7 @@ export function createDirectoryStore(
           where m.organisation = $1 and m.source = e.source and m.member_id = e.id order by group_id
         ) as groups from directory_entry e where ${ofPerson(person)} order by source, id`,
 
-    /** The groups that these users or groups are members of. */
+    /** The groups that have these users or groups as direct members. */
     memberships: async (source: string, members: readonly string[]) =>
       members.length === 0
         ? []
@@ -411,7 +418,7 @@ export function createDirectoryStore(
             select member_id as member, group_id as "group" from directory_member
             where organisation = $1 and source = ${source} and member_id = any (${members}::text[])`,
 
-    /** The same, with groups around those groups at any depth; each once. */
+    /** The groups that these users or groups are in, directly or through other groups; each pair once. */
     allMemberships: async (source: string, members: readonly string[]) =>
       members.length === 0
         ? []
@@ -443,7 +450,7 @@ export function createDirectoryStore(
         await markUsers(inside, source, [...idsOf(joined), ...left])
       }),
 
-    /** Removes the members that this round did not report. */
+    /** Removes the members of a group that this round did not report. */
     endMembersRound: (source: string, group: string, round: string) =>
       transaction(async (inside) =>
         markUsers(
@@ -453,7 +460,7 @@ export function createDirectoryStore(
         ),
       ),
 
-    /** The groups whose id, name or external id is one of these, in lower case. */
+    /** The groups whose id, name or external id is one of `names`, which are in lower case. */
     groupsNamed: async (sources: readonly string[], names: readonly string[]) =>
       names.length === 0
         ? []
@@ -467,24 +474,24 @@ export function createDirectoryStore(
     /** Marks the members of these groups, and of the groups inside them, as changed. */
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
 
-    /** The marked users, active or not; in the order of ids, after an id. */
+    /** One page of the marked users with this `active`, in the order of their ids, after the id `after`. */
     changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
       read(sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
         and id > ${after ?? ''} order by id limit ${limit}`),
 
-    /** How many active people belong to marked users that are not active. */
+    /** How many people are still active although their marked user in the directory is not. */
     countDeactivating: (sources: readonly string[]) =>
       countOf(sql`count(distinct p.id)::int as count
         from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
         where e.organisation = $1 and e.source = any (${sources}::text[]) and e.kind = 'user' and e.changed
           and not e.active and p.active`),
 
-    /** Records deactivations without approval, at a time in milliseconds since 1970. */
+    /** Records that `people` were deactivated without approval at the time `at`, in milliseconds since 1970. */
     noteDeactivated: (source: string, people: number, at: number) => run`
         insert into directory_retired (organisation, source, id, at, people)
         values ($1, ${source}, ${randomUUID()}, ${at}::bigint, ${people})`,
 
-    /** How many there were since a time. Drops earlier records. */
+    /** How many people were deactivated without approval since a time. Deletes earlier records. */
     countDeactivated: async (source: string, since: number): Promise<number> => {
       await query`
         delete from directory_retired where organisation = $1 and source = ${source} and at < ${since}::bigint`
@@ -492,7 +499,7 @@ export function createDirectoryStore(
         where organisation = $1 and source = ${source} and at >= ${since}::bigint`)
     },
 
-    /** Those of these people who are active in any source. */
+    /** The ids of those among these people who are active in at least one source. */
     stillReported: async (people: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<WithId>`
         select distinct person as id from directory_entry
@@ -500,7 +507,7 @@ export function createDirectoryStore(
       return new Set(idsOf(rows))
     },
 
-    /** Stores pictures of users; marks users whose picture changed. */
+    /** Stores the pictures of users, and marks the users whose picture changed. */
     keepPictures: (source: string, pictures: readonly Pick<DirectoryEntry, 'id' | 'picture'>[]) => run`
         update directory_entry set picture = told.picture, changed = true, revision = revision + 1
         from unnest(${idsOf(pictures)}::text[], ${pictures.map(({ picture }) => picture)}::text[])
@@ -509,8 +516,8 @@ export function createDirectoryStore(
           and directory_entry.picture is distinct from told.picture`,
 
     /**
-     * Removes the marks of applied users, unless their revision changed meanwhile, and stores their person. Resolves with
-     * the ids that were erased meanwhile.
+     * Stores the person of each applied user, and removes the user's mark unless its revision changed meanwhile.
+     * Resolves with the ids of the users that were erased meanwhile.
      */
     settle: async (
       source: string,
@@ -561,8 +568,8 @@ export function createDirectoryStore(
         delete from directory_cursor where organisation = $1 and source = ${source} and kind = ${kind}`,
 
     /**
-     * Stores a run, or replaces it by id. The last `RUNS_KEPT` stay, and the last successful one that was no dry run. The
-     * end of a run releases its lease.
+     * Stores a run, or replaces the run with the same id. Keeps the last `RUNS_KEPT` runs, and the last successful run
+     * that was no dry run. A run that has ended releases its lease.
      */
     keepRun: async (run: DirectoryRun): Promise<void> => {
       await query`
@@ -579,7 +586,7 @@ export function createDirectoryStore(
           where organisation = $1 and run ->> 'outcome' = 'done' and run ->> 'isTrial' = 'false'
           order by at desc, id desc limit 1)`
     },
-    /** Latest first. */
+    /** The last runs, latest first. */
     runs: async (limit: number): Promise<readonly DirectoryRun[]> => {
       const rows = await query<{ run: DirectoryRun }>`
         select run from directory_run where organisation = $1 order by at desc, id desc limit ${limit}`

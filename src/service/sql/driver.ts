@@ -1,14 +1,14 @@
-/** The interface of both databases. */
+/** The interface that PostgreSQL and the embedded database share. */
 import { STORE_PROBLEMS, type StoreProblem, StoreUnavailable } from './problems.ts'
 
-/** `bigint` is a number, `bytea` a plain Uint8Array, `json` is parsed. */
+/** Runs statements. In a row, `bigint` is a number, `bytea` a plain Uint8Array, and `json` is parsed. */
 export type Session = Readonly<{
   query: <Row extends object>(sql: string, parameters?: readonly unknown[]) => Promise<readonly Row[]>
-  /** Several statements without parameters. */
+  /** Runs several statements, which have no parameters. */
   script: (sql: string) => Promise<void>
 }>
 
-/** Rejects with `StoreUnavailable` because of the state of the database; other errors have an SQLSTATE. */
+/** A call rejects with `StoreUnavailable` because of the state of the database. Other errors have an SQLSTATE. */
 export type Driver = Session &
   Readonly<{
     /** Commits when `run` resolves, else rolls back. A snapshot is read-only and reads one state of the database. */
@@ -16,7 +16,7 @@ export type Driver = Session &
     close: () => Promise<void>
   }>
 
-/** The SQLSTATE of an error; null for an error of another origin. */
+/** The SQLSTATE of an error; null when the error is not the database's. */
 export function sqlState(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : null
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) && 'severity' in (error as Error)
@@ -24,16 +24,17 @@ export function sqlState(error: unknown): string | null {
     : null
 }
 
-/** Codes and classes of SQLSTATE; the first match counts. */
+/** Which problem each code or class of SQLSTATE means. The first match counts. */
 const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = [
   [/^53100$/, 'full'],
   [/^25006$/, 'readOnly'],
   [/^(53|25P03|55P03)/, 'busy'],
-  // Connection errors, an operator's intervention or a time limit, system errors.
+  // The classes of connection errors (08), of interventions of the operator and time limits (57), and of system errors
+  // (58).
   [/^(08|57|58)/, 'away'],
 ]
 
-/** The problem of the database in an error; null for an error of the statement. */
+/** The error as a problem of the database; null when only the statement failed. */
 export function unavailable(error: unknown): StoreUnavailable | null {
   const state = sqlState(error)
   const [, problem] = PROBLEMS.find(([states]) => state !== null && states.test(state)) ?? []

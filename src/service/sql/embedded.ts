@@ -1,4 +1,4 @@
-/** The embedded database: PGlite, PostgreSQL in this process. For trials and tests. */
+/** The embedded database for trials and tests: PGlite, which is PostgreSQL in this process. */
 import { PGlite, type Transaction } from '@electric-sql/pglite'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
@@ -24,7 +24,7 @@ export async function openEmbedded(folder: string | null): Promise<Driver> {
   }
 }
 
-/** A folder without this file is empty: its first start was interrupted. */
+/** The first start writes this file last. Without it the first start was interrupted, and the data is incomplete. */
 const STARTED = 'signet-started'
 
 async function openFolder(data: string): Promise<PGlite> {

@@ -1,4 +1,4 @@
-/** Allows one process per folder of the embedded database: two would lose data. */
+/** Allows one process per folder of the embedded database, because two processes would lose data. */
 import { randomUUID } from 'node:crypto'
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
@@ -13,14 +13,14 @@ const holderSchema = object({
 })
 type Holder = OutOf<typeof holderSchema>
 
-/** The locks of this process: an earlier process may have had the same number. */
+/** The ids of the locks of this process. An earlier process may have had the same process number. */
 const held = new Set<string>()
 
 /**
- * Locks a folder, and takes over the lock of a process of this host that no longer runs. Resolves with the function that
- * unlocks.
+ * Locks a folder, and takes over the lock of a process of this host that no longer runs. Resolves with the function
+ * that unlocks the folder.
  *
- * @throws Error with a sentence that names the folder and the process that has it
+ * @throws Error with a sentence that names the folder and the process that uses it
  */
 export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   const file = join(resolve(folder), 'lock')
@@ -29,7 +29,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   await writeFile(candidate, JSON.stringify(own))
   held.add(own.id)
   try {
-    // A link appears with its whole content, or not at all.
+    // The lock is a link, because a link appears with its whole content or not at all.
     while (!(await isLinked(candidate, file))) {
       const holder = await readHolder(file)
       if (holder === null) continue
@@ -48,7 +48,10 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/** Takes over the lock of a former holder. The link with the holder's name admits one process at a time. */
+/**
+ * Takes over the lock of a process that no longer runs. Only one process at a time can create the link with the former
+ * holder's id.
+ */
 async function isTakenOver(file: string, former: Holder, candidate: string): Promise<boolean> {
   const claim = `${file}.of.${former.id}`
   if (!(await isLinked(candidate, claim))) {
@@ -76,7 +79,7 @@ function isRunning({ process: number, host, id }: Holder): boolean {
   }
 }
 
-/** Null without a lock. */
+/** The holder of a lock; null when the lock does not exist. */
 async function readHolder(file: string): Promise<Holder | null> {
   const content = await readFile(file, 'utf8').catch((error: unknown) => {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
@@ -92,7 +95,7 @@ async function readHolder(file: string): Promise<Holder | null> {
   }
 }
 
-/** False when the name is taken. */
+/** Links a file to another name. False when that name exists already. */
 async function isLinked(from: string, to: string): Promise<boolean> {
   try {
     await link(from, to)

@@ -10,10 +10,10 @@ type Applied = Readonly<{ version: number; checksum: string }>
 const FOLDER = join(import.meta.dirname, 'migrations')
 
 const UNDEFINED_TABLE = '42P01'
-/** SQLSTATE of an existing key, table and type: concurrent creation may report each. */
+/** The SQLSTATE codes of a key, table or type that exists already, as when two processes create it at once. */
 const EXISTS_ALREADY = ['23505', '42P07', '42710']
 
-/** The files `<four digits>-<name>.sql`, in their order, numbered from 1. */
+/** Reads the files `<four digits>-<name>.sql` in their order. Their numbers begin at 1. */
 export async function readMigrations(folder = FOLDER): Promise<readonly Migration[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).sort()
   return Promise.all(
@@ -27,7 +27,8 @@ export async function readMigrations(folder = FOLDER): Promise<readonly Migratio
 }
 
 /**
- * Applies missing migrations, each in a transaction. Several processes may start together.
+ * Applies the missing migrations, each in a transaction. Several processes may do this at once, because they wait for
+ * each other.
  *
  * @throws Error with a sentence when the database is newer than the program, or a migration was changed
  */
@@ -62,7 +63,7 @@ export async function migrate(
 const readApplied = (session: Session) =>
   session.query<Applied>('select version, checksum from migration order by version')
 
-/** Concurrent creation may fail despite `if not exists`. */
+/** Tries again when another process creates the tables at once, because `if not exists` may then fail. */
 async function createTable(driver: Driver): Promise<void> {
   for (;;) {
     try {

@@ -1,4 +1,4 @@
-/** Opens the database that an address names, with the tables of this program. */
+/** Opens the database that an address names, and migrates its tables to those of this program. */
 import type { Driver } from './driver.ts'
 import { openEmbedded } from './embedded.ts'
 import { migrate, readMigrations } from './migrate.ts'
@@ -9,7 +9,7 @@ import { createStore, type Store } from './store.ts'
 export type StoreAddress =
   Readonly<{ kind: 'postgres'; url: string }> | Readonly<{ kind: 'embedded'; folder: string | null }>
 
-/** For a migration of many rows, or the wait for another instance that migrates. */
+/** The time limit of a statement that migrates. It may change many rows, or wait for another instance that migrates. */
 const MIGRATION_LIMIT_MS = 600_000
 
 /** @throws Error with a sentence when the folder is in use, or the database is newer than this program */
@@ -33,6 +33,6 @@ export async function openDatabase(address: StoreAddress): Promise<Driver> {
   }
 }
 
-/** @throws StoreUnavailable; Error as `openDatabase` */
+/** @throws StoreUnavailable; the errors of `openDatabase` */
 export const openStore = async (address: StoreAddress, organisation = 'default'): Promise<Store> =>
   createStore(await openDatabase(address), organisation)

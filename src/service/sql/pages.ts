@@ -1,4 +1,4 @@
-/** Reads all pages of a statement, each after the last key of the previous page. */
+/** Reads all items page by page. Each page begins after the last key of the page before. */
 export async function* pagesOf<Item>(
   read: (after: string | null, limit: number) => Promise<readonly Item[]>,
   limit: number,

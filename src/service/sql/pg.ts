@@ -4,7 +4,7 @@ import { type Driver, type Session, unavailable } from './driver.ts'
 import { STORE_PROBLEMS, StoreUnavailable } from './problems.ts'
 
 const STATEMENT_LIMIT_MS = 5_000
-/** How much longer the client waits than the database: an error of the database says more. */
+/** How much longer the client waits than the database. The error of the database then arrives first, and says more. */
 const GRACE_MS = 1_000
 const CONNECTIONS = 10
 
@@ -31,11 +31,12 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
     keepAlive: true,
     application_name: 'signet',
   })
-  // A lost connection fails its statement. The pool drops idle ones.
+  // Without a listener, a lost connection would end the process. Its statement fails, and the pool drops an idle
+  // connection.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 
-  /** A name for each text, by which each connection prepares a statement once. */
+  /** The name of each statement, by its text. A connection prepares a statement with a name only once. */
   const names = new Map<string, string>()
   const nameOf = (sql: string) => {
     const known = names.get(sql)
@@ -62,7 +63,7 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
       client.release()
       return result
     } catch (error) {
-      // Drops a failed connection.
+      // The pool drops the connection when the database was unavailable on it.
       client.release(error instanceof StoreUnavailable)
       throw error
     }

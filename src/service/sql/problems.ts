@@ -1,10 +1,10 @@
-/** What the state of the database refuses. */
+/** The errors of a database that the callers of the store handle. */
 /** Another writer appended first. The caller reads again and decides again. */
 export class VersionMoved extends Error {}
 
 /**
- * `away`: the database is unreachable, or does not respond in time. `full`: its disk is full. `readOnly`: it is a standby,
- * or configured to refuse writes. `busy`: it has no free memory, connection or lock.
+ * `away`: the database is unreachable, or does not respond in time. `full`: its disk is full. `readOnly`: it is a
+ * standby, or configured to refuse writes. `busy`: it has no free memory, connection or lock.
  */
 export type StoreProblem = 'away' | 'full' | 'readOnly' | 'busy'
 

@@ -1,7 +1,7 @@
-/** Builds the statements of one organisation. `$1` is its id; values in a statement become its other parameters. */
+/** Builds the statements of one organisation, whose id is `$1`. The values in a statement become further parameters. */
 import type { Session } from './driver.ts'
 
-/** A part of a statement: a value follows each text but the last. */
+/** A part of a statement. Each value stands between two texts. */
 export type Sql = Readonly<{ texts: readonly string[]; values: readonly unknown[] }>
 
 const isSql = (value: unknown): value is Sql =>
@@ -13,7 +13,9 @@ const joined = (before: readonly string[], [next = '', ...more]: readonly string
   ...more,
 ]
 
-/** A part of a statement. A value that is a part itself becomes text. */
+/**
+ * Makes a part of a statement. A value that is itself a part is inserted into the text; other values become parameters.
+ */
 export function sql([first = '', ...rest]: readonly string[], ...given: readonly unknown[]): Sql {
   const parts = given.map((each) => (isSql(each) ? each : { texts: ['', ''], values: [each] }))
   return {
@@ -28,13 +30,13 @@ export function sql([first = '', ...rest]: readonly string[], ...given: readonly
 /** A text without values as a part of a statement. */
 export const raw = (text: string): Sql => ({ texts: [text], values: [] })
 
-/** Asks a database for one organisation, with parameters from `$2` on. */
+/** Runs a statement for one organisation. `parameters` begin at `$2`, because `$1` is the organisation's id. */
 export const askOf = (session: Session, organisation: string) =>
   function ask<Row extends object>(text: string, parameters: readonly unknown[]) {
     return session.query<Row>(text, [organisation, ...parameters.map(withoutNul)])
   }
 
-/** The same with the values in the text. */
+/** Runs a statement for one organisation. The statement is a template that contains its values. */
 export function queryOf(session: Session, organisation: string) {
   const ask = askOf(session, organisation)
   return function query<Row extends object>(texts: TemplateStringsArray, ...given: readonly unknown[]) {
@@ -45,14 +47,14 @@ export function queryOf(session: Session, organisation: string) {
 }
 export type Query = ReturnType<typeof queryOf>
 
-/** The same for statements without rows. */
+/** Runs a statement like `query`, and ignores its rows. */
 export const runOf =
   (query: Query) =>
   async (texts: TemplateStringsArray, ...given: readonly unknown[]): Promise<void> => {
     await query(texts, ...given)
   }
 
-/** Text of PostgreSQL has no NUL: what is asked for with one is not found. */
+/** Replaces NUL, which PostgreSQL's text cannot contain. A search for a text with NUL then finds nothing. */
 const withoutNul = (value: unknown): unknown => {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\ufffd') : value
   return Array.isArray(value) ? value.map(withoutNul) : value

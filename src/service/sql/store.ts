@@ -1,4 +1,4 @@
-/** What the service stores, in one SQL database. Every statement has the organisation. */
+/** What the service stores, in one SQL database. Every statement is for one organisation. */
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
@@ -18,19 +18,19 @@ export type Picture = Readonly<{ mediaType: string; bytes: Uint8Array }>
 /** The place of a fact in the audit: its time in milliseconds since 1970, its stream and version. */
 export type FactPlace = Readonly<{ at: number; stream: string; version: number }>
 
-/** `sealed` is encrypted; times in milliseconds since 1970. */
+/** A key that signs bearers. `sealed` is the key, encrypted; `from` and `until` are in milliseconds since 1970. */
 export type SealedKey = Readonly<{ id: string; sealed: Uint8Array; from: number; until: number }>
 
 type Fact = OrganisationFact | PersonFact
 
-/** A person as a row has it. */
+/** A person as a row of the table of people. */
 type PersonRow = Omit<PersonState, 'account'> & Readonly<{ tenant: string | null; oid: string | null }>
 
 const PERSON = 'person/'
-/** Sorts after all streams of people. */
+/** Sorts after the names of all streams of people. */
 const AFTER_PERSONS = 'person0'
 
-/** The least version: versions below 0 are of earlier erasures. */
+/** The lowest version of a fact. Versions below 0 record that people with the same id were erased earlier. */
 const FIRST_VERSION = -(2 ** 31)
 
 const READ_COLUMNS = raw(`
@@ -54,7 +54,7 @@ const personOf = ({ tenant, oid, ...row }: PersonRow): PersonState => ({
 
 const EVENT_COLUMNS = raw('organisation, stream, version, type, data, actor, at')
 
-/** The columns of facts from a version on; `fact` is a row of `rowsOf`. */
+/** The columns of new facts, whose versions begin at `from`. `fact` is a row of `rowsOf`. */
 const eventsOf = (stream: string, from: number, { actor, at }: Signed): Sql =>
   sql`$1, ${stream}, ${from}::int + fact.place::int - 1, fact.type, fact.data::json, ${actor}, ${at}::bigint`
 const rowsOf = (facts: readonly Fact[]): Sql => sql`unnest(
@@ -64,9 +64,9 @@ const rowsOf = (facts: readonly Fact[]): Sql => sql`unnest(
 export type Store = ReturnType<typeof createStore>
 
 /**
- * Rejects with `StoreUnavailable` when the database is unavailable, never for a missing row.
+ * A call rejects with `StoreUnavailable` when the database is unavailable. A missing row is no error.
  *
- * @param organisation its id, the first part of every key
+ * @param organisation the organisation's id, which is the first part of every key
  */
 export function createStore(driver: Driver, organisation: string) {
   const on = (session: Session): Query => queryOf(session, organisation)
@@ -112,7 +112,7 @@ export function createStore(driver: Driver, organisation: string) {
       await inside`delete from address where organisation = $1 and person = ${id}`
       await inside`delete from told where organisation = $1 and person = ${id}`
       await inside`delete from event where organisation = $1 and stream = ${PERSON + id} and version >= 0`
-      // Below 0, so that the same id can be imported again from version 0.
+      // The erasure has a version below 0, so that the same id can be imported again from version 0.
       await inside`
         insert into event (${EVENT_COLUMNS})
         select $1, ${PERSON + id}::text, coalesce(min(version), 0) - 1, 'person/erased', '{}'::json, ${actor}::text,
@@ -121,7 +121,7 @@ export function createStore(driver: Driver, organisation: string) {
     })
   }
 
-  /** Drops these pictures and those in the facts of a person, unless another person or a release has them. */
+  /** Deletes these pictures and those in a person's facts, unless another person or a release names them. */
   async function dropPictures(inside: Query, id: string, pictures: readonly string[]) {
     const facts = await inside<{ data: unknown }>`
       select data from event where organisation = $1 and stream = ${PERSON + id}`
@@ -146,7 +146,7 @@ export function createStore(driver: Driver, organisation: string) {
   }
 
   return {
-    /** The facts of the stream `organisation` from a version on, in order. */
+    /** The facts of the organisation's stream from the version `from` on, in order. */
     organisationFacts: (from: number) => readFacts<OrganisationFact>('organisation', from),
     /** @throws VersionMoved when the stream's next version is not `expected` */
     appendOrganisation: async (
@@ -169,7 +169,7 @@ export function createStore(driver: Driver, organisation: string) {
     },
 
     person: (id: string) => readPerson(sql`id = ${id}`),
-    /** By any address in any case; also an inactive person. */
+    /** The person who has this address, written in any case. The person may be inactive. */
     personByAddress: (address: string) =>
       readPerson(
         sql`id = (select person from address where organisation = $1 and address = ${address.toLowerCase()})`,
@@ -180,11 +180,11 @@ export function createStore(driver: Driver, organisation: string) {
           ${accounts.map(({ tenant }) => tenant)}::text[], ${accounts.map(({ oid }) => oid)}::text[]
         ) as account (tenant, oid)) order by id`),
     persons: (ids: readonly string[]) => readPersons(sql`id = any (${ids}::text[]) order by id`),
-    /** By addresses, for delegations. */
+    /** The people who have one of these addresses, for delegations. */
     personsByAddress: (addresses: readonly string[]) =>
       readPersons(sql`id in (select person from address where organisation = $1
         and address = any (${addresses.map((address) => address.toLowerCase())}::text[])) order by id`),
-    /** The active people in the order of their ids, after an id. */
+    /** One page of the active people in the order of their ids, after the id `after`. */
     people: (after: string | null, limit: number) =>
       readPersons(
         sql`${after === null ? raw('') : sql`id > ${after} and`} active order by id limit ${limit}`,
@@ -198,8 +198,9 @@ export function createStore(driver: Driver, organisation: string) {
     personFacts: (id: string, from: number) =>
       readFacts<PersonFact>(PERSON + id, from <= 0 ? FIRST_VERSION : from),
     /**
-     * Appends facts and replaces row and addresses by `next` in one transaction. `next.revision` is `expected` plus the
-     * number of facts. `null` erases the row, addresses, pictures, facts and entries of the directory; `erased` stays.
+     * Appends facts, and replaces the person's row and addresses by those of `next`, in one transaction.
+     * `next.revision` is `expected` plus the number of facts. When `next` is null, the person's row, addresses,
+     * pictures, facts and directory entries are erased; only the fact of the erasure stays.
      *
      * @throws VersionMoved when another writer was first, or an address or account belongs to another person
      */
@@ -233,7 +234,7 @@ export function createStore(driver: Driver, organisation: string) {
           ${append}`
         return appended.length > 0
       }
-      /** Most changes leave the addresses, and need no transaction. */
+      /** Most changes keep the addresses, and then need one statement instead of a transaction. */
       const changeAny = async () =>
         (await change(query, sql`addresses = ${next.addresses}::text[]`)) ||
         inTransaction(async (inside) => {
@@ -244,7 +245,10 @@ export function createStore(driver: Driver, organisation: string) {
       if (!(await conflictsAsMoved(expected === 0 ? add() : changeAny())))
         throw new VersionMoved(`${id} is not at ${expected} any more`)
     },
-    /** The facts of all streams, the latest first, after a place; facts of one time in the order of their places. */
+    /**
+     * The facts of all streams, latest first, after the place `after`. Facts with the same time are in descending order
+     * of stream and version.
+     */
     audit: async (
       after: FactPlace | null,
       limit: number,
@@ -260,7 +264,7 @@ export function createStore(driver: Driver, organisation: string) {
         place: { at: row.at, stream, version: row.version },
       }))
     },
-    /** The ids of all streams of people, after an id: for restoring rows. */
+    /** One page of the ids of all people who have facts, after the id `after`, to restore the rows of people. */
     personStreams: async (after: string | null, limit: number): Promise<readonly string[]> => {
       const rows = await query<{ stream: string }>`
         select distinct stream from event
@@ -268,7 +272,7 @@ export function createStore(driver: Driver, organisation: string) {
         order by stream limit ${limit}`
       return rows.map(({ stream }) => stream.slice(PERSON.length))
     },
-    /** Replaces a row, without writing a fact. */
+    /** Replaces the row of a person without appending a fact. Null deletes the row. */
     replacePerson: (id: string, next: PersonState | null) =>
       conflictsAsMoved(
         inTransaction(async (inside) => {
@@ -290,7 +294,7 @@ export function createStore(driver: Driver, organisation: string) {
         select document from release where organisation = $1 and id = ${id}`
       return row?.document ?? null
     },
-    /** The same id again changes nothing. */
+    /** Stores a release. A release with the same id stays as it is. */
     keepRelease: (id: string, document: ReleaseDocument) => run`
         insert into release (organisation, id, document) values ($1, ${id}, ${JSON.stringify(document)}::json)
         on conflict (organisation, id) do nothing`,
@@ -305,13 +309,13 @@ export function createStore(driver: Driver, organisation: string) {
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
     /** Deletes a picture that no person and no release names. */
     dropPicture: (hash: string) => dropUnnamed(query, [hash]),
-    /** Those of these that are stored. */
+    /** Those of these hashes whose pictures are stored. */
     hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`
         select hash from picture where organisation = $1 and hash = any (${hashes}::text[])`
       return new Set(rows.map(({ hash }) => hash))
     },
-    /** Replaces the last report of the add-in about itself. */
+    /** Stores what a person's add-in reports about itself, in place of the previous report. */
     keepReported: (person: string, reported: unknown, at: number) => run`
         insert into told (organisation, person, told, at)
         values ($1, ${person}, ${JSON.stringify(reported)}::json, ${at}::bigint)
@@ -321,7 +325,10 @@ export function createStore(driver: Driver, organisation: string) {
         select told as reported, at from told where organisation = $1 and person = ${person}`
       return row ?? null
     },
-    /** Reports of active people since a time, in the order of the people's ids, after an id. */
+    /**
+     * One page of the reports that the add-ins of active people sent since a time, in the order of the people's ids,
+     * after the id `after`.
+     */
     reportedByPeople: (after: string | null, limit: number, since: number) =>
       ask<Readonly<{ person: string; reported: unknown; at: number }>>(
         `select told.person, told.told as reported, told.at from told
@@ -330,7 +337,7 @@ export function createStore(driver: Driver, organisation: string) {
          order by told.person limit $3`,
         [since, limit, ...(after === null ? [] : [after])],
       ),
-    /** Drops reports from before a time. */
+    /** Deletes the reports of add-ins that are older than a time. */
     dropOldReported: (before: number) =>
       run`delete from told where organisation = $1 and at < ${before}::bigint`,
 
@@ -344,13 +351,13 @@ export function createStore(driver: Driver, organisation: string) {
         set sealed = excluded.sealed, "from" = excluded."from", until = excluded.until`,
     dropKey: (id: string) => run`delete from signing_key where organisation = $1 and id = ${id}`,
 
-    /** A stored plan. */
+    /** The plan with this id; null when no such plan is stored. */
     plan: async (id: string): Promise<unknown> => {
       const [row] = await query<{ plan: unknown }>`
         select plan from plan where organisation = $1 and id = ${id}`
       return row?.plan ?? null
     },
-    /** Stores a plan until a time. */
+    /** Stores a plan that expires at the time `until`. */
     keepPlan: (id: string, plan: unknown, until: number) => run`
         insert into plan (organisation, id, plan, until)
         values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
@@ -358,7 +365,7 @@ export function createStore(driver: Driver, organisation: string) {
     /** Drops expired plans. */
     dropOldPlans: (now: number) => run`delete from plan where organisation = $1 and until <= ${now}::bigint`,
 
-    /** True when this holder has the lease until `until`. */
+    /** Takes or renews a lease until the time `until`. False when another holder has the lease. */
     lease: async (name: string, holder: string, now: number, until: number): Promise<boolean> => {
       const rows = await query`
         insert into lease (organisation, name, holder, until) values ($1, ${name}, ${holder}, ${until}::bigint)
@@ -375,7 +382,7 @@ export function createStore(driver: Driver, organisation: string) {
     giveBack: (name: string, holder: string) =>
       run`delete from lease where organisation = $1 and name = ${name} and holder = ${holder}`,
 
-    /** The mirror of the directory. */
+    /** The reports of the directory. */
     directory: createDirectoryStore(query, inTransaction),
 
     /** Resolves when the database responds and accepts writes. */
@@ -386,7 +393,7 @@ export function createStore(driver: Driver, organisation: string) {
       if (answer?.state === 'on')
         throw new StoreUnavailable(STORE_PROBLEMS.readOnly, { problem: 'readOnly', sqlState: '25006' })
     },
-    /** Empties every table of the organisation but the keys. For the playground and tests. */
+    /** Empties all tables of the organisation except the signing keys. For the playground and tests. */
     clear: () =>
       inTransaction(async (inside) => {
         const others = ['event', 'person', 'address', 'release', 'picture', 'told', 'lease', 'plan']

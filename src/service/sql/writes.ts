@@ -1,4 +1,4 @@
-/** Watches whether the database accepts writes; probes after a failure. */
+/** Watches whether the database accepts writes. After a failed write, it writes probes until one succeeds. */
 import { randomBytes } from 'node:crypto'
 import type { Driver, Session } from './driver.ts'
 import { StoreUnavailable } from './problems.ts'
@@ -68,7 +68,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     close: () => driver.close(),
   }
 
-  /** Inserts and deletes in one transaction. */
+  /** Inserts a row and deletes it again, in one transaction. */
   const probe = () =>
     watching.transaction(async (session) => {
       await session.query(
@@ -82,8 +82,8 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
   return {
     driver: watching,
     /**
-     * The failure of a write until a probe succeeds, else null. Each call after a failure writes a probe, at most one in 5 s.
-     * Another successful write proves less, because it may need no new page on a full disk.
+     * The last failure of a write, until a probe succeeds; else null. Each call after a failure writes a probe, at most
+     * one in 5 s. Another successful write does not end the failure, because it may need no new page on a full disk.
      */
     problem: async (): Promise<StoreUnavailable | null> => {
       if (problem === null) return null
