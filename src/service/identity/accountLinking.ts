@@ -14,11 +14,14 @@ type AccountLinkingOptions = Readonly<{
   releases: Pick<Releases, 'current'>
 }>
 
-/** The actor of a binding. */
+/** The actor in the audit when a sign-in binds an account to a person. */
 const ACTOR = 'sign-in'
 
 export function createAccountLinking({ store, people, releases }: AccountLinkingOptions) {
-  /** The name of a guest belongs to another organisation, so it binds no account. */
+  /**
+   * The person to bind the account to; null for none. A guest's name belongs to another organisation, so it binds
+   * nothing.
+   */
   const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
     if (isGuest || signInName === '') return null
     const person = await store.personByAddress(signInName)
@@ -35,11 +38,11 @@ export function createAccountLinking({ store, people, releases }: AccountLinking
 
   return {
     /**
-     * The person of the account, if they may use the mailbox with this address. Binds the account to a person without one
-     * whose address is the verified sign-in name.
+     * The person of the account, who must be allowed to use the mailbox with this address. If no person has the
+     * account, the person without an account whose address is the verified sign-in name gets it.
      *
-     * @throws DomainError `unknown_user` without a person; `invalid_token` for an inactive person, and for a mailbox that is
-     *   neither the user's own nor delegated to the user
+     * @throws DomainError `unknown_user` when no person has or gets the account; `invalid_token` for an inactive
+     *   person, and for a mailbox that is neither the user's own nor delegated to the user
      */
     signIn: async (user: VerifiedUser, email: string): Promise<PersonState> => {
       const { account } = user

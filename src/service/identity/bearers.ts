@@ -24,11 +24,11 @@ export type BearerOptions = Readonly<{
 export type Bearer = Readonly<{
   /** The id of the user who signed in. */
   person: string
-  /** The account of the sign-in: a person may get another account, or be erased and imported again. */
+  /** The account of the sign-in. Later the person may have another account, or may be erased and imported again. */
   account: Account
   /**
-   * The mailbox of the sign-in: the user's own, or one that is delegated to them. It gives no rights; the pane compares it
-   * with its mailbox before it reuses a session.
+   * The mailbox of the sign-in: the user's own, or one that is delegated to the user. It gives no rights; the pane
+   * compares it with the pane's mailbox before it reuses a session.
    */
   email: string
   isAdmin: boolean
@@ -39,10 +39,10 @@ export type Bearer = Readonly<{
 export type Bearers = ReturnType<typeof createBearers>
 
 const RENEWABLE_MS = 12 * 3_600_000
-/** Bearers of the service have some 500 characters. */
+/** The longest bearer that is read, in characters. The service's own bearers have some 500. */
 const MAX_BEARER_LENGTH = 4096
 
-/** The algorithm in the header is ignored: it is always HS256. */
+/** Ignores the algorithm in the header, because the service always signs with HS256. */
 const headerSchema = orNull(object({ kid: text }))
 const claimsSchema = orNull(
   object({
@@ -50,7 +50,7 @@ const claimsSchema = orNull(
     tid: text,
     oid: text,
     email: text,
-    /** Anything but true gives no rights. */
+    /** Only `true` makes the user an administrator. */
     admin: optional(anything),
     auth_time: number,
     exp: number,
@@ -59,8 +59,8 @@ const claimsSchema = orNull(
 
 export function createBearers({ keys, lifetimeSeconds, now }: BearerOptions) {
   /**
-   * The claims of a bearer with a valid signature; else null. One HMAC in this thread is faster than Web Crypto, which
-   * would take a quarter of each request.
+   * The claims of a bearer with a valid signature; else null. The HMAC is computed in this thread, because Web Crypto
+   * would take a quarter of the time of each request.
    */
   async function verified(token: string): Promise<OutOf<typeof claimsSchema>> {
     const [head = '', body = '', signature = '', ...more] = token.split('.')
@@ -126,7 +126,7 @@ function bearerOf(authorization = ''): string {
   return token
 }
 
-/** HS256 (RFC 7515) of the first two parts of a token. */
+/** The HS256 signature (RFC 7515) of the first two parts of a token. */
 const signatureOf = (text: string, key: Uint8Array): string =>
   createHmac('sha256', key).update(text).digest('base64url')
 

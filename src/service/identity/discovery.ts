@@ -7,7 +7,7 @@ import { DomainError } from '../domainError.ts'
 export type Provider = Readonly<{ issuer: string; keys: JWTVerifyGetKey }>
 
 type Known = Provider & Readonly<{ keyIds: ReadonlySet<string>; readAt: number }>
-/** `failure` is the error of the last try. */
+/** What is known of one authority. `failure` is the error of the last try; null when the try succeeded. */
 type Entry = { known: Known | null; triedAt: number; failure: unknown; reading: Promise<void> | null }
 
 const KEPT_MS = 24 * 3_600_000
@@ -19,7 +19,7 @@ const address = when(text, isSafe, 'an address on https')
 const documentSchema = object({ issuer: someText, jwks_uri: address })
 const keysSchema = object({ keys: list(loose({ kty: text, kid: optional(text) })) })
 
-/** Keys travel encrypted; only a provider on this machine may do without. */
+/** Whether an address is on https, which protects the keys on their way. On this machine http is allowed, too. */
 function isSafe(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
@@ -29,7 +29,7 @@ function isSafe(text: string): boolean {
 /** @param now milliseconds since 1970 */
 export function createDiscovery(now: () => number) {
   const entries = new Map<string, Entry>()
-  // The distance, because a clock may be set back.
+  // The absolute difference, because a clock may be set back.
   const isPast = (time: number, age: number) => Math.abs(now() - time) >= age
 
   const entryOf = (authority: string): Entry => {
@@ -44,7 +44,7 @@ export function createDiscovery(now: () => number) {
     return isStale && isPast(triedAt, ASK_AGAIN_MS)
   }
 
-  /** A failure keeps the cached provider. */
+  /** Requests the documents of a provider. When a request fails, the cached provider stays. */
   const read = (authority: string, entry: Entry): Promise<void> => {
     entry.triedAt = now()
     entry.reading = readProvider(authority)
@@ -63,8 +63,8 @@ export function createDiscovery(now: () => number) {
 
   return {
     /**
-     * The provider with the discovery document below this address. Both documents are cached for a day; an unknown key id
-     * requests them again, at most once a minute. Concurrent sign-ins share one reading.
+     * The provider whose discovery document is below the address `authority`. The document and the keys are cached for
+     * a day; an unknown key id requests them again, at most once a minute. Concurrent sign-ins share one request.
      *
      * @param authority without a slash at the end
      * @throws DomainError `identity_provider_unavailable` when the key is unknown and the request failed

@@ -13,18 +13,18 @@ const SECRET_BYTES = 32
 const KEY_BYTES = 32
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
-/** The last moment that a Date has. */
+/** The latest time that a Date can have, for a key without an end. */
 const NO_END = 8_640_000_000_000_000
-/** How long keys are cached. It is shorter than `SIGNS_AFTER_MS`, so that every instance reads a key before it signs. */
+/** How long keys are cached: shorter than `SIGNS_AFTER_MS`, so that every instance reads a key before it signs. */
 const KNOWN_FOR_MS = 30_000
 const SIGNS_AFTER_MS = 60_000
-/** How often unknown keys may cause a read. */
+/** How long after a read an unknown key id may cause the next read. */
 const ASK_AGAIN_MS = 1_000
-/** The lifetime of a bearer, and the leeway of clocks. */
+/** How long a replaced key stays valid: the lifetime of a bearer, and a leeway for clocks. */
 const GOOD_AFTER_MS = 3_600_000 + 60_000
 
 /**
- * Reads the keys, and makes the first one. Calls may reject with `StoreUnavailable`.
+ * Reads the keys, and makes the first key if there is none. Calls may reject with `StoreUnavailable`.
  *
  * @param secret 32 bytes
  * @param now milliseconds since 1970
@@ -44,7 +44,7 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
         readAt = now()
       })
       .finally(() => (reading = null)))
-  // The distance, because a clock may be set back.
+  // The absolute difference, because a clock may be set back.
   const isPast = (age: number) => Math.abs(now() - readAt) >= age
   const readIfOld = async () => {
     if (isPast(KNOWN_FOR_MS)) await read()
@@ -73,7 +73,7 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
       return key
     },
 
-    /** Null for an unknown or expired key. */
+    /** The key with this id; null for an unknown or expired key. */
     find: async (id: string): Promise<SigningKey | null> => {
       await readIfOld()
       const find = () => good().find((key) => key.id === id) ?? null
@@ -84,8 +84,8 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
     },
 
     /**
-     * Makes a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers have
-     * expired; older ones are dropped, so that two rotations invalidate every bearer of a stolen key.
+     * Makes a key that signs after a minute, and resolves with its id. The previous key stays valid until its bearers
+     * have expired. Older keys are deleted, so that two rotations invalidate every bearer of a stolen key.
      */
     rotate: async (): Promise<string> => {
       await read()
@@ -104,7 +104,7 @@ export async function createKeyRing(store: KeyStore, secret: Uint8Array, now: ()
   }
 }
 
-/** Nonce, tag and ciphertext of AES-256-GCM, bound to the key's id. */
+/** Encrypts a key as nonce, tag and ciphertext of AES-256-GCM, bound to the key's id. */
 function seal(id: string, bytes: Uint8Array, secret: Uint8Array): Uint8Array {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv('aes-256-gcm', secret, nonce).setAAD(Buffer.from(id))

@@ -6,8 +6,9 @@ import { createDiscovery } from './discovery.ts'
 
 export type IdentityOptions = Readonly<{
   /**
-   * The OpenID authority. Without `{tenant}` it is the issuer. With `{tenant}`, as in `DEFAULT_AUTHORITY`, each tenant has
-   * discovery documents: for tokens of version 2 at this address, for version 1 at the address without `/v2.0`.
+   * The OpenID authority. Without `{tenant}` it is the issuer. With `{tenant}`, as in `DEFAULT_AUTHORITY`, each tenant
+   * has two discovery documents: that for tokens of version 2 at this address, that for version 1 at the address
+   * without `/v2.0`.
    */
   authority: string
   /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
@@ -38,12 +39,12 @@ export const DEFAULT_AUTHORITY = 'https://login.microsoftonline.com/{tenant}/v2.
 
 const TENANT = '{tenant}'
 const LEEWAY_SECONDS = 60
-/** Entra's tokens have some 2 kB, and 10 kB with as many groups as fit. */
+/** The longest token that is read, in characters. Entra's tokens have some 2 kB, and up to 10 kB with many groups. */
 const MAX_TOKEN_LENGTH = 16 * 1024
 
 export const invalidToken = (message: string) => new DomainError('invalid_token', message)
 
-/** @throws for an authority with `{tenant}` without tenants */
+/** @throws when the authority contains `{tenant}` but there are no tenants */
 export function createTokenReader(options: TokenReaderOptions) {
   const { scope, now } = options
   const authority = withoutSlash(options.authority)
@@ -79,7 +80,7 @@ export function createTokenReader(options: TokenReaderOptions) {
       })
       return payload
     } catch (error) {
-      // A malformed token throws a TypeError.
+      // For a malformed token, `jose` throws a TypeError.
       throw error instanceof errors.JOSEError || error instanceof TypeError ? notGood() : error
     }
   }
@@ -130,8 +131,8 @@ export function createTokenReader(options: TokenReaderOptions) {
 }
 
 /**
- * Whether the token is of client credentials. `idtyp` is optional in the app registration; without it, application tokens
- * have equal `oid` and `sub`, and id tokens of users do not.
+ * Whether an application got the token with its own credentials. `idtyp` is optional in the app registration. Without
+ * `idtyp`, tokens of applications have equal `oid` and `sub`, and id tokens of users do not.
  */
 const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =>
   scp === undefined && nonce === undefined && (idtyp === 'app' || (idtyp === undefined && oid === sub))
