@@ -20,7 +20,7 @@ export type DemonstrationOptions = Readonly<{
   port: number
   /** The data folder; created when it does not exist. */
   dataFolder: string
-  /** Opens another database than that of the folder. */
+  /** Opens the store to use instead of the database in the data folder. */
   open?: () => Promise<Store>
   /** Origins of the pages that may call, exactly as a browser sends them. */
   origins: readonly string[]
@@ -35,7 +35,7 @@ export type DemonstrationOptions = Readonly<{
   control?: boolean
   /** The lifetime of the service's own bearers; 60 minutes by default. */
   bearerLifetimeSeconds?: number
-  /** Milliseconds since 1970, for what expires. */
+  /** The clock by which bearers and plans expire, in milliseconds since 1970. */
   now?: () => number
 }>
 
@@ -78,9 +78,10 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       publicUrl: () => (app === null ? '' : urlOf(app)),
       origins,
       watch: control,
-      // As a service whose cache of signatures is down: the fault shows in the call, and the sign-in works without it.
+      // When the call for the default signature has a fault, sign-ins leave the signature out, so that the pane makes
+      // the call.
       sendsDefault: () => control?.hasFault(DEFAULT_SIGNATURE_CALL) !== true,
-      // The hostile signatures of the demonstration are published, and plans accept them.
+      // Plans accept the hostile signatures of the demonstration, which are published.
       uncheckedTemplates: content.difficult,
       renderingFailed: (signature, error) =>
         process.stderr.write(`The signature ${signature} could not be rendered: ${String(error)}\n`),
@@ -139,12 +140,12 @@ async function publish(
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
 }
 
-/** More people than the demonstration has, so that an added one is found. */
+/** More people than the demonstration has, so that a reset notices an added person. */
 const MOST_PEOPLE = 100
 
 /**
- * Restores the people and the release of the demonstration; bearers stay valid. Unchanged rows are not written again, because
- * many tests begin with it.
+ * Restores the people and the release of the demonstration; bearers stay valid. Unchanged rows are not written again,
+ * because many tests begin with a reset.
  */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
   const { store, releases } = service.context
@@ -161,7 +162,7 @@ function createRestore(service: Service, content: Demonstration): () => Promise<
   }
 }
 
-/** Appends what a person had saved, also values that the organisation locks. */
+/** Appends the facts that a person has saved, including values that the organisation locks. */
 async function saved(
   { store, now }: ServiceContext,
   id: string,

@@ -2,7 +2,8 @@
  * The demonstration as a process.
  *
  *     node src/programs/run.mjs src/service/demonstration/main.ts --port 4401 --data <folder>
- *         --origin <page origin> --issuer <identity provider> [--origin <another>] [--tenant <id>] [--audience api://signet] [--reset] [--control]
+ *         --origin <page origin> --issuer <identity provider> [--origin <another>]
+ *         [--tenant <id>] [--audience api://signet] [--reset] [--control]
  */
 import { parseArgs } from 'node:util'
 import { originOption, portOption, runServer, UsageError } from '../../server/serverProcess.ts'

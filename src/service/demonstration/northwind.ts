@@ -8,14 +8,14 @@ import type { DirectoryRow } from '../serviceContext.ts'
 
 export type Demonstration = Readonly<{
   document: ReleaseDocument
-  /** By hash. */
+  /** The pictures by the hashes of their content. */
   pictures: ReadonlyMap<string, Picture>
   people: readonly DirectoryRow[]
   /** The paths of templates that no check accepts. */
   difficult: readonly string[]
 }>
 
-/** The folder of an administrator, and after it signatures that no check accepts. */
+/** Reads an administrator's folder of signatures, and adds the signatures that no check accepts. */
 export async function readDemonstration(): Promise<Demonstration> {
   const [northwind, difficult] = await Promise.all(
     ['signatures', 'difficult'].map((name) => readFolder(join(import.meta.dirname, name))),
