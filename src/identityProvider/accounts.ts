@@ -3,16 +3,16 @@
 export type ProviderAccount = Readonly<{
   /** The id of the account at the provider: `oid` in its tokens. */
   subject: string
-  /** The mailbox. */
+  /** The address of the account's mailbox. */
   email: string
   name: string
-  /** The mailbox's address, if there is no other. */
+  /** The name of the account at sign-in; by default the address of the mailbox. */
   signInName?: string
-  /** The tenant that signs the account in; `TENANTS.northwind` if there is no other. */
+  /** The tenant that signs the account in; by default `TENANTS.northwind`. */
   tenant?: string
-  /** The account is a guest of its tenant. */
+  /** The identity provider that a guest comes from; missing when the account is no guest. */
   home?: string
-  /** Its app roles. */
+  /** The app roles of the account. */
   roles?: readonly string[]
 }>
 
@@ -29,7 +29,7 @@ export type ProviderApplication = Readonly<{
 /** The ids of the tenants, by name. */
 export const TENANTS = {
   northwind: '0f5e0d3c-7a41-4b0e-9c55-6b0f5a3d0001',
-  /** Northwind bought it. */
+  /** A company that Northwind bought. */
   harbour: '5b0d9a44-02c1-4f6e-8d0e-2f6f6c1b0002',
   /** Another organisation. */
   elsewhere: 'c4b7f0de-93aa-4d7b-a1f5-7d1f0a9e0003',
@@ -46,7 +46,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
     roles: ADMINISTRATOR_ROLES,
   },
   { subject: '6f1c0a52-sales', email: 'sales@northwind.example', name: 'Northwind Sales desk' },
-  // May read the administration page only.
+  // Maria may read the administration page, and change nothing there.
   {
     subject: '6f1c0a52-maria',
     email: 'maria.silva@northwind.example',
@@ -58,7 +58,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]
 
-/** The same users with other sign-in names, a guest, and several tenants. */
+/** The users of the demonstration, one with another sign-in name, and accounts of other tenants and a guest. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   ...DEMONSTRATION_ACCOUNTS.map((account) =>
     account.subject === '6f1c0a52-maria'
@@ -71,7 +71,7 @@ export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
     name: 'Hana Port',
     tenant: TENANTS.harbour,
   },
-  // Signs in with the address of another person's mailbox.
+  // This user signs in with the address of another person's mailbox.
   {
     subject: '91d2c7b0-alex',
     email: 'alex.kim@harbour.example',

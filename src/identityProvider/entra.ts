@@ -1,4 +1,4 @@
-/** The addresses of Microsoft Entra: documents per tenant, keys elsewhere, tokens of two versions. */
+/** Imitates Microsoft Entra: each tenant has its documents, the keys are elsewhere, and tokens have two versions. */
 import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'
@@ -21,7 +21,7 @@ const credentialsSchema = object({
   scope: text,
 })
 
-/** The issuer of a tenant's access tokens. For version 1 it is no address of the provider. */
+/** The issuer of a tenant's access tokens. For version 1 the issuer is no address of this provider. */
 export const entraIssuer = (url: string, tenant: string, version: TokenVersion): string =>
   version === '1.0' ? `https://sts.windows.net/${tenant}/` : `${url}/${tenant}/v2.0`
 
@@ -39,7 +39,7 @@ export function addEntraRoutes(app: WebServer, { url, issuer, applications, clie
         id_token_signing_alg_values_supported: ['RS256'],
       }),
     )
-    // Entra's keys have no algorithm.
+    // As with Entra, the published keys name no algorithm.
     app.get(`/common/discovery${infix}/keys`, async () => ({
       keys: issuer.keys().map((key) => ({ ...key, alg: undefined })),
     }))

@@ -26,14 +26,15 @@ export type IdentityProviderOptions = Readonly<{
   port: number
   /** Origins of the pages that may call. */
   origins: readonly string[]
-  /** The issuer in its tokens; by default the address it listens on. */
+  /** The issuer in tokens; by default the address that the provider listens on. */
   issuerUrl?: string
   clientId: string
   /** The API that access tokens are for. */
   audience: string
   /**
-   * `plain`: one issuer, with its keys below it. `entra`: the addresses of issuers, documents and keys are those of Microsoft
-   * Entra, and the accounts are `ENTRA_ACCOUNTS`. The sign-in of pages has the same addresses in both.
+   * `plain`: one issuer, with the keys below its address. `entra`: the addresses of issuers, documents and keys are
+   * those of Microsoft Entra, and the accounts are `ENTRA_ACCOUNTS`. The sign-in of pages has the same addresses in
+   * both.
    */
   layout?: 'plain' | 'entra'
   /** Offers `/_control`: faults, also of sign-in, the clock and the journal of requests. */
@@ -45,7 +46,7 @@ export type IdentityProviderOptions = Readonly<{
 /** The one permission of the API. */
 const SCOPE = 'access_as_user'
 
-/** Tests also request a wrong version, audience or scope for a token of the mail client. */
+/** A mail client's request for a token. Tests also request a wrong version, audience or scope. */
 const mailClientSchema = object({
   email,
   version: optional(oneOf('1.0', '2.0'), '2.0'),

@@ -12,9 +12,9 @@ export type SignInOptions = Readonly<{
   /** The address that the provider listens on; called only once it listens. */
   url: () => string
   keysUrl: () => string
-  /** The audience of the access token of an account. */
+  /** What the access token of an account grants, such as its audience and permission. */
   grantFor: (account: ProviderAccount) => Grant
-  /** Origins whose `/index.html` may get a response. */
+  /** Origins whose `/index.html` may get the response to a sign-in. */
   origins: readonly string[]
   clientId: string
   audience: string
@@ -30,7 +30,7 @@ const TENANT_PATH = '/northwind'
 const COOKIE_NAME = 'signet_idp'
 const CODE_LIFETIME_MS = 60_000
 
-/** Faults of the next responses, on demand. */
+/** The faults that a test can order for the next responses. */
 const signInFaultSchema = oneOf(
   'noState',
   'foreignState',
@@ -48,7 +48,7 @@ const orderSchema = object({
   times: optional(integer(1), 1),
 })
 
-/** Faults with an OAuth error as the response to an authorization request. */
+/** The faults for which the response to an authorization request is an OAuth error. */
 const AUTHORIZATION_ERRORS = [
   ['interactionRequired', 'interaction_required'],
   ['consentRequired', 'consent_required'],
@@ -72,7 +72,7 @@ const authorizationSchema = object({
 })
 type Authorization = OutOf<typeof authorizationSchema>
 
-/** The form of the sign-in page: the authorization request that it was shown for, and the account, or none. */
+/** What the form of the sign-in page sends: the authorization request, and the chosen account, if any. */
 const choiceSchema = object({
   request: map(text, (fields, at) => authorizationSchema.read(parseFields(fields), at)),
   account: optional(text),
@@ -102,7 +102,7 @@ export function createSignIn(options: SignInOptions) {
   const sessions = new Map<string, ProviderAccount>()
   const orders = new Map<SignInFault, number>()
 
-  /** Whether the fault applies to this response. Counts it down. */
+  /** Whether the fault is ordered for this response. Counts down the responses that are left for it. */
   const takeFault = (fault: SignInFault): boolean => {
     const left = orders.get(fault) ?? 0
     if (left <= 1) orders.delete(fault)
@@ -276,7 +276,7 @@ export function createSignIn(options: SignInOptions) {
 
 const oauthError = (error: string, description: string) => ({ error, error_description: description })
 
-/** The state of a sign-in that this page never started. */
+/** A state as of another sign-in, which this page never started. */
 function foreignState(state: string | undefined): string {
   const [library = '', own] = (state ?? '').split('|')
   const { meta } = JSON.parse(Buffer.from(library, 'base64').toString('utf8') || '{}') as { meta?: unknown }

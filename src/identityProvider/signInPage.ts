@@ -29,7 +29,7 @@ function sendPage(
 <main><h1>${title}</h1>${content}</main></html>\n`)
 }
 
-/** `request` is the query of the authorization request; the form sends it on. */
+/** `request` is the query of the authorization request, which the form sends to `action`. */
 export function sendSignInPage(
   reply: FastifyReply,
   options: Readonly<{

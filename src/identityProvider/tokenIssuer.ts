@@ -10,7 +10,7 @@ export type Grant = Readonly<{
   version: TokenVersion
   clientId: string
   audience: string
-  /** The permission; not for applications, which have roles. */
+  /** The permission that the token grants. Tokens of applications have roles instead. */
   scope: string
 }>
 
@@ -77,7 +77,7 @@ export async function createTokenIssuer(now: () => number) {
         roles,
         ver: version,
       }),
-    /** Names the user to the client; `nonce` is from the client's request. */
+    /** The token that tells the client who the user is. `nonce` is from the client's request. */
     idToken: (
       account: ProviderAccount,
       { issuer, clientId, nonce }: Readonly<{ issuer: string; clientId: string; nonce: string | null }>,
