@@ -1,15 +1,15 @@
-/** Counts the JSON of a body as it arrives, so that a costly body is refused before it is parsed. */
+/** Counts the values and levels of a JSON body as it arrives, so that a costly body is refused before it is parsed. */
 import { Transform, type TransformCallback } from 'node:stream'
 
 /** How deep objects and lists may be nested. Deeper ones would exhaust the stack. */
 export const MAX_BODY_DEPTH = 32
 /**
- * How many values a body may have: texts, numbers, objects, lists. The largest folder of signatures has fewer. Beyond it
- * the parser alone would keep the process from others.
+ * How many values a body may have: texts, numbers, objects, lists. The largest folder of signatures has fewer. With
+ * more, parsing alone would hold up all other requests to this process.
  */
 export const MAX_BODY_VALUES = 250_000
 
-/** The message is for the client. */
+/** A body exceeds a limit. The message is for the client. */
 export class CostlyBody extends Error {}
 
 const [QUOTE, BACKSLASH, COMMA, SPACE] = [0x22, 0x5c, 0x2c, 0x20]
@@ -17,7 +17,7 @@ const OPENS: ReadonlySet<number> = new Set([0x7b, 0x5b])
 const CLOSES: ReadonlySet<number> = new Set([0x7d, 0x5d])
 
 /**
- * Takes the bytes of a text in pieces of any length. The parser refuses malformed JSON later.
+ * Returns a function that takes the bytes of a body in pieces of any length. The parser refuses malformed JSON later.
  *
  * @throws CostlyBody at the first value that exceeds a limit
  */
@@ -45,7 +45,7 @@ export function createMeter(): (piece: Uint8Array) => void {
   }
 }
 
-/** Passes a body on unchanged, and fails with `CostlyBody`. */
+/** Passes a body on unchanged, and fails with `CostlyBody` when the body exceeds a limit. */
 export function meteredBody(): Transform {
   const meter = createMeter()
   return new Transform({

@@ -15,13 +15,13 @@ type JournalEntry = Readonly<{
   query: unknown
   headers: Readonly<Record<string, string>>
 }> & {
-  /** Received bytes. */
+  /** How many bytes of the body have arrived. */
   bodySize: number
 }
 
 export type Control = ReturnType<typeof createControl>
 
-/** `ofLink`: the link of a playground's page has set it. */
+/** A fault for the next `left` requests. `ofLink`: a link to the playground ordered it. */
 type Order = { readonly fault: ServerFault; readonly ofLink: boolean; left: number }
 
 const PREFIX = '/_control'
@@ -34,19 +34,19 @@ const faultOrderSchema = object({
   times: optional(integer(1)),
   ofLink: optional(flag, false),
 })
-/** The faults to clear: that of a call, those of links, or all. */
+/** The faults to clear: the fault of a call, the faults that links ordered, or all faults. */
 const clearedSchema = object({ call: optional(text), ofLink: optional(oneOf('true')) })
 const clockSchema = object({
   ahead: integer(0, TEN_YEARS_MS),
 })
 
-/** Faults, clock and journal of one server; `clock` is the real one. */
+/** Faults, clock and journal of one server; `clock` is the real clock. */
 export function createControl(clock: () => number = Date.now) {
   let ahead = 0
   let journal: JournalEntry[] = []
   const orders = new Map<string, Order>()
 
-  /** The fault of this request, counted down. A fault of its route takes precedence over one of all routes. */
+  /** The fault for this request; null for none. A fault of the request's own call comes before a fault of all calls. */
   function takeFault(call: string): ServerFault | null {
     const key = [call, '*'].find((candidate) => orders.has(candidate)) ?? ''
     const order = orders.get(key)
@@ -59,7 +59,7 @@ export function createControl(clock: () => number = Date.now) {
   return {
     /** The server's clock, in milliseconds since 1970. */
     now: () => clock() + ahead,
-    /** Whether the next request of this call, such as `GET /api/addin/user`, gets a fault that names it. */
+    /** Whether a fault names this call, such as `GET /api/addin/user`. */
     hasFault: (call: string) => orders.has(call),
 
     record(request: FastifyRequest): void {
@@ -72,7 +72,7 @@ export function createControl(clock: () => number = Date.now) {
         headers: withoutSecrets(request.headers),
         bodySize: 0,
       }
-      // Paused, because adding a `data` listener would start the stream.
+      // The stream is paused, because adding a `data` listener would start it.
       request.raw.pause().on('data', (part: Buffer) => (entry.bodySize += part.length))
       journal.push(entry)
       if (journal.length > JOURNAL_LENGTH) journal.shift()
@@ -151,7 +151,7 @@ export function createControl(clock: () => number = Date.now) {
 const callOf = ({ method, path }: RouteName): string => `${method} ${path}`
 const isControl = (request: FastifyRequest): boolean => request.url.startsWith(`${PREFIX}/`)
 
-/** Sends the fault; after a delay the route responds. */
+/** Responds with the fault. After a fault of the kind `delay`, the route itself responds. */
 async function fail(fault: ServerFault, request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
   switch (fault.kind) {
     case 'status':

@@ -14,7 +14,7 @@ export type PageHeaderOptions = Readonly<{
   connectOrigins?: readonly string[]
   /** The origins of the images in signatures. */
   imageOrigins: readonly string[]
-  /** Origins that may frame the page; `'self'` is the page's own. Empty: none. */
+  /** Origins that may frame the page; `'self'` is the page's own. When empty, no origin may. */
   frameAncestors: readonly string[]
   /** The address of Microsoft's client library, which sends requests to Microsoft; for a page that loads it. */
   officeLibrary?: string
@@ -45,7 +45,7 @@ export const OUTLOOK_ORIGINS: readonly string[] = [
  */
 export function pageHeaders(options: PageHeaderOptions): Record<string, string> {
   const { isSecure } = options
-  // The page's own origin: the pane checks that it is reachable before it reloads.
+  // `'self'`, because the pane checks that its own origin is reachable before it reloads.
   const connect = ["'self'", ...[options.apiOrigin, ...(options.connectOrigins ?? [])].map(checkedOrigin)]
   const images = options.imageOrigins.map(checkedOrigin)
   const orSelf = (origin: string) => (origin === "'self'" ? origin : checkedOrigin(origin))
@@ -66,7 +66,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['default-src', "'none'"],
     ['script-src', ...script],
     ['script-src-attr', "'none'"],
-    // Signatures are styled inline. The preview frame inherits this policy and can only narrow it.
+    // Signatures are styled inline, also in the preview frame, which inherits this policy and can only narrow it.
     ['style-src', "'self'", "'unsafe-inline'"],
     ['img-src', "'self'", 'data:', 'blob:', ...images],
     ['font-src', "'self'"],
@@ -81,7 +81,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['form-action', "'none'"],
     ['base-uri', "'none'"],
     ['frame-ancestors', ...orNone(ancestors)],
-    // On http the browser would look for an https server that does not exist.
+    // Not on http, where the browser would look for an https server that does not exist.
     ...(isSecure ? [['upgrade-insecure-requests'] as const] : []),
   ]
 
@@ -90,9 +90,9 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    // With this header a sign-in window could neither reach the page that opened it nor close.
+    // Not for `standalone`: with this header a sign-in window could neither reach the page that opened it nor close.
     ...(options.page === 'standalone' ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
-    // A page has no data of a user. It is kept, and asked for again at each opening: a 304 while it is the same.
+    // Browsers may store a page, which has no data of a user. At each opening they ask whether it has changed.
     'Cache-Control': 'no-cache',
     ...(isSecure ? { 'Strict-Transport-Security': 'max-age=63072000; includeSubDomains' } : {}),
   }
@@ -100,7 +100,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
 
 const orNone = (origins: readonly string[]): readonly string[] => (origins.length > 0 ? origins : ["'none'"])
 
-/** Accepts a wildcard host such as `https://*.officeapps.live.com`. */
+/** Returns a valid origin, also one with a wildcard host such as `https://*.officeapps.live.com`. */
 function checkedOrigin(text: string): string {
   if (!/^https?:\/\/(\*\.)?[a-z0-9.-]+(:\d{1,5})?$/i.test(text)) throw new TypeError(`Not an origin: ${text}`)
   return text
@@ -109,13 +109,13 @@ function checkedOrigin(text: string): string {
 /** The page of the administrators. The service serves it at `/administration`, too. */
 export const ADMINISTRATION_PAGE = 'administration.html'
 
-/** The program of launch events. The manifest has its name, so it has no hash. */
+/** The file of the program of launch events. Its name has no hash, because the manifest contains the name. */
 export const LAUNCH_FILE = 'launch.js'
 
 /** Where an origin lists the scripts that may sign in and send requests in classic Outlook's launch events. */
 export const WELL_KNOWN_FILE = '.well-known/microsoft-officeaddins-allowed.json'
 
-/** The files that mail clients load by themselves, from an origin of their own or from none. */
+/** The files that mail clients load by themselves. Such a request comes from another origin, or from none. */
 const LOADED_BY_MAIL_CLIENTS = /^(icon-\d+\.png|launch\.js|\.well-known\/[^/]+)$/
 
 /** Whether a file has a hash of its content in its name. */
@@ -123,7 +123,7 @@ export const isHashed = (name: string): boolean => /\.[0-9a-f]{8}\.[a-z0-9]+(\.m
 
 /**
  * The headers of a file that is no page. A file with a content hash in its name is immutable, except in `development`,
- * where the hash is not one of the content.
+ * where the name stays the same when the content changes.
  */
 export function fileHeaders(name: string, development = false): Record<string, string> {
   return {

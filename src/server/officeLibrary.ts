@@ -14,20 +14,20 @@ export const LIBRARY_NAMES: readonly string[] = [...LIBRARIES.keys()]
 /** The host that Microsoft documented before, which still works. */
 const FORMER_ORIGIN = 'https://appsforoffice.microsoft.com'
 
-/** The address of the library, by its name or as an address; else null. */
+/** The address of the library that a setting names or contains; null when the setting is invalid. */
 export function libraryAddress(setting: string): string | null {
   const named = LIBRARIES.get(setting)
   if (named !== undefined) return named
   if (!URL.canParse(setting)) return null
   const { protocol, pathname, search, hash, href } = new URL(setting)
-  // Pages contain it unescaped.
+  // Only a plain address is valid, because pages contain it unescaped.
   const isPlain = protocol === 'https:' && pathname.endsWith('.js') && search + hash === ''
   return isPlain && /^[\w:/.-]+$/.test(href) ? href : null
 }
 
 /**
- * The origins from which pages may load the library and its scripts. Each worldwide host may lead to the other. The further
- * origins were observed, because Microsoft publishes no list.
+ * The origins from which pages may load the library and its scripts. Each worldwide host may lead to the other. The
+ * further origins were observed, because Microsoft publishes no list.
  */
 export const libraryOrigins = (address: string): readonly string[] => [
   new URL(address).origin,

@@ -35,7 +35,7 @@ type ConfigVariable = Readonly<{
 export type PageConfig = Readonly<Record<keyof typeof CONFIG, string>>
 
 const isHttps = (text: string): boolean => URL.canParse(text) && new URL(text).protocol === 'https:'
-/** Whether a value is valid, and a description of valid values. */
+/** For each kind of variable, a check whether a value is valid, and a description of valid values. */
 const CHECKS: Readonly<
   Record<ConfigVariable['kind'], readonly [isValid: (value: string) => boolean, expected: string]>
 > = {
@@ -62,7 +62,7 @@ const CHECKS: Readonly<
   flag: [(value) => value === 'true' || value === 'false', 'true or false'],
 }
 
-/** A variable is missing or invalid. The message names all of them, one a line. */
+/** Variables are missing or invalid. The message names each on a line of its own. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
@@ -99,13 +99,13 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
   return { ...(config as PageConfig), SIGNET_IMAGE_ORIGINS: images, SIGNET_OFFICE_LIBRARY: library }
 }
 
-/** Whether no required variable is set: then the service writes the config into the pages. */
+/** Whether no required variable is set. If none is set, the service writes the config into the pages later. */
 export const hasNoConfig = (environment: Readonly<Record<string, string | undefined>>): boolean =>
   Object.entries<ConfigVariable>(CONFIG).every(
     ([name, variable]) => 'default' in variable || (environment[name]?.trim() ?? '') === '',
   )
 
-/** The empty config of pages whose config the service writes. */
+/** A config without values, for pages whose config the service writes later. */
 export const emptyConfig = (): PageConfig =>
   Object.fromEntries(Object.keys(CONFIG).map((name) => [name, ''])) as PageConfig
 
@@ -113,15 +113,15 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
 
 /**
  * Writes `config` into a file as it is served, where `src/engine/config.ts` reads it: an HTML page gets a `<meta>`, the
- * program of launch events a global, because classic Outlook runs it without a page. A page that loads Microsoft's library
- * loads it from where the setting says. Other files stay as they are.
+ * program of launch events a global, because classic Outlook runs it without a page. A page that loads Microsoft's
+ * library gets the library's address from the setting. Other files stay as they are.
  *
- * @throws an `Error` for a page without a title, which has no place for it
+ * @throws an `Error` for a page without a title, after which the config would be written
  */
 export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)
   if (name === LAUNCH_FILE) {
-    // In an old engine these two end a string.
+    // In an old engine these two characters end a string.
     const literal = json.replaceAll('\u2028', '\\u2028').replaceAll('\u2029', '\\u2029')
     return Buffer.from(`var signetConfig=${literal};\n${content.toString()}`)
   }
@@ -134,7 +134,8 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
 }
 
 /**
- * Adds a preconnect to the service, for pages that fetch a screen and are on another origin. Other files stay as they are.
+ * Adds a preconnect to the service to each page that fetches a screen, for pages on another origin than the service.
+ * Other files stay as they are.
  */
 export function addPreconnect(name: string, content: Buffer, apiUrl: string): Buffer {
   if (!name.endsWith('.html')) return content
@@ -144,7 +145,9 @@ export function addPreconnect(name: string, content: Buffer, apiUrl: string): Bu
   return Buffer.from(html.replace('</title>', `</title>${hint}`))
 }
 
-/** The headers that the web server has to send, by page, and by file that a mail client loads by itself. */
+/**
+ * The headers that the web server has to send, by the names of pages and of files that a mail client loads by itself.
+ */
 export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The headers of an add-in with `config`; on http (`isSecure` is false) without those that need https. */
@@ -163,11 +166,11 @@ export function shippedHeaders(config: PageConfig, isSecure = true): ShippedHead
   const pane = pageHeaders({ ...shared, page: 'pane', frameAncestors: OUTLOOK_ORIGINS, officeLibrary })
   return {
     'taskpane.html': pane,
-    // Outlook starts this page for launch events, with the same rights.
+    // Outlook starts this page for launch events, with the same rights as the pane.
     'launch.html': pane,
     // In a mail client's dialog this page reports the sign-in to the pane through Microsoft's library.
     'index.html': pageHeaders({ ...shared, page: 'standalone', frameAncestors: ["'self'"], officeLibrary }),
-    // No page frames it, and it loads no code of a mail client.
+    // No other page frames the administration page, and it loads no code of a mail client.
     [ADMINISTRATION_PAGE]: pageHeaders({ ...shared, page: 'administration', frameAncestors: [] }),
     [LAUNCH_FILE]: fileHeaders(LAUNCH_FILE),
     [WELL_KNOWN_FILE]: fileHeaders(WELL_KNOWN_FILE),

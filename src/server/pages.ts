@@ -9,7 +9,7 @@ import { fileHeaders, WELL_KNOWN_FILE } from './headers.ts'
 /** The page at `/`. */
 export const INDEX_PAGE = 'index.html'
 
-/** By extension with its dot. */
+/** The content types of files by their extension, which begins with a dot. */
 export const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.html': 'text/html; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
@@ -25,16 +25,16 @@ export const CONTENT_TYPES: Readonly<Record<string, string>> = {
 const COMPRESSIBLE = /^(text\/|application\/json|image\/svg)/
 
 type Encoding = 'br' | 'gzip' | 'identity'
-/** A file in memory: `modified` in milliseconds since the epoch, the bodies by encoding. */
+/** A file in memory. `modified` is in milliseconds since 1970, `bodies` has the content by encoding. */
 type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encoding, Promise<Buffer>> }>
 
 /**
- * Serves the files of some folders, and the well-known file below them, to GET and HEAD; of files of one name that of
- * the first folder. It opens only names that a listing of a folder contains, so that no path leads out of it. A request
- * waits for a folder that is still to come, unless one before it has the file. `headersOf` returns the headers of an HTML
- * page by its file name; `/` is `index`, and a page has its name without `.html`, too. Files are cached in memory,
- * compressed, until they change on disk. In `development` browsers revalidate each file, because its content changes under
- * the same name. `transform` gives the content to serve.
+ * Serves the files of some folders, and the well-known file below them, to GET and HEAD. When several folders have a
+ * file of the same name, the first folder counts. Only names that a listing of a folder contains are opened, so that no
+ * path leads out of the folder. A request waits for a folder that is still to come, unless an earlier folder has the
+ * file. `headersOf` returns the headers of an HTML page by its file name; `/` is `index`, and a page can be requested
+ * without `.html`, too. Files are cached in memory, compressed, until they change on disk. In `development` browsers
+ * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.
  */
 export function createPageServer(options: {
   folders: readonly (string | Promise<string>)[]
@@ -105,7 +105,7 @@ export function createPageServer(options: {
   }
 }
 
-/** The file name in a request's path: null for `/`, empty for one that cannot be decoded. */
+/** The file name in a request's path: null for `/`, an empty text for a path that cannot be decoded. */
 function nameIn(url: string): string | null {
   const path = url.split(/[?#]/, 1)[0] ?? ''
   if (path === '/') return null

@@ -2,8 +2,8 @@ import type { FastifyRequest } from 'fastify'
 import { Refusal } from './webServer.ts'
 
 /**
- * Refuses requests for another host, which DNS rebinding can send, and requests from pages of other origins, which could
- * have an effect without reading the response.
+ * Refuses requests for another host, which DNS rebinding can send. Refuses requests from pages of other origins, too:
+ * they could change something, although the page cannot read the response.
  *
  * @throws Refusal 403 `origin_not_allowed`
  */

@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../../streams/kernel/steps.ts'
 
-/** The length of a slice: too short for a person to notice, and longer than a turn costs. */
+/** The length of a slice, in milliseconds: too short for a person to notice, and longer than a turn costs. */
 const SLICE_MS = 3
 
-/** Runs the work in slices of some steps; between them other requests have their turn. */
+/** Runs the work in slices of some steps. Between two slices other requests have their turn. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (let from = performance.now(); ;) {
     const { done, value } = steps.next()

@@ -21,7 +21,7 @@ type RefusalDetails = Readonly<Record<string, string | number>>
 export class Refusal extends Error {
   readonly status: number
   readonly code: string
-  /** When the request may be retried; null without `Retry-After`. */
+  /** After how many seconds the client may retry. Null sends no `Retry-After`. */
   readonly retryAfterSeconds: number | null
   /** Further fields of the response. */
   readonly details: RefusalDetails
@@ -41,7 +41,7 @@ export class Refusal extends Error {
   }
 }
 
-/** A handler's `body` and `query` have the output type of its route's schemas. An interface, because of `this`. */
+/** A handler's `body` and `query` have the output type of its route's schemas. Only an interface can use `this`. */
 interface SchemaTypeProvider extends FastifyTypeProvider {
   readonly validator: this['schema'] extends Schema<unknown> ? OutOf<this['schema']> : unknown
 }
@@ -62,7 +62,7 @@ export type WebServerOptions = Readonly<{
   trustedProxies?: readonly string[]
   /** How long running requests may take when the server closes; by default they are aborted. */
   graceMs?: number
-  /** Maps an error to a refusal; null for an unexpected one. */
+  /** The refusal for an error; null for an unexpected error. */
   refusalFor?: (error: Error) => Refusal | null
   /** Gets each unexpected error, whose response is 500; by default it is written to standard error. */
   onFailure?: (error: Error, request: FastifyRequest) => void
@@ -73,12 +73,12 @@ export type WebServerOptions = Readonly<{
 export type RunningServer = Readonly<{
   /** `http://localhost:<port>`, without a slash at the end. */
   url: string
-  /** Ends every connection, after the server's grace, and resolves when the port is free. */
+  /** Ends every connection, at the latest after `graceMs`, and resolves when the port is free. */
   close: () => Promise<void>
 }>
 
 export const BODY_LIMIT_BYTES = 64 * 1024
-/** A refused body is read up to here, so that the client gets the response and no broken pipe. */
+/** How much of a refused body is still read, so that the client gets the response and no broken pipe. */
 const DRAIN_LIMIT_BYTES = 16 * 1024 * 1024
 const METHODS = ['GET', 'POST', 'PUT', 'DELETE']
 const REQUEST_HEADERS = [
@@ -104,7 +104,7 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
     forceCloseConnections: graceMs === 0 ? true : 'idle',
     genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
-    // Requests on open connections still get a response.
+    // While the server closes, requests on open connections still get their own response.
     return503OnClosing: false,
     trustProxy: isTrusted,
     routerOptions: { querystringParser: parseFields },
@@ -129,7 +129,7 @@ export async function createWebServer(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    // The rest of the body would precede the next request on this connection, which may be a proxy's.
+    // The unread rest of the body would precede the next request on this connection, which a proxy may share.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     const { status, code, message, retryAfterSeconds, details } = refusal ?? UNEXPECTED
@@ -165,11 +165,11 @@ export async function createWebServer(
     if (!/json/i.test(headers['content-type'] ?? '')) return payload
     const metered = meteredBody()
     raw.once('error', (error) => metered.destroy(error))
-    // Fastify listens only until the body is read or refused.
+    // Fastify listens only until the body is read or refused. A later error must not end the process.
     metered.on('error', () => {})
     return payload.pipe(metered)
   })
-  // Validates here, because a compiled validator has no turns.
+  // Validates bodies in turns with other requests, which a compiled validator cannot do.
   app.addHook('preValidation', async (request) => {
     const { body: schema } = (request.routeOptions.schema ?? {}) as Readonly<{ body?: Schema<unknown> }>
     if (schema !== undefined)
@@ -189,7 +189,7 @@ export async function createWebServer(
   return { app, routes }
 }
 
-/** Closes connections as their requests end, and the rest after the time limit. */
+/** Closes each connection when its request ends, and the remaining connections after `graceMs`. */
 function endConnections({ server }: WebServer, graceMs: number): void {
   const idle = setInterval(() => server.closeIdleConnections(), IDLE_CHECK_MS)
   const last = setTimeout(() => server.closeAllConnections(), graceMs)
@@ -199,7 +199,7 @@ function endConnections({ server }: WebServer, graceMs: number): void {
   })
 }
 
-/** Whether an address is one of these, or in one of these ranges. */
+/** Makes the check whether an address is one of these addresses, or in one of these ranges. */
 function trustOf(proxies: readonly string[]): (address: string) => boolean {
   const trusted = new BlockList()
   const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
@@ -222,7 +222,7 @@ function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: 
 }
 
 /**
- * Listens on one address, by default that of this machine alone; 0 takes any free port.
+ * Listens on one address, by default only for this machine. Port 0 takes any free port.
  *
  * @throws the system's error when the port is not free (`code` is `EADDRINUSE`)
  */
@@ -245,7 +245,7 @@ export const parseFields = (text: string): Record<string, string> =>
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 
-/** The longest message, which may quote the request. */
+/** How long the message of a refusal may be, which may quote the request. */
 const MAX_MESSAGE_CHARACTERS = 500
 
 /** @throws Refusal 400, naming the first field that is wrong */
@@ -270,7 +270,7 @@ const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
 
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 
-/** Null for an unexpected error. */
+/** The refusal for an error of Fastify or of a costly body; null for an unexpected error. */
 function refusalOf(error: FastifyError, request: FastifyRequest): Refusal | null {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
@@ -295,7 +295,7 @@ function writeFailure(error: Error, request: FastifyRequest): void {
   process.stderr.write(`${request.method} ${pathOf(request)}: ${error.stack ?? error.message}\n`)
 }
 
-/** Whether the body was read to its end. */
+/** Reads the rest of a body. False when the rest is too long to read to its end. */
 async function drain({ raw }: FastifyRequest): Promise<boolean> {
   let size = 0
   raw.unpipe()
