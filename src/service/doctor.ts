@@ -16,20 +16,20 @@ export type Diagnosis = Readonly<{
   finding: string
   /** What to do about it; null without a problem. */
   advice: string | null
-  /** Consequences with the same cause, in sentences. */
+  /** Further consequences of the same cause, in sentences. */
   also: readonly string[]
 }>
 
 export type DoctorPorts = Readonly<{
   fetch: typeof fetch
-  /** `server_version_num` of a PostgreSQL database. Rejects when it cannot be reached. */
+  /** `server_version_num` of a PostgreSQL database. Rejects when the database cannot be reached. */
   databaseVersion: (url: string) => Promise<number>
   /** Milliseconds since 1970. */
   now: () => number
 }>
 
 const TIME_LIMIT_MS = 5_000
-/** Tokens have a leeway of 60 s. */
+/** How far the clock may be off; tokens have a leeway of 60 s. */
 const CLOCK_LIMIT_MS = 30_000
 const OLDEST_DATABASE = 15
 
@@ -39,7 +39,7 @@ const keysSchema = object({
 })
 const wellKnownSchema = object({ allowed: list(text) })
 
-/** Each cause once, in the order in which an operator fixes them. Never rejects. */
+/** Reports each cause once, in the order in which an operator removes the causes. Never rejects. */
 export async function diagnose(
   settings: Settings,
   ports: DoctorPorts = { fetch, databaseVersion, now: Date.now },
@@ -50,7 +50,7 @@ export async function diagnose(
     checkPages(settings, ports),
   ])
   const directory = await checkDirectory(settings, provider.silent, ports)
-  // Without its database the service does not start, so that the pages are no separate fault.
+  // Without its database the service does not start, so the missing pages are no separate cause.
   const isStopped = database.advice !== null && pages.isUnserved
   const unserved = `${settings.publicUrl} does not serve the pages: the service starts once it has its database.`
   return [
@@ -73,12 +73,12 @@ const withAlso = (diagnosis: Diagnosis, ...also: readonly string[]): Diagnosis =
   also: [...diagnosis.also, ...also],
 })
 
-/** A problem of one of several things. */
+/** A problem, and the tenant or address (`of`) that has it. */
 type Fault = Readonly<{ of: string; problem: string; advice: string | null }>
 
 const sentenceOf = ({ of, problem }: Fault): string => `${of} ${problem}.`
 
-/** Merges equal problems, in the order of their first. */
+/** Merges faults with the same problem into one diagnosis, in the order of the first faults. */
 function gathered(
   check: Diagnosis['check'],
   faults: readonly Fault[],
@@ -111,7 +111,8 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
 }
 
 /**
- * Checks discovery of each tenant, and this machine's clock. `silent` are the authorities without a discovery document.
+ * Checks discovery of each tenant, and this machine's clock. `silent` has the authorities that sent no discovery
+ * document.
  */
 async function checkProvider(
   { identity: { authority, tenants }, directory }: Settings,
@@ -149,7 +150,7 @@ const UNTIMED = diagnosisOf(
   'Let the proxy on the way to it pass the header Date.',
 )
 
-/** Checks one authority. `date` is of its response; `isSilent` without a discovery document. */
+/** Checks one authority. `date` is that of its response; `isSilent` is true when it sent no discovery document. */
 async function checkDiscovery(
   authority: string,
   { fetch }: DoctorPorts,
@@ -177,7 +178,7 @@ async function checkDiscovery(
   }
 }
 
-/** Null without a time to compare with. */
+/** Compares this machine's clock with the date of a response; null without a date. */
 function checkClock(date: string | null, now: number): Diagnosis | null {
   const theirs = date === null ? Number.NaN : Date.parse(date)
   if (Number.isNaN(theirs)) return null
@@ -188,9 +189,7 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
   return diagnosisOf('clock', `${differs}, and tokens are refused at 60 s.`, advice)
 }
 
-/**
- * Checks Microsoft Graph in each tenant, except tenants whose authority is silent and gives no token.
- */
+/** Checks Microsoft Graph in each tenant, except tenants with a silent authority, which gives no token. */
 async function checkDirectory(
   { directory, identity }: Settings,
   silent: ReadonlySet<string>,
@@ -211,7 +210,7 @@ async function checkDirectory(
 /** The pages that load Microsoft's library. */
 const LIBRARY_PAGES: readonly string[] = ['taskpane.html', 'launch.html']
 
-/** The responses of a proxy whose service is unreachable. */
+/** The statuses with which a proxy responds when the service behind it is unreachable. */
 const BEHIND_PROXY: readonly number[] = [502, 503, 504]
 
 /** Checks the pages as users get them, through all proxies. */
@@ -305,7 +304,7 @@ export async function databaseVersion(url: string): Promise<number> {
   }
 }
 
-/** The message of an error, with that of its cause, which `fetch` uses. */
+/** The message of an error, and the message of its cause, in which `fetch` says what happened. */
 function messageOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const { cause } = error

@@ -31,7 +31,7 @@ export class DomainError extends Error {
 export class ImportStopped extends Error {
   constructor(
     override readonly cause: StoreUnavailable,
-    /** `done` rows are stored; `row` is the first that is not, counted from 1. */
+    /** `done` of `all` rows are stored. `row` is the number of the first row that is not stored, from 1. */
     readonly rows: Readonly<{ done: number; all: number; row: number }>,
   ) {
     super(cause.message, { cause })

@@ -7,13 +7,13 @@ const TRIES = 3
 
 /** One stream of facts; the state of an empty stream is null. */
 export type CommandPort<State, Fact, After> = Readonly<{
-  /** @param least the stream has at least this version, because another writer appended */
+  /** @param least the lowest version that the state may have, because another writer appended */
   load: (least: number) => Promise<State | null>
   /** @throws VersionMoved when another writer was first */
   append: (before: State | null, facts: readonly Fact[]) => Promise<After>
 }>
 
-/** `after` is the result of `append`, or the unchanged state without facts. */
+/** `after` is the result of `append`. When there are no facts to append, it is the unchanged state. */
 export type Handled<State, Fact, After> = Readonly<{
   before: State | null
   facts: readonly Fact[]
@@ -21,7 +21,7 @@ export type Handled<State, Fact, After> = Readonly<{
 }>
 
 /**
- * Retries when another writer was first.
+ * Handles a command, and retries when another writer was first.
  *
  * @throws DomainError when the decision refuses; `conflict` after three tries
  */

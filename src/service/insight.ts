@@ -1,4 +1,4 @@
-/** Counts of the organisation's people, for administrators. One pass over the rows, page by page, at most once a minute. */
+/** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
 import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { ownersOf } from './owners.ts'
@@ -7,14 +7,14 @@ import { pagesOf } from './sql/pages.ts'
 
 export type Counted = InsightCounts &
   Readonly<{
-    /** Earlier reports do not count. */
+    /** The time from which reports of add-ins count, in milliseconds since 1970. */
     since: number
   }>
 
 /** How long counts are cached. */
 const FRESH_MS = 60_000
 const PEOPLE_AT_ONCE = 500
-/** A report may have 64 kB. */
+/** How many reports one page has, each of at most 64 kB. */
 const REPORTS_AT_ONCE = 100
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -42,7 +42,7 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
   return () => {
     const at = now()
     const release = releases.current()?.id ?? null
-    // The distance, because a clock may be set back.
+    // The absolute difference, because a clock may be set back.
     if (known !== null && known.release === release && Math.abs(at - known.at) < FRESH_MS)
       return known.counted
     const counting = { at, release, counted: count(at) }

@@ -1,6 +1,6 @@
 import type { Steps } from '../../streams/kernel/steps.ts'
 
-/** Maps items in steps of some items, so that many of them do not block other requests. */
+/** Maps items in steps of `size` items, so that a long list does not block other requests. */
 export function* mapping<Item, Result>(
   items: Iterable<Item>,
   to: (item: Item) => Result,

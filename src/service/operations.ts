@@ -25,7 +25,7 @@ export type Health = Readonly<{
   ping: () => Promise<void>
   /** How long ago the instance last read the organisation's stream, in milliseconds. */
   behindMs: () => number
-  /** When the current release was published, in milliseconds since 1970; null before the first. */
+  /** When the current release was published, in milliseconds since 1970; null before the first release. */
   publishedAt: () => number | null
   isClosing: () => boolean
   /** The last syncs with the directory, latest first; missing without a directory. */
@@ -199,7 +199,7 @@ const LEVELS: Partial<Record<DirectoryRun['outcome'], 'error' | 'warn'>> = {
 }
 const OUTCOMES = ['done', 'needsLeave', 'failed', 'interrupted'] as const
 
-/** The metrics are missing while the database is unreachable. */
+/** Adds the metrics of syncs, which have no value while the database is unreachable. */
 function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, registers: Registry[]): void {
   const ended = async () =>
     (await syncs().catch(() => [])).filter((run) => !run.isTrial && run.until !== null)
@@ -209,7 +209,7 @@ function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, 
     registers,
     async collect() {
       const last = (await ended()).find(({ outcome }) => outcome === 'done')
-      // A missing value, because 0 would clear an alert.
+      // Without a successful sync the metric has no value, because 0 would clear an alert.
       this.remove()
       if (last !== undefined) this.set((now() - (last.until ?? last.at)) / 1000)
     },
@@ -228,18 +228,18 @@ function addSyncMetrics(syncs: NonNullable<Health['syncs']>, now: () => number, 
   })
 }
 
-/** An error without its message. */
+/** An error for the log, without its message, which may quote data. */
 function described(error: unknown): Readonly<Record<string, unknown>> {
   if (!(error instanceof Error)) return { error: typeof error }
   const { name, stack = '' } = error
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined
-  // The frames of the stack follow the message, which may have several lines.
+  // Only the frames of the stack: the message before them may have several lines.
   const frames = stack.split('\n').filter((line) => /^\s+at /.test(line))
   const cause = error instanceof StoreUnavailable ? problemOf(error) : {}
   return { error: name, code, ...cause, stack: frames.join('\n') }
 }
 
-/** The pattern of a route. The path of a request may contain an id or a name. */
+/** The pattern of a route, because the path of a request may contain an id or a name. */
 const routeOf = ({ routeOptions }: FastifyRequest): string =>
   routeOptions.config.isPage === true ? 'page' : (routeOptions.url ?? 'unknown')
 
@@ -249,7 +249,7 @@ const problemOf = ({ problem, sqlState }: StoreUnavailable) => ({
   ...(sqlState === null ? {} : { sqlState }),
 })
 
-/** `away` also for a database that does not respond in time. */
+/** The problem of the database; null for none. A database that does not respond in time is `away`, too. */
 const databaseProblem = (ping: () => Promise<void>): Promise<StoreProblem | null> =>
   new Promise((resolve) => {
     const limit = setTimeout(() => resolve('away'), PING_LIMIT_MS)

@@ -9,14 +9,14 @@ type Asking = Readonly<{ person: PersonState; release: Release }>
 export type Owners = ReturnType<typeof createOwners>
 
 export const createOwners = (store: Pick<Store, 'personsByAddress'>) => ({
-  /** In the order of the release. The id of a mailbox that is in no directory is its address. */
+  /** The owners of the mailboxes that the release delegates to the person, in the order of the release. */
   delegated: async ({ person, release }: Asking): Promise<readonly PersonState[]> => {
     const owners = await ownersOf(store, delegatedAddresses(release, person))
     return owners.filter(({ id }) => id !== person.id)
   },
 })
 
-/** The active ones of these mailboxes, each once. The id of a mailbox that is in no directory is its address. */
+/** The active owners of these addresses, each once. A mailbox that is in no directory has its address as its id. */
 export async function ownersOf(
   store: Pick<Store, 'personsByAddress'>,
   addresses: readonly string[],
@@ -28,7 +28,7 @@ export async function ownersOf(
   return [...new Set(owners)].filter(({ active }) => active)
 }
 
-/** A shared mailbox that is only in the release, which has its values. */
+/** The owner of a shared mailbox that is in no directory. The values of the mailbox are in the release. */
 export const mailbox = (address: string): PersonState => ({
   id: address,
   revision: 0,

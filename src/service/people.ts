@@ -1,4 +1,4 @@
-/** Writes people: decides over the row, and appends facts at the version that was read. */
+/** Writes people: decides on a command by the person's row, and appends facts at the version that was read. */
 import { setImmediate } from 'node:timers/promises'
 import { createSerial } from '../../streams/kernel/serial.ts'
 import { decidePerson, type PersonCommand } from '../../streams/organisation/decide.ts'
@@ -11,7 +11,7 @@ import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
 import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
 
-/** A database commits several writes together. */
+/** How many rows are imported at once, because a database commits several writes together. */
 const ROWS_AT_ONCE = 4
 /** How many people one statement reads. */
 const PEOPLE_AT_ONCE = 1_000
@@ -25,7 +25,7 @@ const isConflict = (error: unknown) => error instanceof DomainError && error.cod
 const accountKey = (account: Account | null): string | null =>
   account === null ? null : `${account.tenant}/${account.oid}`
 
-/** What the facts of an import change, by the names of fields. */
+/** What kind of change the facts of an import make, and the names of the changed fields. */
 function changeOf(
   before: PersonState | null,
   facts: readonly PersonFact[],
@@ -60,7 +60,7 @@ export type PeopleOptions = Readonly<{
   releases: Pick<Releases, 'current'>
   /** Milliseconds since 1970. */
   now: () => number
-  /** A new person's id. */
+  /** Makes the id of a new person. */
   newId: () => string
 }>
 
@@ -81,9 +81,9 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id)
 
   /**
-   * The id of the person of each row, and the people that exist. A row without an id and account finds its person by
-   * address, unless another row names that person or the person has another account: an address may move to another user,
-   * but the account of a person must not.
+   * The id of the person of each row, and the people that exist. A row without an id, and with no account of a person,
+   * finds its person by address, unless another row names that person or the person has another account. An address may
+   * move to another user, but the account of a person must not.
    */
   async function targetsOf(
     rows: readonly DirectoryRow[],
@@ -134,8 +134,8 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
   }
 
   /**
-   * @param known people that were just read; the import removes those it uses
-   * @param trial the people of all rows, whose addresses may become free
+   * @param known people that were just read. The first try takes the person from here; a retry reads the person again.
+   * @param trial for a dry run, the people of all rows, whose addresses may become free; null for an import
    */
   async function importRecord(
     target: string,
@@ -170,14 +170,14 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     }
   }
 
-  /** Drops the former picture of the directory unless something else names it. */
+  /** Deletes the picture that the person had in the directory before, unless a person or a release still names it. */
   async function dropReplaced(before: PersonState | null, after: PersonState | null): Promise<void> {
     const old = before?.directoryPicture ?? null
     const [hash = ''] = old?.split('.') ?? []
     if (old !== null && old !== after?.directoryPicture) await store.dropPicture(hash)
   }
 
-  /** @throws DomainError with the address of another person */
+  /** @throws DomainError when an address of the record belongs to another person */
   async function refuseTaken(
     target: string,
     { addresses }: DirectoryRecord,
@@ -190,7 +190,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
   }
 
-  /** The outcomes of the rows in order, up to the first error that is not about a row. */
+  /** Imports rows. The outcomes are in the order of the rows, up to the first error that is not about a row. */
   async function importSome(
     rows: readonly DirectoryRow[],
     actor: string,
@@ -209,7 +209,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       } catch (error) {
         if (!(error instanceof DomainError))
           errors.push(error instanceof Error ? error : new Error(String(error)))
-        // An address may be free only after a later row.
+        // The row is tried again at the end, because a later row may free its address.
         else if (isConflict(error) && !isLast) again.push(index)
         else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
       }
@@ -219,11 +219,11 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       for (const index of indexes) {
         if (errors.length > 0) return
         await importOne(index, isLast)
-        // An unchanged row awaits no database.
+        // Gives other requests a turn, because unchanged rows never wait for the database.
         if (index % ROWS_IN_TURN === 0) await setImmediate()
       }
     }
-    // All of them end before the response, so that no write follows it.
+    // Waits for all imports, so that none of them writes after the response.
     await Promise.all(Array.from({ length: ROWS_AT_ONCE }, () => importFrom(left, false)))
     await importFrom(
       again.sort((one, other) => one - other),

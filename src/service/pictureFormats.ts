@@ -2,7 +2,7 @@
 
 export type Size = Readonly<{ width: number; height: number }>
 
-/** The sizes of all images in a file; null for another format, or when the file does not end with the picture. */
+/** The sizes of all images in a file; null when it has another format, or does not end where the picture ends. */
 type ReadSizes = (bytes: Buffer) => readonly Size[] | null
 
 export type PictureFormat = Readonly<{
@@ -32,13 +32,13 @@ const pngSizes: ReadSizes = (bytes) => {
   return null
 }
 
-/** Markers without a length: fill bytes are skipped before. */
+/** Whether a marker has no length after it. Fill bytes were skipped before. */
 const isBareMarker = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd7)
-/** Start of a frame, of any coding; c4, c8 and cc have another meaning. */
+/** Whether a marker starts a frame, of any coding. The markers c4, c8 and cc have another meaning. */
 const startsFrame = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc
 
-/** The place of the next marker's `ff` in coded data, where `ff 00` is data and `ff d0` to `ff d7` restart. */
+/** Where coded data ends: at the `ff` of the next marker. `ff 00` is data, and `ff d0` to `ff d7` are restarts. */
 function endOfScan(bytes: Buffer, from: number): number {
   let at = bytes.indexOf(0xff, from)
   while (at >= 0) {
@@ -75,14 +75,14 @@ const jpegSizes: ReadSizes = (bytes) => {
   return null
 }
 
-/** The end of a row of blocks that each begin with their length; the last has none. */
+/** Where a row of blocks ends. Each block begins with its length; a length of 0 ends the row. */
 function endOfBlocks(bytes: Buffer, from: number): number {
   let at = from
   for (let length = bytes[at] ?? 0; length > 0; length = bytes[at] ?? 0) at += length + 1
   return at + 1
 }
 
-/** The length of a colour table, by the byte that announces it. */
+/** The length of a colour table, in bytes, from the flags that announce the table. */
 const colourTableLength = (flags: number): number => ((flags & 0x80) === 0 ? 0 : 3 << ((flags & 7) + 1))
 
 const gifSizes: ReadSizes = (bytes) => {
@@ -105,7 +105,9 @@ const gifSizes: ReadSizes = (bytes) => {
 
 const SIZE_OF_FRAME = 16
 
-/** The sizes in the chunks of a WebP between these places. A frame of an animation contains no other. */
+/**
+ * The sizes in the chunks of a WebP between two offsets; null when malformed. A frame may not contain another frame.
+ */
 function webpSizesIn(bytes: Buffer, from: number, to: number, isFrame = false): readonly Size[] | null {
   const sizes: Size[] = []
   let at = from
@@ -147,7 +149,7 @@ const webpSizes: ReadSizes = (bytes) => {
   if (bytes.readUInt32LE(4) + 8 !== bytes.length) return null
   const first = nameAt(bytes, 12)
   const sizes = webpSizesIn(bytes, 12, bytes.length)
-  // The extended header only announces an image.
+  // An extended header has a size, but only announces the image that must follow.
   const least = first === 'VP8X' ? 2 : first === 'VP8 ' || first === 'VP8L' ? 1 : Infinity
   return sizes !== null && sizes.length >= least ? sizes : null
 }

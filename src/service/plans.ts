@@ -64,7 +64,7 @@ function* releaseOf(document: ReleaseDocument): Steps<Release> {
 
 type Planned = readonly Readonly<{ person: PersonState; plan: PersonPlan }>[]
 
-/** Plans these people in steps. */
+/** Computes in steps what a release would change for each of these people. */
 function* planningEach(
   comparison: Comparison,
   people: readonly PersonState[],
@@ -89,7 +89,9 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
 export function createPlans({ store, releases, publicUrl, now }: ServiceContext) {
   const picturesUrl = () => `${publicUrl()}/images`
 
-  /** The shared mailboxes of both releases, by id; `unknown` are in no directory. */
+  /**
+   * The owners of the shared mailboxes of both releases, by id. `unknown` has the mailboxes that are in no directory.
+   */
   async function mailboxesOf(before: Release | null, after: Release) {
     const addresses = new Set(
       [...(before?.document.mailboxes ?? []), ...after.document.mailboxes].map(({ address }) => address),
@@ -100,7 +102,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     return { owners: new Map([...known, ...unknown].map((owner) => [owner.id, owner])), unknown }
   }
 
-  /** All people, page by page. Mailboxes that are in no directory are on the first page. */
+  /** The plans for all people, page by page. Mailboxes that are in no directory are on the first page. */
   async function* planned(comparison: Comparison, at: number, after: string | null) {
     const { owners, unknown } = await mailboxesOf(comparison.before, comparison.after)
     for (let last = after, others = after === null ? unknown : []; ; others = []) {
@@ -125,7 +127,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     return [...new Set(hashes)].filter((hash) => !published.has(hash))
   }
 
-  /** Stores the pictures of a plan as long as the plan. Resolves with their hashes. */
+  /** Stores the pictures of a plan until the plan expires. Resolves with their hashes. */
   async function keepPictures(document: ReleaseDocument, until: number): Promise<readonly string[]> {
     const hashes = await notPublished(Object.values(document.pictures))
     for (const hash of hashes) {
@@ -148,10 +150,10 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     read,
     picture,
 
-    /** Stores a picture for later plans. Its address responds only after it is published. */
+    /** Stores a picture for later plans. The picture has no address before it is published. */
     keepPicture: (hash: string, sent: PlannedPicture) => keepPicture(hash, sent, now() + DAY_MS),
 
-    /** The hashes that the service has neither in a release nor for a plan. */
+    /** Those of these hashes whose pictures are stored neither for a release nor for a plan. */
     missing: async (hashes: readonly string[]) => {
       const missing: string[] = []
       for (const hash of await notPublished(hashes)) if (!(await picture(hash))) missing.push(hash)
@@ -186,7 +188,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     },
 
     /**
-     * People with changes or missing values, page by page; a page may be empty without being the last.
+     * One page of the people with changes or missing values. A page may be empty although another page follows.
      *
      * @param after the `next` of the previous page; null for the first page
      */

@@ -22,21 +22,21 @@ import type { Caller, ServiceContext } from './serviceContext.ts'
 /** The output of `npm run build`, below the working folder. */
 const PAGES_FOLDER = 'dist/production/www'
 
-/** One organisation for each installation. */
+/** The id of the one organisation of an installation. */
 const ORGANISATION = 'default'
 /** How long running requests may take after the service begins to stop. */
 export const GRACE_MS = 10_000
 
 export type RunningService = RunningServer &
   Readonly<{
-    /** `/live`, `/ready` and `/metrics` are below it; without a slash at the end. `context` is for tests. */
+    /** The address of `/live`, `/ready` and `/metrics`, without a slash at the end. `context` is for tests. */
     internalUrl: string
     context: ServiceContext
   }>
 
 /**
- * Starts the service and resolves when it listens on both ports. `close` refuses connections and gives running requests
- * 10 s.
+ * Starts the service and resolves when it listens on both ports. `close` refuses new connections, and gives running
+ * requests 10 s to end.
  *
  * @param output for the log, one line of JSON at a time
  * @throws Error with a sentence for the operator
@@ -113,7 +113,7 @@ export async function startProduction(
       isClosing: () => isClosing,
       now: Date.now,
     })
-    // Closes last, so that `/ready` reports the closing until the end.
+    // The internal server closes last, so that `/ready` reports until the end that the service is closing.
     closing.push(() => internal.close())
     const internalUrl = await internal.listen(settings.internalListen)
     const { url } = await listen(service.app, settings.listen.port, settings.listen.host)
@@ -125,6 +125,6 @@ export async function startProduction(
   }
 }
 
-/** The user of the bearer that the calls have verified. */
+/** The id of the user whose bearer the call has verified; null for none. */
 const personOf = ({ caller }: FastifyRequest): string | null =>
   (caller as Caller | undefined)?.person.id ?? null

@@ -20,14 +20,14 @@ import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
 import type { Releases } from './serviceContext.ts'
 
-/** How long a write waits to read its own facts, which are already stored. A retry of the write changes nothing. */
+/** How long a write waits until it has read back its own facts, which are stored by then. A retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
 /** How many compiled releases are cached beside the current one. */
 const OTHERS_KEPT = 8
 
 export type ReleasesOptions = Readonly<{
   store: Store
-  /** The organisation is founded with these when its stream is empty. */
+  /** The name and the tenants with which the organisation is founded when its stream is empty. */
   name: string
   tenants: readonly string[]
   /** Milliseconds since 1970. */
@@ -35,7 +35,7 @@ export type ReleasesOptions = Readonly<{
   scheduler?: SchedulerLike
 }>
 
-/** Founds a new organisation, and follows its stream until `end`. @throws StoreUnavailable */
+/** Founds the organisation if its stream is empty, and follows the stream until `end`. @throws StoreUnavailable */
 export async function createReleases(
   options: ReleasesOptions,
 ): Promise<Releases & Readonly<{ end: () => void }>> {
@@ -94,7 +94,7 @@ export async function createReleases(
     return after ?? known()
   }
 
-  // This read fails when the database is unreachable; the stream would retry.
+  // This read fails when the database is unreachable. `followed$` would retry instead.
   const first = await store.organisationFacts(0)
   following.add(followed$.subscribe((next) => (followed = next)))
   try {

@@ -39,7 +39,7 @@ export type ServiceOptions = IdentityOptions &
     bearerLifetimeSeconds?: number
     /** The address that users reach, without a slash at the end. */
     publicUrl: () => string
-    /** Origins of pages elsewhere, exactly as a browser sends them. */
+    /** The origins of pages that another server sends, exactly as a browser sends the origins. */
     origins: readonly string[]
     server?: Omit<WebServerOptions, 'refusalFor'>
     /** Watches requests, and answers some of them with faults. For the playground and tests. */
@@ -48,13 +48,13 @@ export type ServiceOptions = IdentityOptions &
     prepare?: (app: WebServer) => Promise<void>
     /** Whether the response to a sign-in contains the default signature. */
     sendsDefault?: () => boolean
-    /** Paths of templates whose findings do not refuse a plan: hostile ones of the demonstration. */
+    /** Paths of templates that plans accept despite findings: the hostile templates of the demonstration. */
     uncheckedTemplates?: readonly string[]
     /** Gets the id of a signature that failed to render. */
     renderingFailed?: (signature: string, error: unknown) => void
     /** The directory of people; without it, people come only from imports. */
     directory?: ((store: Store) => Pick<DirectoryOptions, 'kind' | 'sources' | 'intervalMs'>) | null
-    /** The bearer of the directory for SCIM, which replaces `directory`. */
+    /** The bearer with which the directory calls SCIM. With a bearer, `directory` is ignored. */
     scimToken?: string | null
     /** Gets each run that ended. */
     synced?: (run: DirectoryRun) => void
@@ -67,7 +67,7 @@ export type ServiceOptions = IdentityOptions &
   }>
 
 export type Service = Readonly<{
-  /** Does not listen yet. */
+  /** The web server, which does not listen yet. */
   app: WebServer
   routes: readonly RouteName[]
   context: ServiceContext
@@ -154,7 +154,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     tokens,
     keys,
     async close() {
-      // Requests that still run may wait for what they publish.
+      // The web server closes first, because running requests may wait until they have read what they publish.
       await app.close()
       scim?.end()
       await connected?.end()

@@ -8,8 +8,8 @@ import type { OrganisationState, PersonState } from '../../streams/organisation/
 import type { Store } from './sql/store.ts'
 
 /**
- * One row of an import. Its person has the id or the account; without an id, one of the addresses, unless another row names
- * that person; else the person is new.
+ * One row of an import. The row is for the person with its id or account. A row without an id is for the person with
+ * one of its addresses, unless another row names that person. Otherwise the row is for a new person.
  */
 export type DirectoryRow = Readonly<{ id: string | null; record: DirectoryRecord }>
 
@@ -18,15 +18,15 @@ export type RowOutcome = Readonly<{
   /** The id of the person. */
   id: string
   change: 'added' | 'changed' | 'returned' | 'unchanged' | 'refused'
-  /** What changed: fields of the directory, and parts of the record. */
+  /** The names of what changed: fields of the directory, and parts of the record. */
   fields: readonly string[]
-  /** Why it was refused. */
+  /** Why the row was refused; null when it was not refused. */
   reason: string | null
 }>
 
 export type People = Readonly<{
   /**
-   * Decides and appends. Writes of one person queue; a conflict is retried.
+   * Decides on a command, and appends its facts. Writes for the same person wait for each other; a conflict is retried.
    *
    * @throws DomainError when the command is refused; `not_found`; `conflict` after three tries
    */
@@ -37,7 +37,7 @@ export type People = Readonly<{
     actor: string,
     isTrial: boolean,
   ) => Promise<Omit<Imported, 'problems'>>
-  /** The same, with the outcome of each row. */
+  /** Imports like `importRows`, and resolves with the outcome of each row. */
   importEach: (
     rows: readonly DirectoryRow[],
     actor: string,
@@ -48,10 +48,10 @@ export type People = Readonly<{
 }>
 
 export type Releases = Readonly<{
-  /** Null before the first publish. */
+  /** The current release; null before the first release is published. */
   current: () => Release | null
   state: () => OrganisationState
-  /** Any stored release. */
+  /** The stored release with this id; null when there is none. */
   of: (id: string) => Promise<Release | null>
   /** @throws DomainError when the command is refused; `conflict` after three tries */
   write: (command: OrganisationCommand, actor: string) => Promise<OrganisationState>
@@ -62,7 +62,7 @@ export type Releases = Readonly<{
 export type Directory = Readonly<{
   state: () => Promise<DirectoryState>
   /**
-   * Begins a sync and resolves with its run, before it ends.
+   * Begins a sync, and resolves with its run before the sync ends.
    *
    * @param options `isTrial` changes no person; `mayDeactivate` allows to deactivate more than 5 % of the people
    * @throws DomainError `sync_running`, `no_directory`
@@ -89,6 +89,6 @@ export type Caller = Readonly<{
   person: PersonState
   release: Release
   isAdmin: boolean
-  /** Milliseconds since 1970: one moment for the whole response. */
+  /** The time of the whole response, in milliseconds since 1970. */
   at: number
 }>

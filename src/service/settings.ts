@@ -5,19 +5,19 @@ import { ConfigError, type PageConfig, readConfig } from '../server/pageConfig.t
 import { DEFAULT_AUTHORITY, type IdentityOptions } from './identity/tokens.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 
-/** Port 0 takes any free one. */
+/** Where a server listens. Port 0 takes any free port. */
 export type Address = Readonly<{ host: string; port: number }>
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const
 export type LogLevel = (typeof LOG_LEVELS)[number]
 
-/** The directory of people. With `scim`, the directory pushes them. */
+/** The directory of people. With `scim`, the directory sends changes of people to the service. */
 export type DirectorySettings =
   | Readonly<{
       kind: 'graph'
       /** The origin of Microsoft Graph. */
       url: string
-      /** `file` has the token of a workload identity, which changes. */
+      /** `file` is the path of the file with the token of a workload identity, which the cluster renews. */
       credential: Readonly<{ kind: 'secret'; secret: string } | { kind: 'federated'; file: string }>
       pictures: boolean
       intervalMs: number
@@ -36,11 +36,11 @@ export type Settings = Readonly<{
   organisation: string
   /** Tenants are in lower case. */
   identity: IdentityOptions
-  /** 32 bytes. */
+  /** The 32 bytes that encrypt the keys of bearers. */
   secret: Uint8Array
   listen: Address
   internalListen: Address
-  /** Addresses and ranges. */
+  /** The addresses and ranges of the proxies whose headers count. */
   trustedProxies: readonly string[]
   /** The origins of all pages that may call, the public one first. */
   origins: readonly string[]
@@ -83,7 +83,10 @@ export function readSettings(
     return value(name)
   }
 
-  /** A secret may be in a file instead, which `<name>_FILE` names. Null after a problem, which does not contain it. */
+  /**
+   * The text of a secret, from its variable or from the file that `<name>_FILE` names. Null after a problem, whose text
+   * does not contain the secret.
+   */
   const secretText = (name: string): string | null => {
     const file = value(`${name}_FILE`)
     if (file === '') return value(name)
@@ -179,7 +182,7 @@ export function readSettings(
         SIGNET_CLIENT_ID: clientId,
         SIGNET_AUTHORITY: authority,
         SIGNET_SCOPE: scope,
-        // http is for this machine only, without a mail client.
+        // With http the pages are only for this machine, and for no mail client.
         ...(publicUrl.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
       })
     } catch (error) {
@@ -223,7 +226,7 @@ export function readSettings(
     if (secret && file !== '')
       refuse('SIGNET_GRAPH_SECRET and SIGNET_GRAPH_TOKEN_FILE are both set; keep one of them.')
     if (secret !== '') return { kind: 'secret', secret: secret ?? '' }
-    // The file that a cluster names for its workload identity.
+    // A cluster sets this variable to the file of its workload identity.
     const handed = file || value('AZURE_FEDERATED_TOKEN_FILE')
     if (handed === '')
       refuse(
@@ -256,7 +259,7 @@ export function readSettings(
   )
   const log = LOG_LEVELS.find((level) => level === (value('SIGNET_LOG') || 'info'))
   if (log === undefined) refuse(`SIGNET_LOG is not one of ${LOG_LEVELS.join(', ')}.`)
-  // Placeholders, so that missing values are reported only once.
+  // `none` takes the place of a missing value, so that the value is reported only once.
   const pages = readPages(publicUrl, clientId || 'none', pagesAuthority(authority, tenants), scope || 'none')
 
   const directory = readDirectory(tenants)
@@ -280,7 +283,9 @@ export function readSettings(
   }
 }
 
-/** The authority for the sign-in library: of one tenant or any organisation, without a version, on https. */
+/**
+ * The authority for the sign-in library: that of the only tenant or of any organisation, without a version, on https.
+ */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>
   authority
     .replace('{tenant}', tenants.length === 1 ? String(tenants[0]) : 'organizations')

@@ -1,4 +1,4 @@
-/** Signatures of responses: rendered with the owner's variables, with their pictures. */
+/** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
 import { renderSignature } from '../../streams/organisation/render.ts'
 import type { Signature } from '../../streams/organisation/release.ts'
 import {
@@ -22,12 +22,12 @@ type SignatureAnswer = InOf<typeof READ_SIGNATURE.answer>
 /** A signature of one owner. */
 export type Owned = Readonly<{ signature: Signature; owner: PersonState }>
 
-/** The response of the call for one signature; without a default, `master` is null. `owners` are without the user. */
+/** The signatures for the call for one signature. `master` is null without a default; `owners` leaves out the user. */
 export type Chosen = Readonly<{ master: Owned | null; reply: Owned | null; owners: readonly PersonState[] }>
 
 export type ListQuery = Readonly<{
   build_base64: boolean
-  /** From 1. */
+  /** The number of the page, from 1. */
   page: number
   per_page: number
   combined_ids?: string | undefined
@@ -41,7 +41,7 @@ export function createSignatures(
   images: Images,
   failed: (signature: string, error: unknown) => void,
 ) {
-  /** Null without that version, and when rendering fails. */
+  /** The HTML of a version; null when the signature does not have the version, and when rendering fails. */
   function render(
     { release }: Caller,
     { signature, owner }: Owned,
@@ -61,7 +61,7 @@ export function createSignatures(
   const ownedBy = ({ release, at }: Caller, owner: PersonState): readonly Owned[] =>
     assignedSignatures(release, owner, at).map((signature) => ({ signature, owner }))
 
-  /** Other owners whom these ids may name. The user's own signatures need no query. */
+  /** The other owners whom these ids may name. Ids of the user's own signatures need no query. */
   async function ownersOf(caller: Caller, ids: readonly (string | undefined)[]) {
     const isOthers = (one: string | undefined) =>
       one !== undefined && parseCombinedIds(one)?.owner !== caller.person.id
@@ -112,7 +112,7 @@ export function createSignatures(
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
   }
 
-  /** The reply version of the signature chosen for replies, else of the master; with the name of its signature. */
+  /** The reply version of the signature for replies, or of the master without one, with the name of its signature. */
   function replyVersion(caller: Caller, master: Owned, reply: Owned | null) {
     const chosen = reply ?? master
     const version = render(caller, chosen, 'reply')
@@ -151,7 +151,7 @@ export function createSignatures(
     chosen,
     cache,
 
-    /** The default with its pictures, for the response to a sign-in; null when it cannot be read. */
+    /** The default signature with its pictures, for the response to a sign-in; null when it cannot be read. */
     cacheOrNull: async (caller: Caller): Promise<SignatureAnswer | null> => {
       try {
         return await cache(caller, await chosen(caller, undefined), true)
