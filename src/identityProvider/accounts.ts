@@ -20,7 +20,7 @@ export type ProviderAccount = Readonly<{
 export type ProviderApplication = Readonly<{
   clientId: string
   secret: string
-  /** `oid` in its tokens. */
+  /** The id of the program at the provider: `oid` in its tokens. */
   subject: string
   tenant: string
   roles: readonly string[]
@@ -58,7 +58,7 @@ export const DEMONSTRATION_ACCOUNTS: readonly ProviderAccount[] = [
   { subject: 'e03b77d9-sam', email: 'stranger@elsewhere.example', name: 'Sam Stranger' },
 ]
 
-/** The users of the demonstration, one with another sign-in name, and accounts of other tenants and a guest. */
+/** The users of the demonstration, one with another sign-in name, users of other tenants, and a guest. */
 export const ENTRA_ACCOUNTS: readonly ProviderAccount[] = [
   ...DEMONSTRATION_ACCOUNTS.map((account) =>
     account.subject === '6f1c0a52-maria'

@@ -37,7 +37,7 @@ export type IdentityProviderOptions = Readonly<{
    * both.
    */
   layout?: 'plain' | 'entra'
-  /** Offers `/_control`: faults, also of sign-in, the clock and the journal of requests. */
+  /** Offers `/_control`: the faults of calls and of sign-in, the clock and the journal of requests. */
   control?: boolean
   /** Milliseconds since 1970, for the issue and expiry of tokens. */
   now?: () => number

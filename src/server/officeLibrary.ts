@@ -26,8 +26,8 @@ export function libraryAddress(setting: string): string | null {
 }
 
 /**
- * The origins from which pages may load the library and its scripts. Each worldwide host may lead to the other. The
- * further origins were observed, because Microsoft publishes no list.
+ * The origins from which pages may load the library and its scripts. Each of the two worldwide hosts may refer pages to
+ * the other. The further origins were observed, because Microsoft publishes no list.
  */
 export const libraryOrigins = (address: string): readonly string[] => [
   new URL(address).origin,

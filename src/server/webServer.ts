@@ -212,7 +212,7 @@ function trustOf(proxies: readonly string[]): (address: string) => boolean {
 }
 
 /**
- * The request id of a trusted proxy if it is a plain word, else a new one: a client must not write into the log.
+ * The request id that a trusted proxy sent, if it is a plain word; else a new id. A client must not write into the log.
  */
 function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const given = headers['x-request-id']

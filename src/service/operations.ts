@@ -77,7 +77,7 @@ export function createOperations(options: OperationsOptions) {
   const causes = new WeakMap<FastifyRequest, object>()
 
   return {
-    /** Logs and counts requests; called before routes are added. */
+    /** Logs and counts requests. Must be called before routes are added. */
     watch: (app: WebServer): void => {
       app.addHook('onResponse', async (request, reply) => {
         const { method } = request

@@ -15,7 +15,7 @@ import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContex
 const ROWS_AT_ONCE = 4
 /** How many people one statement reads. */
 const PEOPLE_AT_ONCE = 1_000
-/** After so many rows, other requests have their turn. */
+/** After this many rows, other requests have their turn. */
 const ROWS_IN_TURN = 100
 
 type PersonPort = CommandPort<PersonState, PersonFact, PersonState | null>

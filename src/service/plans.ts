@@ -57,7 +57,6 @@ function* hashing(pieces: Iterable<string>): Steps<string> {
 /** The id of a release is the hash of its document. */
 export const releaseIdOf = (document: ReleaseDocument): string => finish(hashing(canonicalPieces(document)))
 
-/** Compiles a document in steps. */
 function* releaseOf(document: ReleaseDocument): Steps<Release> {
   return yield* compiling(yield* hashing(canonicalPieces(document)), document)
 }

@@ -43,7 +43,7 @@ export type People = Readonly<{
     actor: string,
     isTrial: boolean,
   ) => Promise<readonly RowOutcome[]>
-  /** Erases a person; an unknown one is no error. */
+  /** Erases a person; an unknown person is no error. */
   erase: (id: string, actor: string) => Promise<void>
 }>
 

@@ -24,7 +24,7 @@ export type DirectorySettings =
     }>
   | Readonly<{
       kind: 'scim'
-      /** The bearer of the directory. */
+      /** The bearer that the directory sends. */
       token: string
     }>
 

@@ -13,7 +13,7 @@ export type IdentityOptions = Readonly<{
   authority: string
   /** The tenants whose users may sign in. May be empty only for an authority without `{tenant}`. */
   tenants: readonly string[]
-  /** Client id and application id URI of the app registration. */
+  /** The audiences that tokens may have: client id and application id URI of the app registration. */
   tokenAudiences: readonly string[]
   /** The permission that tokens of users must have. */
   scope: string
@@ -54,7 +54,7 @@ export function createTokenReader(options: TokenReaderOptions) {
   const audience = [...options.tokenAudiences]
   const discovery = createDiscovery(now)
 
-  /** The authority of the issuer, from claims that are not verified yet. */
+  /** The authority whose keys verify the token, from claims that are not verified yet. */
   const authorityOf = ({ tid, ver }: JWTPayload): string => {
     if (tenants.length > 0 && !tenants.includes(text(tid).toLowerCase())) throw notGood()
     if (!perTenant) return authority

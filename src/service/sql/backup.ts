@@ -179,7 +179,7 @@ function parseLine(line: string): unknown {
   }
 }
 
-/** Lifts the idle limit of the transaction, because it may have to wait for the file of the backup. */
+/** Lifts the idle limit of the transaction, which may have to wait for the file of the backup. */
 const waitForFiles = (session: Session) => session.script('set local idle_in_transaction_session_timeout = 0')
 
 async function migrationsOf(session: Session): Promise<number> {

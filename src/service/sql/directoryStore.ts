@@ -486,7 +486,7 @@ export function createDirectoryStore(
         where e.organisation = $1 and e.source = any (${sources}::text[]) and e.kind = 'user' and e.changed
           and not e.active and p.active`),
 
-    /** Records that `people` were deactivated without approval at the time `at`, in milliseconds since 1970. */
+    /** Records how many people were deactivated without approval, and when (`at`, in milliseconds since 1970). */
     noteDeactivated: (source: string, people: number, at: number) => run`
         insert into directory_retired (organisation, source, id, at, people)
         values ($1, ${source}, ${randomUUID()}, ${at}::bigint, ${people})`,

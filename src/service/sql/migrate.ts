@@ -63,7 +63,7 @@ export async function migrate(
 const readApplied = (session: Session) =>
   session.query<Applied>('select version, checksum from migration order by version')
 
-/** Tries again when another process creates the tables at once, because `if not exists` may then fail. */
+/** Tries again when another process creates the tables at the same time, because `if not exists` may then fail. */
 async function createTable(driver: Driver): Promise<void> {
   for (;;) {
     try {

@@ -31,8 +31,7 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
     keepAlive: true,
     application_name: 'signet',
   })
-  // Without a listener, a lost connection would end the process. Its statement fails, and the pool drops an idle
-  // connection.
+  // Without these listeners a lost connection would end the process. A statement on the connection fails all the same.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 

@@ -362,7 +362,6 @@ export function createStore(driver: Driver, organisation: string) {
         insert into plan (organisation, id, plan, until)
         values ($1, ${id}, ${JSON.stringify(plan)}::json, ${until}::bigint)
         on conflict (organisation, id) do update set plan = excluded.plan, until = excluded.until`,
-    /** Drops expired plans. */
     dropOldPlans: (now: number) => run`delete from plan where organisation = $1 and until <= ${now}::bigint`,
 
     /** Takes or renews a lease until the time `until`. False when another holder has the lease. */
@@ -382,7 +381,7 @@ export function createStore(driver: Driver, organisation: string) {
     giveBack: (name: string, holder: string) =>
       run`delete from lease where organisation = $1 and name = ${name} and holder = ${holder}`,
 
-    /** The reports of the directory. */
+    /** What the directory reported. */
     directory: createDirectoryStore(query, inTransaction),
 
     /** Resolves when the database responds and accepts writes. */
