@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { Icon, type IconName } from './Icon.tsx'
 import * as css from './design.module.css'
 
-/** A quiet button that shows an icon alone; `label` is its accessible name. */
+/** A quiet button that shows only an icon; `label` is its accessible name. */
 export function IconButton({
   icon,
   label,
