@@ -2,7 +2,7 @@ import type { Address } from '../../engine/hosts/mailClient.ts'
 import { avatarColour, initialsOf } from './avatar.ts'
 import * as css from './mailClient.module.css'
 
-/** The initials of a person on their colour; decorative, for beside the name. */
+/** The initials of a person on the person's colour. It is only decoration beside the name. */
 export function Avatar({ of, isSmall = false }: { of: Address; isSmall?: boolean }) {
   return (
     <span

@@ -26,7 +26,7 @@ export function Compose(props: {
   const ids = { from: useId(), problem: useId() }
   const to = useRef<HTMLInputElement>(null)
   const [page, setPage] = useState<Document | null>(null)
-  /** The message that the user tried to send without a recipient. */
+  /** The id of the message that the user tried to send without a recipient. */
   const [tried, setTried] = useState<string | null>(null)
   const hasRecipient = item.to.length + item.cc.length > 0
   const lacksRecipient = tried === item.id && !hasRecipient
@@ -107,7 +107,7 @@ export function Compose(props: {
   )
 }
 
-/** Offers every mailbox of the organisation, as to a delegate. Keeps an address that is none of them. */
+/** Offers every mailbox of the organisation, as if the user were a delegate. An unknown address stays a choice. */
 function FromSelect({ id, from }: { id: string; from: Address }) {
   const mailbox = useMailbox()
   const { accounts } = useMailboxState()
@@ -131,12 +131,12 @@ function FromSelect({ id, from }: { id: string; from: Address }) {
   )
 }
 
-/** The recipients, and a field for more of them: the typed text is read on leaving the field, on Enter and on a semicolon. */
+/** The recipients, and a field for more. The typed text is read on Enter, `;`, and when the user leaves the field. */
 function RecipientsField(props: {
   label: string
   recipients: readonly Address[]
   input?: Ref<HTMLInputElement>
-  /** The id of what is wrong; null for nothing. */
+  /** The id of the element that tells the problem; null if there is no problem. */
   problemId: string | null
   onChange: (recipients: readonly Address[]) => void
 }) {

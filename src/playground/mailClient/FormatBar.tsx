@@ -10,7 +10,7 @@ import { useMailbox } from './mailboxContext.ts'
 
 const NAMES = Object.keys(FORMATS) as Format[]
 
-/** The formatting row of a message: acts on `page`, its document; null until it is loaded. */
+/** The formatting row of a message. Acts on `page`, the message's document, which is null until it is loaded. */
 export function FormatBar({ page, type }: { page: Document | null; type: 'html' | 'text' }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
@@ -43,7 +43,7 @@ export function FormatBar({ page, type }: { page: Document | null; type: 'html' 
             tabIndex={place === 0 ? 0 : -1}
             disabled={isText}
             aria-pressed={!isText && on.includes(format)}
-            // A press leaves the selection and the focus in the message.
+            // A press on the button must leave the selection and the focus in the message.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => {
               if (!page) return
@@ -79,7 +79,7 @@ export function FormatBar({ page, type }: { page: Document | null; type: 'html' 
   )
 }
 
-/** Arrow keys move along the buttons of a toolbar. */
+/** Arrow keys move the focus along the buttons of the toolbar. */
 function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   const step = { ArrowRight: 1, ArrowLeft: -1 }[event.key]
   if (step === undefined) return
@@ -89,7 +89,7 @@ function moveFocus(event: KeyboardEvent<HTMLElement>): void {
   event.preventDefault()
 }
 
-/** Asks for the address of a link, in the row and not in a popup. */
+/** Asks for the address of a link. The field is in the formatting row, not in a popup. */
 function LinkForm({ page, onDone }: { page: Document | null; onDone: () => void }) {
   const { t } = useTranslation()
   const id = useId()

@@ -17,10 +17,10 @@ import { shortDate } from './when.ts'
 const MINUTE_MS = 60_000
 const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(map(() => Date.now()))
 
-/** How the user left the open message, and how many messages had been opened then. */
+/** How the user left the last message, and the count of opened messages at that time. */
 type Left = Readonly<{ how: 'sent' | 'closed'; openings: number }>
 
-/** The mail client beside the pane: commands, folders, the messages of one, and the open message. */
+/** The mail client beside the pane: commands, folders, the messages of a folder, and the open message. */
 export function MailClient() {
   const { t } = useTranslation()
   const mailbox = useMailbox()
@@ -56,7 +56,7 @@ export function MailClient() {
   )
 }
 
-/** Shown while no message is open. Takes the focus after the user closed or sent the last one. */
+/** Shown while no message is open. Takes the focus when the user has closed or sent the last open message. */
 function Empty({ left }: { left: Left['how'] | null }) {
   const { t } = useTranslation()
   const isSent = left === 'sent'

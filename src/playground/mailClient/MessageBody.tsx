@@ -10,13 +10,13 @@ import { readMessagePart, renderMessagePart } from './messageHtml.ts'
 
 const PARTS = ['author', 'signature', 'second', 'quoted'] as const
 type MessagePart = (typeof PARTS)[number]
-/** A part in the document; `content` is the last one that was rendered or read. */
+/** A part of the body in the document; `content` is what was last rendered into it or read from it. */
 type Region = { part: MessagePart; element: HTMLElement; content: string }
 
 /**
- * The body of a message, editable in compose mode. While the user types the browser owns the document: only parts that
- * changed in the mailbox are rendered again, so the caret keeps its place. The effects run with the drawing itself: a
- * key that came between the two would be overwritten by what was there before it.
+ * The body of a message, editable in compose mode. While the user types, the browser owns the document. Only parts
+ * that changed in the mailbox are rendered again, so the caret keeps its place. The effects are layout effects: a key
+ * typed between drawing and effect would be lost, because the effect would restore the earlier content.
  */
 export function MessageBody(props: { item: Item; onPage?: (page: Document | null) => void }) {
   const { item, onPage } = props
@@ -74,7 +74,7 @@ export function MessageBody(props: { item: Item; onPage?: (page: Document | null
     [page],
   )
   useSubscription(pageEvent$, (event) => {
-    // A click must not follow a link.
+    // A click on a link must not open the link.
     if (event.type === 'click') return event.preventDefault()
     const region = regions.current.find(({ element }) => element === event.target)
     if (!region) return
@@ -105,6 +105,6 @@ function makeEditable(element: HTMLElement, type: 'html' | 'text'): void {
   try {
     element.contentEditable = 'plaintext-only'
   } catch {
-    // A browser without `plaintext-only` keeps `true`.
+    // A browser without `plaintext-only` keeps the value `true`.
   }
 }

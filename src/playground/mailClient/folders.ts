@@ -17,7 +17,7 @@ export function itemsIn(state: MailboxState, folder: Folder): readonly Item[] {
     .sort((one, other) => other.date - one.date)
 }
 
-/** The number beside a folder: of the unread messages in the inbox, of all drafts, and none beside the sent ones. */
+/** The number beside a folder: of unread messages in the inbox, of drafts, and none (0) for sent messages. */
 export const countOf = (state: MailboxState, folder: Folder): number =>
   folder === 'sent'
     ? 0

@@ -1,6 +1,6 @@
 // Formatting in the document of a message, at its selection.
 
-/** The switches of the formatting row, by the names that browsers give to the commands. */
+/** The formats of the formatting row, with the names of the browser's commands. */
 export const FORMATS = {
   bold: 'bold',
   italic: 'italic',
@@ -17,7 +17,7 @@ const editableAt = (node: Node | null): HTMLElement | null =>
     EDITABLE,
   ) ?? null
 
-/** The editable part with the selection; focuses it. Without a selection that is the end of the author's part. */
+/** Focuses the editable part with the selection; without a selection, the end of the author's part. */
 function focusEditable(page: Document): HTMLElement | null {
   const selection = page.getSelection()
   const selected = editableAt(selection?.anchorNode ?? null)
@@ -35,31 +35,31 @@ function focusEditable(page: Document): HTMLElement | null {
   return editable
 }
 
-/** The browser's own editor. It is called deprecated, and nothing else formats at a selection. */
+/** The browser's own editor. Its methods are deprecated, but nothing else can format a selection. */
 type Editor = Readonly<{
   execCommand(command: string, showsDialog: boolean, value?: string): boolean
   queryCommandState(command: string): boolean
 }>
 const editorOf = (page: Document): Editor => page
 
-/** Runs a command, which raises `input` like typing. */
+/** Runs a command of the editor. The command raises `input`, as typing does. */
 const run = (page: Document, command: string, value?: string): boolean =>
   editorOf(page).execCommand(command, false, value)
 
-/** The formats at the selection; none while it is in no editable part. */
+/** The formats at the selection; no formats if the selection is outside the editable parts. */
 export const formatsAt = (page: Document): readonly Format[] =>
   editableAt(page.getSelection()?.anchorNode ?? null)
     ? (Object.keys(FORMATS) as Format[]).filter((format) => editorOf(page).queryCommandState(FORMATS[format]))
     : []
 
-/** Switches a format at the selection, and moves the focus there. */
+/** Switches a format on or off at the selection, and focuses the editable part. */
 export function toggleFormat(page: Document, format: Format): void {
   if (focusEditable(page)) run(page, FORMATS[format])
 }
 
 const SCHEME = /^(https?:\/\/|mailto:)/i
 
-/** The address that a person typed, as a link: with `https://` or `mailto:` where it has neither; null for none. */
+/** The typed address as a link, with `https://` or `mailto:` if it has neither; null if it is no address. */
 export function linkOf(typed: string): string | null {
   const text = typed.trim()
   if (text === '' || /\s/.test(text)) return null
@@ -67,7 +67,7 @@ export function linkOf(typed: string): string | null {
   return URL.canParse(address) ? address : null
 }
 
-/** Links the selected text, or inserts the address as a link, and moves the focus there. */
+/** Makes the selected text a link, or inserts the address as a link. Focuses the editable part. */
 export function insertLink(page: Document, address: string): void {
   if (!focusEditable(page)) return
   if (page.getSelection()?.isCollapsed === false) {

@@ -4,9 +4,9 @@ import type { Body } from '../mailbox/body.ts'
 import type { Attachment } from '../mailbox/model.ts'
 
 const CID = /^cid:/i
-/** Keeps the `cid:` address of an image while its `src` shows the attachment. */
+/** The attribute that keeps the `cid:` address of an image while `src` shows the attachment. */
 const CID_ATTRIBUTE = 'data-cid'
-/** Media types of images by the first characters of their base64. */
+/** The media types of images, by the first characters of an image in base64. */
 const IMAGE_TYPES: readonly (readonly [string, string])[] = [
   ['iVBOR', 'image/png'],
   ['/9j/', 'image/jpeg'],
@@ -14,7 +14,7 @@ const IMAGE_TYPES: readonly (readonly [string, string])[] = [
   ['UklGR', 'image/webp'],
 ]
 
-/** Renders a part of a message: sanitised, with the images that it names by `cid:` taken from the attachments. */
+/** Sanitises and renders a part of a message. The images with a `cid:` address come from the attachments. */
 export function renderMessagePart(
   content: string,
   type: Body['type'],
@@ -26,7 +26,7 @@ export function renderMessagePart(
     return fragment
   }
   const clean = DOMPurify.sanitize(content, {
-    // Keeps a style element at the beginning.
+    // Otherwise a style element at the beginning would be lost.
     FORCE_BODY: true,
     ALLOWED_TAGS: [...TAGS, '#text', 'body'],
     ALLOWED_ATTR: [...ATTRIBUTES, 'contenteditable', 'id', 'name'],
@@ -46,7 +46,7 @@ export function renderMessagePart(
   return fragment
 }
 
-/** The inverse of `renderMessagePart`. */
+/** Returns the content that `renderMessagePart` has rendered, with the user's changes. */
 export function readMessagePart(region: HTMLElement, type: Body['type']): string {
   if (type === 'text') return region.innerText
   // A document without a window loads nothing, so the browser does not request the `cid:` addresses.
@@ -58,7 +58,7 @@ export function readMessagePart(region: HTMLElement, type: Body['type']): string
   return copy.innerHTML
 }
 
-/** A `data:` address of the attachment with this content id or name; null for none, and for an unknown media type. */
+/** A `data:` address of the attachment with this content id or name; null if it is missing or no known image. */
 function imageNamed(name: string, attachments: readonly Attachment[]): string | null {
   const found =
     attachments.find(({ contentId }) => contentId === name) ?? attachments.find((one) => one.name === name)

@@ -1,6 +1,6 @@
 // The mail client's side of nested app authentication, as Microsoft's sign-in library 5.29.0 expects it.
 
-/** Faults on demand. */
+/** The faults with which the bridge can be started. */
 export const NESTED_FAULTS = [
   'unanswered',
   'silent',
@@ -12,7 +12,7 @@ export const NESTED_FAULTS = [
 ] as const
 export type NestedFault = (typeof NESTED_FAULTS)[number]
 
-/** The object that the library finds in the window of the nested page. */
+/** The object that the sign-in library looks for in the window of the nested page. */
 export type NestedBridge = Readonly<{
   addEventListener(type: string, listener: (message: string) => void): void
   removeEventListener(type: string, listener: (message: string) => void): void
@@ -24,10 +24,10 @@ type BridgeRequest = Readonly<{
   method: 'GetInitContext' | 'GetToken' | 'GetTokenPopup'
   tokenParams?: Readonly<{ scope: string }>
 }>
-/** The fields of a response besides its type and id. */
+/** The fields that a response has besides its type and id. */
 type BridgeResponse = Readonly<Record<string, unknown>>
 
-/** What each request is refused with. */
+/** By the fault: the status with which the bridge refuses every request for a token. */
 const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
   offline: 'NO_NETWORK',
   disabled: 'DISABLED',
@@ -36,7 +36,7 @@ const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
 
 const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
-/** `email` is the address of the mailbox's user; `tokens` signs that user in. */
+/** `email` returns the address of the mailbox's user; `tokens` signs in the user with an address. */
 export function createNestedBridge(
   options: Readonly<{
     email: () => string

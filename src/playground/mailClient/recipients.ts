@@ -1,8 +1,8 @@
 import type { Address } from '../../engine/hosts/mailClient.ts'
 
 /**
- * Parses typed addresses, separated by semicolons, commas or line breaks: `a@b.example` or `Name <a@b.example>`. A name
- * that contains a separator is quoted. Text that is not an address is kept as typed.
+ * Parses typed addresses (`a@b.example` or `Name <a@b.example>`), separated by semicolons, commas or line breaks. A
+ * name that contains a separator has to be in quotes. A text that is no address is kept as typed.
  */
 export function parseRecipients(typed: string): readonly Address[] {
   const parts = typed.match(/(?:"[^"]*"|[^;,\n"]|")+/g) ?? []
@@ -15,7 +15,7 @@ export function parseRecipients(typed: string): readonly Address[] {
   })
 }
 
-/** The inverse of `parseRecipients`. */
+/** The text from which `parseRecipients` gets these recipients. */
 export const formatRecipients = (recipients: readonly Address[]): string =>
   recipients
     .map(({ address, name }) => {

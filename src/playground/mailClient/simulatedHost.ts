@@ -8,14 +8,14 @@ import { createHosted } from '../../engine/hosts/paneHost.ts'
 
 const HELLO_INTERVAL_MS = 100
 
-/** The pane's window, whose parent is that of the playground. */
+/** The pane's window. Its parent is the window of the playground. */
 export type PaneWindow = Receiver &
   Readonly<{
     location: Readonly<{ origin: string }>
     parent: Target & Readonly<{ location: Readonly<{ origin: string }> }>
   }>
 
-/** Reading the location of a window of another origin throws. */
+/** The browser throws an error when a page reads the location of a window of another origin. */
 const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
   try {
     return (pane.parent as unknown) !== pane && pane.parent.location.origin === pane.location.origin
@@ -25,8 +25,8 @@ const isFramedBySameOrigin = (pane: PaneWindow): boolean => {
 }
 
 /**
- * Connects to the mailbox that the parent page serves. Emits a mail client when that page answers, or null when the
- * pane is not framed by a page of its own origin; then completes. The client listens until the page is unloaded.
+ * Connects to the mailbox that the parent page serves. Emits a mail client when that page answers, or null when no
+ * page of the pane's own origin frames the pane; then completes. The client listens until the page is unloaded.
  */
 export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailClient | null> {
   return new Observable<MailClient | null>((subscriber) => {
@@ -83,7 +83,7 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
       },
       call(name, args, done) {
         lastId += 1
-        // The page replies to a call in the type of its name.
+        // The page answers a call with a reply of the call's own type, so `done` accepts the reply.
         callbacks.set(lastId, done)
         sendTo(parent, origin, {
           type: 'call',
@@ -107,8 +107,8 @@ export function connectMailbox(pane: PaneWindow, time: Time): Observable<MailCli
 }
 
 /**
- * The playground's mailbox as a host. Resolves when the pane is framed by a page of its own origin that serves one.
- * `identity` may add sign-in methods before that of the mail client.
+ * The playground's mailbox as a host. Resolves when a page of the pane's own origin frames the pane and serves a
+ * mailbox. `identity` may put other sign-in methods before the method of the mail client.
  */
 export const createSimulatedProvider = (
   options: Readonly<{ pane: PaneWindow; time: Time; log: Log; identity?: (mail: Identity) => Identity }>,
