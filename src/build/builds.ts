@@ -11,7 +11,7 @@ import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 import { createSerial } from '../../streams/kernel/serial.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** What a build may read. In the project's folder only its own files count, such as package.json, without texts. */
+/** The folders that a build may read. Of the project's own folder it reads only the files, without `.md`. */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
@@ -20,18 +20,18 @@ export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
     onProgress?: (group: Group, steps: number) => void
     /** The folder of the sources. */
     project?: string
-    /** The folder of these builds; each has a folder in it. */
+    /** The folder that holds these builds, each in a folder of its own. */
     folder?: string
   }>
 
 export type Builds = ReturnType<typeof openBuilds>
 
-/** How long a wait for another process stays silent. */
+/** After this time, in milliseconds, the terminal says that another process is building. */
 const WAIT_MS = 2_000
 const STAMP = 'build.json'
-/** Has the name of the group that was built last. */
+/** The file with the name of the group whose build began last. */
 const BEGUN = 'group'
-/** Stored in a build: the bundled files, and the digest of package files and of the output. */
+/** What `build.json` contains: the bundled files, and the digest of the bundled package files and of the output. */
 const stampSchema = object({ digest: text, bundled: list(text) })
 
 /**
@@ -41,7 +41,10 @@ const stampSchema = object({ digest: text, bundled: list(text) })
 export function openBuilds(options: BuildsOptions) {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
   let isEnded = false
-  /** One for all groups: the bundler makes the names of files by their folder, too, and equal files have equal names. */
+  /**
+   * All groups are built in this one folder. The bundler names files by the folder, too, and equal files need equal
+   * names.
+   */
   const building = join(root, '.building')
   const www = join(building, 'www')
   let steps = 0
@@ -53,7 +56,7 @@ export function openBuilds(options: BuildsOptions) {
       if (current) options.onProgress?.(current, steps)
     },
   })
-  /** The inputs of all groups. A build may take longer than the next change of a source, so each reads them again. */
+  /** The inputs of all groups. Each build reads them again, because a source may change during a build. */
   let inputs: Promise<Inputs> | null = null
   const inTurn = createSerial()
 
@@ -68,7 +71,7 @@ export function openBuilds(options: BuildsOptions) {
       for (;;) {
         const before = await readInputs(project)
         const folder = join(builds, digestFor(name, before))
-        // Another process may have built it meanwhile.
+        // Another process may have built the group meanwhile.
         const kept = await keptBuild(folder, project)
         if (kept !== null) return kept
         steps = 0
@@ -89,12 +92,12 @@ export function openBuilds(options: BuildsOptions) {
         if (group.pages.length > 0)
           await writeFile(join(www, LICENCES_FILE), licencesText(packagesOf(bundled, project)))
         const digest = await digestOfBuild(www, bundled, project)
-        // Changes during the build may or may not be in the output.
+        // The output may or may not have a change that was made during the build, so the group is built again.
         if ((await readInputs(project)).digest !== before.digest) continue
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder)
         await rename(www, join(folder, 'www'))
-        // Written last: without it the build is incomplete.
+        // This file is written last: a build without it is incomplete.
         await writeFile(join(folder, STAMP), JSON.stringify({ digest, bundled }))
         useBuild(folder, join(folder, STAMP))
         deleteOldBuilds(builds, folder)
@@ -102,7 +105,8 @@ export function openBuilds(options: BuildsOptions) {
       }
     } finally {
       inputs = null
-      // The process of the bundler has ended. When this one ends before that, the next one finds its lock.
+      // The bundler's process has ended. If this process ends before the files are deleted, the next one finds its
+      // lock.
       if (isEnded) await discardInterrupted(building)
       unlock()
     }
@@ -120,7 +124,7 @@ export function openBuilds(options: BuildsOptions) {
      * process.
      */
     build: (name: GroupName): Promise<string> => inTurn(() => build(name)),
-    /** Aborts the running build, whose output is dropped, and builds no more. */
+    /** Aborts the running build, drops its output, and refuses further builds. */
     end: (): void => {
       isEnded = true
       bundler.end()
@@ -157,7 +161,7 @@ async function readInputs(project: string): Promise<Inputs> {
     Object.entries(process.env).filter(([name]) => name.startsWith('BROWSERSLIST')),
     process.version,
     await digestsIn(project, false, (name) => !name.endsWith('.md')),
-    // The installed packages, which may differ from the lock file.
+    // The list of installed packages, which may differ from the lock file.
     await digestOf(join(project, 'node_modules/.package-lock.json')),
     ...(await Promise.all(SOURCES.map((folder) => digestsIn(join(project, folder), true)))),
   ]
@@ -169,7 +173,7 @@ const digestFor = (name: GroupName, { digest }: Inputs): string =>
 
 const sha256 = (value: unknown): string => createHash('sha256').update(JSON.stringify(value)).digest('hex')
 
-/** The digest of bundled files that are no source, and of the output. */
+/** The digest of a build's output, and of the bundled files that are not sources of the project. */
 async function digestOfBuild(www: string, bundled: readonly string[], project: string): Promise<string> {
   const isSource = (file: string) => SOURCES.some((folder) => file.startsWith(`${folder}/`))
   const foreign = bundled.filter((file) => !isSource(file))
@@ -188,7 +192,7 @@ async function digestOf(file: string): Promise<string | null> {
   }
 }
 
-/** The names and digests of the files in a folder; none when there is no such folder. */
+/** The names and digests of the files in a folder; an empty list when there is no such folder. */
 async function digestsIn(folder: string, recursive: boolean, counts: (name: string) => boolean = () => true) {
   const entries = await readdir(folder, { withFileTypes: true, recursive }).catch(() => [])
   const files = entries

@@ -7,16 +7,16 @@ import { minifyAgain } from './minifyAgain.ts'
 
 const PROJECT = join(import.meta.dirname, '../..')
 
-/** One configuration for all builds. */
+/** All builds have this one configuration. */
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The constants that pages read as `process.env.SIGNET_…`. The build inlines every one: no setting is among them. */
+/** The constants that pages read as `process.env.SIGNET_…`. The build inlines them, so they contain no setting. */
 export type PageEnvironment = Readonly<Record<`SIGNET_${string}`, string>>
 
 export type BuildOptions = Readonly<{
   /**
-   * Paths of the HTML pages. They share chunks: they build faster, but each loads more files, and code that pages share
-   * cannot be inlined.
+   * Paths of the HTML pages. Pages of one build share chunks: this is faster to build, but each page loads more files,
+   * and shared code cannot be inlined.
    */
   pages: readonly string[]
   environment: PageEnvironment
@@ -32,7 +32,8 @@ export type BuildOptions = Readonly<{
  * bundler keeps state in memory (`buildPages` in bundler.ts starts a process each time).
  */
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
-  // Parcel does not rewrite a file that its cache knows: a partial file of an interrupted build would stay.
+  // Parcel does not rewrite a file that its cache knows: without this, a partial file of an interrupted build would
+  // stay.
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel(common(options, 'production'))
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {
@@ -46,7 +47,7 @@ export async function bundlePages(options: BuildOptions): Promise<readonly strin
   return filesIn(bundleGraph)
 }
 
-/** Minifies shipped files again. Their names stay: they are hashes of the bundled files. */
+/** Minifies shipped files again. The files keep their names, which are hashes of the bundled files. */
 async function minifyScripts(folder: string): Promise<void> {
   for (const name of (await readdir(folder)).filter((each) => each.endsWith('.js'))) {
     const path = join(folder, name)
@@ -62,7 +63,7 @@ async function minifyScripts(folder: string): Promise<void> {
 
 type BundleGraph = Awaited<ReturnType<Parcel['run']>>['bundleGraph']
 
-/** The files that a build bundled, with those of packages. */
+/** The files that a build bundled, including those of packages. */
 export function filesIn(bundleGraph: BundleGraph): readonly string[] {
   const files = new Set<string>()
   for (const bundle of bundleGraph.getBundles())

@@ -5,7 +5,7 @@ import { programArguments } from '../programs/programArguments.ts'
 import type { BuildOptions } from './bundle.ts'
 import type { Said, Task } from './bundlerProgram.ts'
 
-/** A build without progress for so long is hanging. */
+/** A build without progress for this time, in milliseconds, is hanging. */
 const SILENCE_MS = 180_000
 const STDERR_CHARACTERS = 4_000
 
@@ -14,7 +14,7 @@ export type BundlerOptions = Readonly<{
   tell: (line: string) => void
   /** Called at each step of a build. */
   onProgress?: () => void
-  /** What `process.execPath` takes to start the process of the bundler. */
+  /** The arguments with which `process.execPath` starts the process of the bundler. */
   program?: readonly string[]
 }>
 
@@ -23,7 +23,7 @@ export type Bundler = ReturnType<typeof createBundler>
 type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
 /**
- * Runs the bundler in separate processes, because its native code may crash or hang. They end with this process.
+ * Runs the bundler in separate processes, because its native code may crash or hang. These processes end with this one.
  */
 export function createBundler(options: BundlerOptions) {
   const { tell, onProgress = () => {} } = options
@@ -34,7 +34,7 @@ export function createBundler(options: BundlerOptions) {
   const kill = () => void child?.kill('SIGKILL')
   process.on('exit', kill)
 
-  /** One try of a task; `heard` gets each ending of a build until the process has ended. */
+  /** Tries a task once, in a new process. `heard` gets how each build ended, or that the process died. */
   const attempt = (task: Task, heard: (ending: Ending) => void): void => {
     const running = spawn(process.execPath, program, { stdio: ['ignore', 'ignore', 'pipe', 'ipc'] })
     child = running
@@ -59,7 +59,7 @@ export function createBundler(options: BundlerOptions) {
     const onMessage = (said: Said) => {
       listen()
       if (said.type === 'progress') return onProgress()
-      // Between two changes there is nothing to report.
+      // Between two changes a watching process has nothing to report, so its silence is no hang.
       clearTimeout(silence)
       if (task.kind !== 'watch') {
         rest()
@@ -88,7 +88,7 @@ export function createBundler(options: BundlerOptions) {
     })
   }
 
-  /** Tries until a build ended by itself; then `heard` gets that, and the next endings of a task that watches. */
+  /** Tries a task again when its process died. `heard` gets how each build ended that did not die. */
   const guard = (title: string, task: Task, heard: (ending: Exclude<Ending, { type: 'died' }>) => void) => {
     let deaths = 0
     const begin = () =>
@@ -107,7 +107,7 @@ export function createBundler(options: BundlerOptions) {
               'the sources. Run the command again; if that does not help, delete the folder dist and try once more.',
           })
         tell(`Building ${title} is started again: the bundler ${ending.how}.`)
-        // Its cache may be damaged. Each build empties the output.
+        // The bundler's cache may be damaged, so the retry has an empty one. Each build empties the output by itself.
         rm(task.options.cacheFolder, { recursive: true, force: true }).then(begin, begin)
       })
     begin()
@@ -144,7 +144,7 @@ export function createBundler(options: BundlerOptions) {
   }
 }
 
-/** Builds pages that no group has, such as those of tests; otherwise as `Bundler.build`. */
+/** Builds pages that are in no group, such as pages of tests. Resolves and rejects as `Bundler.build` does. */
 export async function buildPages(
   options: BuildOptions,
   tell: (line: string) => void = (line) => void process.stderr.write(`${line}\n`),

@@ -8,7 +8,7 @@ export type Task =
   | Readonly<{ kind: 'launchFile'; options: BuildOptions }>
   | Readonly<{ kind: 'watch'; options: BuildOptions & Readonly<{ hotReloadPort: number }> }>
 
-/** The messages of the process. A watching task ends a build at each change. */
+/** The messages of this process to its parent. A watching task sends `done` or `failed` after each change. */
 export type Said =
   | Readonly<{ type: 'progress' }>
   | Readonly<{ type: 'done'; bundled: readonly string[] }>
@@ -16,7 +16,7 @@ export type Said =
 
 const say = (said: Said): void => void process.send?.(said)
 
-// buildProgress.mjs calls it, in this process.
+// buildProgress.mjs calls this function in the same process.
 Reflect.set(globalThis, Symbol.for('signet.buildProgress'), () => say({ type: 'progress' }))
 
 const run = async ({ kind, options }: Task): Promise<void> => {
@@ -39,5 +39,5 @@ process.on('message', (task: Task) => {
     say({ type: 'failed', message: error instanceof Error ? error.message : String(error) }),
   )
 })
-// The parent has ended.
+// The parent has ended, so this process ends, too.
 process.on('disconnect', () => process.exit())

@@ -6,8 +6,8 @@ const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /**
  * Adds a hint to the built page of a pane: the browser prefetches the screen at the lowest priority while it loads the
- * engine. Other pages stay, also index.html: the identity provider redirects to it, and it is a pane only on a developer's
- * machine. `file` is its name in `folder`.
+ * engine. Other pages stay unchanged, also index.html: the identity provider redirects to this page, and it is a pane
+ * only on a developer's machine. `file` is the page's name in `folder`.
  */
 export async function addHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return
@@ -23,7 +23,7 @@ export async function addHints(folder: string, file: string): Promise<void> {
   await writeFile(path, html.replace('</title>', `</title>${hints.join('')}`))
 }
 
-/** Puts `launch.js` into the page of launch events, behind Microsoft's library: Parcel builds it by itself. */
+/** Adds `launch.js` to the page of launch events, after Microsoft's library. Parcel builds this file separately. */
 export async function addLaunchFile(folder: string, file: string): Promise<void> {
   if (file !== 'launch.html') return
   const path = join(folder, file)

@@ -10,26 +10,26 @@ import { minifyAgain, withoutMap } from './minifyAgain.ts'
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CONFIG = join(PROJECT, '.parcelrc')
 
-/** The parts of the file, in their order. */
+/** The sources of `launch.js`, in their order. */
 const ENTRIES = ['src/launch/associate.ts', 'src/launch/launch.ts'] as const
 
-/** The first statement of the file: the global of `src/launch/launchGlobal.ts`. */
+/** The first statement of `launch.js`. It declares the global of `src/launch/launchGlobal.ts`. */
 const GLOBAL =
   'var signetLaunch={waiting:[],handle:null,hasFailed:false,parts:null,onParts:[],log:function(){return[]}};'
 
 const MAP = `${LAUNCH_FILE}.map`
 
-/** What follows the program: every event is completed when it did not start. */
+/** The code after the program. If the program did not start, this code completes every event. */
 const FAILED =
   'catch(error){signetLaunch.hasFailed=true;try{console.error("[LSI] launch_not_started",String(error))}catch(none){}signetLaunch.waiting.splice(0).forEach(function(each){try{each[1].completed()}catch(gone){}})}'
 
-/** The private members of rxjs: no other code gives or takes an object with one. */
+/** The names of rxjs's private members. They can be shortened, because only rxjs reads or writes them. */
 const PRIVATE = /^_[a-z]/
 
 /**
  * Builds `launch.js` for Outlook's launch events into `folder`: one classic script for every client. Nothing in it can
- * throw at load, which Outlook would not report. Its source map beside it is that of the program, without its first
- * lines. Resolves and rejects as `bundlePages` does.
+ * throw at load, because Outlook would not report the error. The source map beside it covers the program, but not the
+ * lines before the program. Resolves and rejects as `bundlePages` does.
  */
 export async function buildLaunchFile(
   options: Readonly<{ environment: PageEnvironment; folder: string; cacheFolder: string }>,
@@ -72,7 +72,7 @@ export async function buildLaunchFile(
     const { mappings, ...rest } = small.map
     await mkdir(options.folder, { recursive: true })
     await writeFile(join(options.folder, LAUNCH_FILE), `${before}${small.code}\n}${FAILED}\n`)
-    // A semicolon for each line before the program.
+    // In a source map, one semicolon stands for each line before the program.
     const lines = ';'.repeat(before.split('\n').length - 1)
     await writeFile(join(options.folder, MAP), JSON.stringify({ ...rest, mappings: lines + mappings }))
     return filesIn(bundleGraph)

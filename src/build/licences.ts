@@ -11,10 +11,12 @@ export type Component = Readonly<{
   licence: string
 }>
 
-/** A package whose code is in a build, with the whole text of its licence, and its notice when it has one. */
+/** A package whose code is in a build. `text` is its whole licence, with its notice when it has one. */
 export type Package = Component & Readonly<{ text: string }>
 
-/** The content of `package-lock.json`. Paths are those of installed packages; the project's own is empty. */
+/**
+ * The content of `package-lock.json`. Its keys are the paths of installed packages; the project's own path is empty.
+ */
 export type Lock = Readonly<{
   version: string
   packages: Readonly<
@@ -32,8 +34,8 @@ const nameAt = (path: string): string => path.replace(/^.*node_modules\//, '')
 const withoutBrackets = (licence: string): string => licence.replace(/^\((.*)\)$/, '$1')
 
 /**
- * The packages that `npm ci --omit=dev` installs, which the service runs with, by name and version. Those for other
- * platforms count. A package without a licence has `NOASSERTION`.
+ * The packages that the service runs with, as `npm ci --omit=dev` installs them, by name and version. Packages for
+ * other platforms are included. A package that states no licence has `NOASSERTION`.
  */
 export function servicePackages(lock: Lock): readonly Component[] {
   const found = new Map<string, Component>()
@@ -45,7 +47,10 @@ export function servicePackages(lock: Lock): readonly Component[] {
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
 }
 
-/** The packages of bundled files, by name. `files` are their paths in the project, or the sources of source maps. */
+/**
+ * The packages that these files belong to, in the order of their names. `files` are paths in the project, or the
+ * sources of source maps.
+ */
 export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
   const folders = new Set<string>()
   for (const file of files) {
@@ -57,7 +62,7 @@ export function packagesOf(files: Iterable<string>, project = PROJECT): readonly
     .sort((a, b) => (a.name === b.name ? 0 : a.name < b.name ? -1 : 1))
 }
 
-/** The files that the source maps of a folder name. */
+/** The sources that are named in the source maps of a folder. */
 export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>()
   for (const name of await readdir(folder)) {
@@ -68,10 +73,10 @@ export async function sourcesOf(folder: string): Promise<ReadonlySet<string>> {
   return files
 }
 
-/** Beside the pages, with the licences of the packages in them. */
+/** The file beside the pages with the licences of their packages. */
 export const LICENCES_FILE = 'licences.txt'
 
-/** Reads an installed package. Throws an `Error` when it states no licence, or comes without its text. */
+/** Reads an installed package. Throws an `Error` when the package states no licence, or has no file with its text. */
 export function readPackage(folder: string): Package {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as {
     name: string
@@ -96,7 +101,7 @@ export const licencesText = (packages: readonly Package[]): string =>
     ),
   ].join('\n\n') + '\n'
 
-/** The bills of materials: of the packages in the files of the pages, and of those that the service runs with. */
+/** The files of the bills of materials: one for the packages in the pages, one for those that the service runs with. */
 export const BILLS = { pages: 'sbom.cdx.json', service: 'service.cdx.json' } as const
 
 /** A software bill of materials by CycloneDX 1.6. The same build gives the same text. */

@@ -1,7 +1,7 @@
 import { escapeText } from '../../streams/html/tokens.ts'
 import { HELP } from '../../streams/pane/router/routes.ts'
 
-/** What the manifest in the repository names: the origin and the app registration of the playground. */
+/** The playground's origin and app registration, which the repository's manifest names. */
 const LOCAL = {
   origin: 'https://localhost:4443',
   clientId: '5197e75b-0c5d-4a6e-9a52-516e7a3d0001',
@@ -31,7 +31,7 @@ const addressProblem = (text: string, example: string): string | null => {
   return new URL(text).protocol === 'https:' ? null : 'does not begin with https://, as Outlook requires.'
 }
 
-/** The argument of each part, and the problem of a value; null for a valid one. */
+/** For each part of an installation: its argument, and what is wrong with a value; null when the value is valid. */
 const PARTS: Readonly<
   Record<keyof Installation, readonly [argument: string, problemOf: (value: string) => string | null]>
 > = {
@@ -58,7 +58,7 @@ const PARTS: Readonly<
       if (text.trim() === '') return 'is empty.'
       if (text.length > NAME_CHARACTERS)
         return `is too long: ${String(text.length)} characters, of ${String(NAME_CHARACTERS)} at most.`
-      // XML has no way to write these.
+      // XML cannot contain these characters.
       return /[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(text) ? 'contains a control character.' : null
     },
   ],
@@ -72,7 +72,7 @@ const PARTS: Readonly<
 }
 
 /**
- * Returns `manifest`, the one of the repository, for an installation. Throws an `Error` whose message has one line for
+ * Returns the repository's `manifest`, adapted to an installation. Throws an `Error` whose message has one line for
  * each invalid value: the argument of `npm run manifest`, the value, and what is wrong with it.
  */
 export function manifestFor(manifest: string, installation: Installation): string {
@@ -90,7 +90,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
     .replaceAll(LOCAL.origin, origin)
     .replaceAll(`api://${new URL(LOCAL.origin).host}/`, `api://${new URL(origin).host}/`)
     .replaceAll(LOCAL.clientId, clientId ?? LOCAL.clientId)
-  // Last, because these values may contain what is replaced above.
+  // These values are replaced last, because they may contain the texts that are replaced above.
   const values: readonly (readonly [before: RegExp, value: string | undefined])[] = [
     [/(<SupportUrl DefaultValue=")[^"]*/, new URL(supportUrl).href],
     [/(<OfficeApp\b.*?<Id>)[^<]*/s, id],
@@ -106,8 +106,8 @@ export function manifestFor(manifest: string, installation: Installation): strin
 }
 
 /**
- * The content of `WELL_KNOWN_FILE` for an installation's manifest: it allows exactly the script that this names. Null
- * for a manifest without launch events.
+ * The content of `WELL_KNOWN_FILE` for an installation's manifest: it allows only the script that the manifest names.
+ * Null for a manifest without launch events.
  */
 export function wellKnownFor(manifest: string): string | null {
   const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]

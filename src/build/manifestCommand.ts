@@ -5,7 +5,7 @@ import { writeManifest } from './writeManifest.ts'
 const args = process.argv.slice(2)
 try {
   const text = await writeManifest(args, process.env)
-  // Without arguments, the usage says what is missing.
+  // Without arguments, `text` is the usage, which goes to the standard error.
   if (args.length > 0) process.stdout.write(text)
   else {
     process.stderr.write(text)

@@ -1,6 +1,9 @@
 import { Window } from 'happy-dom'
 
-/** The parts of a manifest for mail, by Microsoft's documentation. Its validator is a web service, so it is not used. */
+/**
+ * The order of the elements in a mail add-in's manifest, by Microsoft's documentation. Microsoft's validator is a web
+ * service, and is not used for this reason.
+ */
 const ORDER = (
   'Id AlternateId Version ProviderName DefaultLocale DisplayName Description IconUrl HighResolutionIconUrl SupportUrl ' +
   'AppDomains Hosts Requirements FormSettings Permissions Rule DisableEntityHighlighting VersionOverrides ' +
@@ -26,7 +29,7 @@ type Found = Readonly<{
   children: readonly Found[]
 }>
 
-/** All elements of a tree, itself first. */
+/** An element, and all elements within it. */
 const within = (element: Found): readonly Found[] => [element, ...element.children.flatMap(within)]
 const named = (root: Found, tag: string): readonly Found[] => within(root).filter((each) => each.tag === tag)
 
@@ -54,11 +57,11 @@ export function manifestProblems(xml: string, icons: readonly string[]): readonl
   if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(id)) problems.push(`Id ${id} is no UUID.`)
 
   for (const overrides of named(root, 'VersionOverrides')) {
-    // Resources belong to the overrides around them, not to those within.
+    // A resource belongs only to the `VersionOverrides` directly around it, so nested ones are left out here.
     const own = { ...overrides, children: overrides.children.filter(({ tag }) => tag !== 'VersionOverrides') }
     const ids = within(own)
       .filter(({ tag }) => ['bt:Image', 'bt:Url', 'bt:String'].includes(tag))
-      // Elsewhere a picture names one of them.
+      // A `bt:Image` without an `id` defines no resource: it names one.
       .flatMap(({ attributes }) => attributes.get('id') ?? [])
     for (const each of ids) {
       if (each.length > ID_CHARACTERS)

@@ -1,21 +1,22 @@
 /**
- * Works around two bugs of the bundler, and runs it without workers. Import this before the bundler, in its process.
- * docs/decisions/0032-the-bundler-is-mended.md has both reports.
+ * Works around two bugs of the bundler, and runs it without workers. Import this file before the bundler, in the same
+ * process. docs/decisions/0032-the-bundler-is-mended.md reports both bugs.
  */
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { Resolver } from '@parcel/rust'
 
 /**
- * `resolveAsync` of `@parcel/rust` reads its `Resolver` on a thread of its own, but nothing holds the JavaScript object
+ * `resolveAsync` of `@parcel/rust` reads its `Resolver` on another thread, but nothing holds the JavaScript object
  * meanwhile. `@parcel/node-resolver-core` drops some of these objects at once, so that the garbage collector frees what
- * the thread still reads: the process dies by a signal, or never ends. So each is held until it has answered.
+ * the thread still reads: the process dies by a signal, or never ends. So this map holds each `Resolver` until it has
+ * answered.
  */
 const held = new Map<Promise<unknown>, Resolver>()
 
 const resolveAsync = Reflect.get(Resolver.prototype, 'resolveAsync') as (options: object) => Promise<unknown>
 
-// The method itself is replaced: a replaced export would not reach the packages that have read it already.
+// The method itself is replaced: packages that have read the export already would not get a replaced export.
 Resolver.prototype.resolveAsync = function (this: Resolver, options: object = {}) {
   const answer = resolveAsync.call(this, options)
   const release = () => held.delete(answer)
@@ -25,9 +26,9 @@ Resolver.prototype.resolveAsync = function (this: Resolver, options: object = {}
 }
 
 /**
- * A transformation returns the plugins that it used, in full the first time and then as a reference. `@parcel/core` may
- * process a reference before its target, and the build ends with "a reference to a missing dev dep request". So every
- * transformation returns them in full.
+ * A transformation returns the plugins that it used: in full the first time, and then as a reference. `@parcel/core`
+ * may process a reference before its target, and then the build ends with "a reference to a missing dev dep request".
+ * So here every transformation returns its plugins in full.
  */
 const require = createRequire(import.meta.url)
 const core = dirname(require.resolve('@parcel/core/package.json'))

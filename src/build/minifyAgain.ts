@@ -7,8 +7,8 @@ type SourceMap = NonNullable<Options['inputMap']>
 export const withoutMap = (code: string): string => code.replace(/\n?\/\/# sourceMappingURL=\S+\s*$/, '')
 
 /**
- * A built script in fewer bytes, with its source map: a second minifier finds what the bundler's own leaves. `map` is
- * JSON. Nothing in the result names the map.
+ * Makes a built script and its source map smaller: a second minifier finds what the bundler's own minifier leaves.
+ * `map` is JSON. The resulting script does not name its map.
  */
 export async function minifyAgain(
   name: string,

@@ -26,8 +26,8 @@ export async function onFreePort<Taken>(
 }
 
 /**
- * Resolves with the port, or with a free one for 0, if a server can listen on it now. Rejects as `listen` does. Another
- * process may take the port before its server starts.
+ * Resolves with the port if a server can listen on it now; 0 stands for any free port. Rejects as `listen` does.
+ * Another process may take the port before its server starts.
  */
 export async function probePort(port: number): Promise<number> {
   const server = createServer()

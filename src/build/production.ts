@@ -58,7 +58,7 @@ export async function buildProduction(
   await writeHeaders(output, config && shippedHeaders(config))
 }
 
-/** The folders of what ships, in the order of `SHIPPED`. */
+/** The folders of the shipped groups, in the order of `SHIPPED`. */
 async function shippedFolders(options: BuildsOptions): Promise<readonly string[]> {
   const builds: Builds = openBuilds(options)
   try {
@@ -68,22 +68,22 @@ async function shippedFolders(options: BuildsOptions): Promise<readonly string[]
   }
 }
 
-/** Puts together what ships, in a new folder, with the settings of pages that no service serves. */
+/** Puts the shipped files together in a new folder. `config` has the settings of pages that no service serves. */
 async function assemble(folder: string, built: readonly string[], config: PageConfig | null): Promise<void> {
   const www = join(folder, 'www')
   const maps = join(folder, 'maps')
   await rm(folder, { recursive: true, force: true })
   for (const each of [www, maps]) await mkdir(each, { recursive: true })
-  // The service alone serves the administration page.
+  // Only the service serves the administration page, so it is left out of other folders.
   for (const group of config === null
     ? built
     : built.filter((_, index) => SHIPPED[index] !== 'administration'))
     for (const name of await readdir(group)) {
-      // Those of all pages are written below.
+      // The licences of all pages are written together below.
       if (name === LICENCES_FILE) continue
       const [from, to] = [join(group, name), join(name.endsWith('.map') ? maps : www, name)]
-      // What pages share has one name, by the content of the code. Comments change its map alone, and the bundler may keep
-      // the map of before.
+      // A file that several pages share has one name, from a hash of its code. Only its map may differ: a comment
+      // changes only the map, and the bundler may keep an older map.
       if (to.startsWith(www) && existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
         throw new Error(`Two pages have different files of the name ${name}.`)
       await copyFile(from, to)
@@ -103,7 +103,7 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
   await writeFile(join(folder, BILLS.service), billOfMaterials(servicePackages(readLock()), version))
 }
 
-/** By file beside `www`, its text for the web server that reads it. */
+/** The files beside `www` with the headers: each has the form that one web server reads. */
 const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
   'headers.json': ({ headers }) => `${JSON.stringify(headers, null, 2)}\n`,
   'nginx.conf': nginxInclude,
@@ -112,8 +112,8 @@ const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
 }
 
 /**
- * Writes `headers.json` and the same for other web servers beside `www`, of the pages that are in it; null removes
- * them.
+ * Writes the headers of the pages in `www` beside it, into `headers.json` and the files for other web servers. Null
+ * deletes these files.
  */
 export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
   const entries = await readdir(join(folder, 'www'), { withFileTypes: true }).catch(() => [])
@@ -132,14 +132,14 @@ export async function writeHeaders(folder: string, headers: ShippedHeaders | nul
 }
 
 /**
- * The add-in as it ships, for `npm run service`, kept in a folder of this project as builds are. Resolves with the folder
- * of the files to serve and that of the source maps.
+ * Builds the add-in as it ships, for `npm run service`, or finds the kept build in a folder of this project. Resolves
+ * with the folder of the files to serve and the folder of the source maps.
  */
 export async function freshProduction(
   options: BuildsOptions,
 ): Promise<Readonly<{ www: string; maps: string }>> {
   const built = await shippedFolders(options)
-  // Their names are digests of their inputs.
+  // The names of the groups' folders are digests of their inputs.
   const digest = createHash('sha256').update(built.join('\n')).digest('hex').slice(0, 32)
   const kept = join(PROJECT, 'dist/pages/production')
   const folder = join(kept, digest)
@@ -148,7 +148,7 @@ export async function freshProduction(
     const partial = join(kept, `.partial.${String(process.pid)}`)
     await assemble(partial, built, null)
     await rename(partial, folder).catch(async (error: unknown) => {
-      // Another process was faster.
+      // Another process has made the same folder meanwhile.
       await rm(partial, { recursive: true, force: true })
       if (!useBuild(folder, last)) throw error
     })

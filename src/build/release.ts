@@ -9,7 +9,7 @@ import { manifestProblems, manifestVersion } from './manifestProblems.ts'
 
 /** The texts of a tree and of what a build makes of it; null for a file that is missing. */
 export type Tree = Readonly<{
-  /** `package.json` and `package-lock.json`. */
+  /** The version in `package.json`. */
   version: string
   lock: Lock
   manifest: string
@@ -20,13 +20,15 @@ export type Tree = Readonly<{
   launchFile: string | null
   /** The pictures that a build copies beside the pages. */
   icons: readonly string[]
-  /** What the working tree has and the commit does not, one path each. */
+  /** The paths that differ between the working tree and the commit. */
   changes: readonly string[]
   /** The day of the release, as `2026-11-23`. */
   today: string
 }>
 
-/** Licences under which Signet may give the code of others away. A choice needs one of them, a sum all. */
+/**
+ * Licences under which Signet may pass on the code of others. An expression with OR needs one of these, with AND all.
+ */
 const ALLOWED: ReadonlySet<string> = new Set(
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 Unlicense Zlib Python-2.0'.split(
     ' ',
@@ -40,7 +42,7 @@ const isAllowed = (licence: string): boolean =>
       .some((each) => ALLOWED.has(each)),
   )
 
-/** Every reason why the tree cannot be released, a sentence each with the file first; none when it can. */
+/** Every reason why the tree cannot be released, each in a sentence that begins with the file. Empty when it can be. */
 export function releaseProblems(tree: Tree): readonly string[] {
   return [
     ...versionProblems(tree),
@@ -70,7 +72,7 @@ function versionProblems({ version, lock, manifest, launchFile }: Tree): readonl
 
 const SECTIONS = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security']
 
-/** By keepachangelog.com 1.1. */
+/** What in the changelog breaks the format of keepachangelog.com 1.1. */
 function changelogProblems({ changelog, version, today }: Tree): readonly string[] {
   if (changelog === null) return ['CHANGELOG.md: it is missing.']
   const problems: string[] = []
@@ -138,16 +140,16 @@ function billProblems({ bills, lock, version }: Tree, part: keyof typeof BILLS):
     if (hashes.length === 0) problems.push(`${each} has no hash.`)
   }
   const locked = servicePackages(lock).map((each) => `${each.name}@${each.version}`)
-  // The pages are bundled of packages that are installed; the service runs with all that are not for development.
+  // The service runs with every package that is not for development, so its bill must list all of these packages.
   const missing = part === 'service' ? locked.filter((each) => !listed.has(each)) : []
   for (const each of missing) problems.push(`${each} is missing.`)
   return problems.map((problem) => `${file}: ${problem}`)
 }
 
 /**
- * Reads the tree in the folder `project`, and in `built` what `npm run build` made of it.
+ * Reads the tree in the folder `project`, and the output of `npm run build` in the folder `built`.
  *
- * @throws an Error without the files of a project, or without git
+ * @throws an Error when a file of the project is missing, or git
  */
 export async function readTree(project: string, built: string, today: string): Promise<Tree> {
   const read = (path: string) => readFile(join(project, path), 'utf8')

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Transformer } from '@parcel/plugin'
 
-// Modules of packages without what no page uses. .parcelrc names them; each stays a module of its package.
+// Modules of packages without the code that no page uses. .parcelrc names these modules; each stays in its package.
 
-/** What rxjs takes for a stream: a stream, also of another copy of rxjs, a promise, or what can be iterated. */
+/** What rxjs accepts as a stream: its own streams, those of another copy of rxjs, promises and iterables. */
 const INNER_FROM = `
 import { Observable } from '../Observable'
 import { reportUnhandledError } from '../util/reportUnhandledError'
@@ -42,14 +42,14 @@ export function innerFrom(input) {
 }
 `
 
-/** The same for a scheduler, which no stream of an input gets: those that are timed name it themselves. */
+/** Streams with a scheduler. Nothing here makes one from an input: timed streams name their scheduler themselves. */
 const SCHEDULED = `
 export function scheduled() {
   throw new TypeError('A stream of an input takes no scheduler.')
 }
 `
 
-/** Streams together, in an array or by their names: nothing here joins them by a function. */
+/** `forkJoin` of streams in an array or by names. Nothing here joins their values by a function. */
 const FORK_JOIN = `
 import { Observable } from '../Observable'
 import { createOperatorSubscriber } from '../operators/OperatorSubscriber'
@@ -86,7 +86,7 @@ export function forkJoin(inputs) {
 }
 `
 
-/** Values are looked at: nothing here looks at an end or an error. */
+/** `tap` for values alone. Nothing here uses it for an end or an error. */
 const TAP = `
 import { map } from './map'
 
@@ -98,7 +98,7 @@ export function tap(next) {
 }
 `
 
-/** One value after a time: nothing here waits for a date, or counts on. */
+/** `timer` for one value after a time. Nothing here uses it for a date, or for more values. */
 const TIMER = `
 import { Observable } from '../Observable'
 import { async } from '../scheduler/async'
@@ -113,7 +113,7 @@ export function timer(due, scheduler = async) {
 }
 `
 
-/** Errors are always thrown later: nothing sets the deprecated setting that throws them at once. */
+/** Errors are always thrown later. Nothing here sets the deprecated setting that throws them at once. */
 const ERROR_CONTEXT = `
 export function errorContext(call) {
   call()
@@ -121,20 +121,23 @@ export function errorContext(call) {
 export function captureError() {}
 `
 
-/** The code with a part in another way; fails when the package has no such part any more. */
+/** The code of a package with one part replaced. Throws when the package no longer has this part. */
 function changed(code, part, by) {
   const result = code.replace(part, by)
   if (result === code) throw new Error(`A package has no ${part} any more, which the bundle changes.`)
   return result
 }
 
-/** A `Subject` whose operators give streams: no code calls `next` on what they give, nor creates a subject of two ends. */
+/**
+ * `Subject` without `lift` and `create`. Nothing here calls `next` on what an operator returns, or makes a subject of
+ * two ends.
+ */
 async function subject(asset) {
   const parts = [/ {4}lift\(operator\) \{[^]*?\n {4}\}\n/, /Subject\.create = [^]*$/]
   return parts.reduce((code, part) => changed(code, part, ''), await asset.getCode())
 }
 
-/** Timers of the browser: only tests put others in their place. */
+/** Calls the browser's timers directly. Only tests replace the timers of rxjs. */
 const timers = (name, set, clear) => `
 export const ${name} = {
   ${set}(...args) {
@@ -146,13 +149,18 @@ export const ${name} = {
 }
 `
 
-/** DOMPurify's lists of names, which the sanitiser replaces by its own (streams/html/markup.ts). */
+/** Empty lists in place of DOMPurify's lists of names, because the sanitiser has its own (streams/html/markup.ts). */
 const lists = (...names) => names.map((name) => `export const ${name} = []\n`).join('')
 
-/** A source of DOMPurify with the names of its modules as they are: its own build would resolve them. */
+/**
+ * A source of DOMPurify that imports its modules as the files are named, without `.js`. Its own build would resolve
+ * `.js`.
+ */
 const named = (code) => code.replace(/from '(\.\/\w+)\.js'/g, "from '$1'")
 
-/** What DOMPurify can be asked for and nothing here asks for, as it is then: it gives a string, and never a tree. */
+/**
+ * The options of DOMPurify that nothing here sets, with their default values: it returns a string, and never a tree.
+ */
 const DEFAULTS = {
   ALLOW_SELF_CLOSE_IN_ATTR: true,
   ALLOW_UNKNOWN_PROTOCOLS: false,
@@ -172,7 +180,7 @@ const DEFAULTS = {
   WHOLE_DOCUMENT: false,
 }
 
-/** The code in which an option keeps its default for good, so that what belongs to another value is left out. */
+/** The code with an option fixed to its default, so that the code for other values is left out. */
 const withDefault = (code, [option, value]) =>
   changed(
     changed(code, new RegExp(`\\blet ${option}\\b[^;]*;`), ''),
@@ -180,7 +188,7 @@ const withDefault = (code, [option, value]) =>
     '',
   ).replace(/(?=const DOMPurify\b)/, `const ${option} = ${JSON.stringify(value)}\n`)
 
-/** DOMPurify's main source, smaller: its own build would also write the version. */
+/** DOMPurify's main source, smaller. The version is written here, because DOMPurify's own build does not run. */
 async function withVersion(asset) {
   const { version } = JSON.parse(
     await readFile(join(import.meta.dirname, '../../node_modules/dompurify/package.json'), 'utf8'),
@@ -192,7 +200,7 @@ async function withVersion(asset) {
   )
 }
 
-/** The code of a module by the name of its file, given an asset whose `getCode` reads what the package has there. */
+/** The code of a module, by the name of its file. `getCode` of the given asset reads the package's own code. */
 export const CODE = {
   'Subject.js': subject,
   'innerFrom.js': () => INNER_FROM,

@@ -6,14 +6,14 @@ import type { BuildsOptions } from './builds.ts'
 
 /** Builds that end within this time are not reported. */
 const QUIET_MS = 2_000
-/** How often a process looks whether npm is still there. */
+/** How often a process checks whether npm still runs, in milliseconds. */
 const LOOK_MS = 300
 
 export type Progress = ReturnType<typeof createProgress>
 
 /**
- * One line that changes in place; where the output is no terminal, a line for each thing that is built. Nothing is said
- * during the first two seconds.
+ * Shows progress in one line that changes in place. Where the output is no terminal, writes a line for each thing that
+ * is built. Shows nothing during the first two seconds.
  *
  * @param now milliseconds
  */
@@ -30,7 +30,7 @@ export function createProgress(
     isThere = false
   }
   return {
-    /** Shows what is built, in one line. `place` is such as "2 of 5". */
+    /** Shows what is built, in one line. `place` is a text such as "2 of 5". */
     show(title: string, place: string, steps: number): void {
       if (now() - began < QUIET_MS) return
       const line = `Building ${title} … ${place}`
@@ -44,7 +44,7 @@ export function createProgress(
   }
 }
 
-/** Of the groups of a command, which one is built: "2 of 5". */
+/** Shows which of a command's groups is being built, with a place such as "2 of 5". */
 export const showGroup =
   (progress: Progress, groups: readonly GroupName[]) =>
   (group: Group, steps: number): void => {
@@ -52,7 +52,7 @@ export const showGroup =
     if (index !== -1) progress.show(group.title, `${String(index + 1)} of ${String(groups.length)}`, steps)
   }
 
-/** Builds these groups for a command whose output others may read: what is said meanwhile goes to the standard error. */
+/** Builds groups for a command whose output others may read. So its progress goes to the standard error. */
 export async function buildSaid<Built>(
   groups: readonly GroupName[],
   build: (options: Required<Pick<BuildsOptions, 'tell' | 'onProgress'>>) => Promise<Built>,
@@ -71,12 +71,12 @@ export async function buildSaid<Built>(
 
 type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 
-/** What a shell says of a process that a signal has ended. */
+/** The exit code that a shell reports for a process that a signal has ended. */
 export const exitCodeOf = (signal: EndingSignal): number => 128 + constants.signals[signal]
 
 /**
- * Calls `end` for Ctrl-C, for a signal to this process alone, and when npm has ended, which hands no signal on to what it
- * runs. By default the process ends at once, and with it the processes of the bundler.
+ * Calls `end` for Ctrl-C, for a signal to this process alone, and when npm has ended: npm hands no signal on to what it
+ * runs. By default ends the process at once, and with it the processes of the bundler.
  */
 export function onSignals(
   end: (signal: EndingSignal) => void = (signal) => process.exit(exitCodeOf(signal)),

@@ -1,4 +1,4 @@
-/** The headers of the pages as other web servers read them, for an origin that the service does not serve. */
+/** The headers of the pages in the forms of other web servers, for an origin that the service does not serve. */
 import { extname } from 'node:path'
 import { escapeText } from '../../streams/html/tokens.ts'
 import { fileHeaders, isHashed } from '../server/headers.ts'
@@ -10,15 +10,18 @@ type Headers = Readonly<Record<string, string>>
 /** The headers of pages and files, and the names of all files that are served, with `/` between folders. */
 export type Site = Readonly<{ headers: ShippedHeaders; files: readonly string[] }>
 
-/** A file that is named in no rule: what is added to the folder later is asked for again each time. */
+/**
+ * The headers of a file that no rule names. A browser asks for such a file each time, for example one that is added
+ * later.
+ */
 const OTHER = fileHeaders('other')
-/** Every file with a hash of its content in its name. */
+/** The headers of every file with a hash of its content in its name. */
 const HASHED = fileHeaders('hashed.00000000.js')
 const HASHED_PATTERN = '\\.[0-9a-f]{8}\\.[a-z0-9]+$'
 
 const isSame = (one: Headers, other: Headers): boolean => JSON.stringify(one) === JSON.stringify(other)
 
-/** The files with a rule of their own, and its headers: the pages first. */
+/** The files that have a rule of their own, with their headers. The pages are first. */
 const namedIn = ({ headers, files }: Site): readonly (readonly [name: string, headers: Headers])[] => [
   ...Object.entries(headers),
   ...files
@@ -67,7 +70,7 @@ export function nginxInclude(site: Site): string {
     '',
     ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
     ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
-    // Without `always`: a file that is missing is not missing for a year.
+    // Without `always`, nginx adds these headers to no error: a missing file must not count as missing for a year.
     `location ~ ${nginxQuoted(HASHED_PATTERN)} {`,
     ...add(HASHED, false),
     '}',
@@ -77,7 +80,7 @@ export function nginxInclude(site: Site): string {
 
 const nginxQuoted = (text: string): string => `"${text.replace(/["\\]/g, '\\$&')}"`
 
-/** Nothing escapes a dollar, which begins a variable. */
+/** A value in quotes. nginx cannot escape a dollar, which begins a variable, so this throws for a dollar. */
 function nginxValue(text: string): string {
   if (/[\p{Cc}$]/u.test(text)) throw new TypeError(`nginx cannot send ${JSON.stringify(text)}.`)
   return nginxQuoted(text)
@@ -89,7 +92,7 @@ export function iisConfig(site: Site): string {
     [
       '<httpProtocol>',
       '  <customHeaders>',
-      // Without those of the server, such as X-Powered-By, and of the folder above.
+      // Removes the headers of the server, such as X-Powered-By, and those of the folder above.
       '    <clear />',
       ...Object.entries(headers).map(
         ([name, value]) => `    <add name="${escapeText(name)}" value="${escapeText(value)}" />`,
@@ -99,7 +102,7 @@ export function iisConfig(site: Site): string {
     ].map((line) => indent + line)
   const named = [
     ...namedIn(site),
-    // IIS has no patterns here.
+    // IIS has no patterns here, so each file with a hash in its name has an entry.
     ...site.files.filter(isHashed).map((name) => [name, HASHED] as const),
   ]
   return lines([
@@ -132,7 +135,10 @@ export function iisConfig(site: Site): string {
   ])
 }
 
-/** The `staticwebapp.config.json` of Azure Static Web Apps, for the folder of the files. The first route that fits counts. */
+/**
+ * The `staticwebapp.config.json` of Azure Static Web Apps, for the folder of the files. Azure uses the first route that
+ * fits.
+ */
 export function azureConfig({ headers, files }: Site): string {
   const extensions = [...new Set(files.filter(isHashed).map((name) => extname(name).slice(1)))].sort()
   const unhashed = files.filter(
@@ -145,7 +151,7 @@ export function azureConfig({ headers, files }: Site): string {
   const routes = [
     { route: '/', headers: headers[INDEX_PAGE] ?? OTHER },
     ...[...named].map(([name, each]) => ({ route: `/${name}`, headers: each })),
-    // Azure also serves a page without its extension, where no route would give it its headers.
+    // Azure also serves a page at its name without the extension. No route sets headers there, so these names give 404.
     ...[...named.keys()]
       .filter((name) => extname(name) === '.html')
       .map((name) => ({ route: `/${name.slice(0, -'.html'.length)}`, statusCode: 404 })),

@@ -71,8 +71,8 @@ export async function writeManifest(
 }
 
 /**
- * Writes the well-known file of a manifest into the folder of the files to serve, and returns its path; nothing for a
- * manifest without launch events.
+ * Writes the well-known file of a manifest into the folder of the files to serve. Writes nothing for a manifest without
+ * launch events. Returns the path of the file.
  */
 export async function writeWellKnown(www: string, manifest: string): Promise<string> {
   const path = join(www, WELL_KNOWN_FILE)
@@ -87,7 +87,8 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (error) {
-    // The message says first what is wrong, and then how positional arguments are written, of which there are none.
+    // The first sentence of the message says what is wrong. The rest explains positional arguments, which do not exist
+    // here.
     throw new Error(`${messageOf(error).split(/\.\s/, 1)[0] ?? ''}. See npm run manifest -- --help.`, {
       cause: error,
     })
@@ -95,8 +96,8 @@ function readArguments(args: readonly string[]) {
 }
 
 /**
- * Writes the well-known file again after a build has emptied `www` in `folder`, for the manifest in `folder`; nothing
- * where there is none.
+ * Writes the well-known file for the manifest in `folder` again, after a build has emptied `www` there. Does nothing
+ * when there is no manifest.
  */
 export async function restoreWellKnown(folder: string): Promise<void> {
   const manifest = await readFile(join(folder, 'manifest.xml'), 'utf8').catch(() => null)

@@ -16,9 +16,12 @@ type Browser = (typeof BROWSERS)[number]
 type Named =
   | Readonly<{ kind: 'global' | 'constructor'; name: string }>
   | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
-  /** An option of a function, by the name that the function is called by; `value` is a single value of it. */
+  /**
+   * An option of the function that is called as `callee`. `value` is one of the option's values; null for the option
+   * itself.
+   */
   | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
-  /** Without it a browser drops the declaration, or the whole rule. */
+  /** A browser that lacks one of these drops the declaration, or the whole rule. */
   | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
   /** A construct of the language, by its key in `SYNTAX`. */
   | Readonly<{ kind: 'syntax'; name: SyntaxName }>
@@ -104,7 +107,7 @@ function isIn(statement: SimpleSupportStatement, version: string): boolean {
   return compareVersions(added.replace('≤', ''), version) <= 0
 }
 
-/** Interfaces whose members are globals. */
+/** The interfaces whose members are globals. */
 const GLOBAL_SCOPES = new Set(['Window', 'WindowOrWorkerGlobalScope', 'GlobalEventHandlers'])
 
 function featureAt(path: string): Identifier {
@@ -120,7 +123,7 @@ const childrenOf = (feature: Identifier): [string, Identifier][] =>
 /** Everything that scripts and style sheets can name and one of the floor's browsers lacks. */
 export function featuresAbove(floor: Floor): readonly Feature[] {
   const found: Feature[] = []
-  /** Adds the feature if a browser of the floor lacks it, and says whether one does. */
+  /** Adds the feature if a browser of the floor lacks it. Returns whether one lacks it. */
   const add = (named: Named, feature: Identifier, path: string): boolean => {
     const lackedBy = lacking(feature, floor)
     if (lackedBy !== null) found.push({ ...named, path, lackedBy })
@@ -134,7 +137,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     visitArguments(inner, feature, path)
     for (const [key, member] of childrenOf(feature)) {
       const [here, name] = [`${path}.${key}`, key.replace(/_static$/, '')]
-      // Other keys are notes: events, behaviours, and arguments.
+      // A key of another form is a note on an event, a behaviour or an argument, and no member.
       if (!/^[A-Za-z$]+$/.test(name)) continue
       if (name === inner) {
         if (!isLacked) add({ kind: 'constructor', name }, member, here)
@@ -155,7 +158,8 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     for (const [key, argument] of childrenOf(feature)) {
       if (!/_(?:parameter|option)$/.test(key)) continue
       const here = `${path}.${key}`
-      // `options_x_parameter` and `x_option` are options; `options_parameter` is the whole argument.
+      // `options_x_parameter` and `x_option` stand for the option `x`; `options_parameter` stands for the whole
+      // argument.
       const [, name] = /(?:^|_)([A-Za-z]+)_option$|_([A-Za-z]+)_parameter$/.exec(key)?.filter(Boolean) ?? []
       if (name !== undefined) {
         if (add({ kind: 'option', callee, name, value: null }, argument, here)) continue
@@ -184,7 +188,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
   return found
 }
 
-/** Units that the data describes together. */
+/** The units that the compatibility data describes in one entry. */
 const UNITS: Readonly<Record<string, readonly string[]>> = {
   container_query_length_units: ['cqw', 'cqh', 'cqi', 'cqb', 'cqmin', 'cqmax'],
   viewport_percentage_units_dynamic: ['dvw', 'dvh', 'dvi', 'dvb', 'dvmin', 'dvmax'],
@@ -195,7 +199,7 @@ const UNITS: Readonly<Record<string, readonly string[]>> = {
 const isOfPrototype = (member: Identifier): boolean =>
   [member.__compat?.spec_url ?? []].flat().some((url) => /prototype|-instance/i.test(url))
 
-/** The names of the globals and members that every browser of the floor has, on some object. */
+/** The names of all globals and members that every browser of the floor has, on any object. */
 export function namesWithin(floor: Floor): ReadonlySet<string> {
   const names = new Set<string>()
   const visit = (feature: Identifier) => {

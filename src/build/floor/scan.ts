@@ -8,9 +8,9 @@ export type Use = Readonly<{ feature: Feature; file: string; line: number; colum
 
 /**
  * Every use of `features` in the scripts of a page: of globals, static members, methods, options and syntax. A script
- * does not tell the type of an object, so a method counts when no object has one of its name otherwise: neither in the
- * floor, for which `isKnown` answers, nor in the scripts themselves. Other members count on the objects of `SINGLETONS`
- * only. `typeof x` and `x.y?.()` are no uses. Throws a `SyntaxError` when a script cannot be parsed.
+ * does not tell the type of an object. So a method counts only if no other object has a method of this name, neither in
+ * the floor, for which `isKnown` answers, nor in the scripts themselves. Other members count only on the objects of
+ * `SINGLETONS`. `typeof x` and `x.y?.()` are no uses. Throws a `SyntaxError` when a script cannot be parsed.
  */
 export function usesIn(
   scripts: readonly Built[],
@@ -45,7 +45,7 @@ export function usesIn(
   return uses
 }
 
-/** The objects of these interfaces, of which a page has one. */
+/** The interfaces of which a page has only one object, and where a script finds this object. */
 const SINGLETONS: Readonly<Record<string, string>> = {
   Clipboard: 'navigator.clipboard',
   Crypto: 'crypto',
@@ -58,13 +58,13 @@ const SINGLETONS: Readonly<Record<string, string>> = {
   SubtleCrypto: 'crypto.subtle',
 }
 
-/** The keys that the uses of a feature have. */
+/** The keys of a feature: how a script writes a use of it, such as `new Name()`. */
 const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonly string[] => {
   const { name } = feature
   const method = isKnown(name) ? [] : [`.${name}()`]
   switch (feature.kind) {
     case 'global':
-      // An interface is constructed by its own name; a function may be called on another name of `window`.
+      // A global function may also be called as a method, on another name of `window`. An interface may not.
       return [name, ...(/^[a-z]/.test(name) ? method : [])]
     case 'constructor':
       return [`new ${name}()`]
@@ -85,7 +85,7 @@ const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonl
   }
 }
 
-/** The keys of everything that a node uses. */
+/** The keys of all features that a node uses, known or not. */
 function* keysOfUses(node: AnyNode, parent: AnyNode | null, declared: ReadonlySet<string>): Iterable<string> {
   for (const name of syntaxOf(node)) yield `syntax ${name}`
   switch (node.type) {
@@ -112,7 +112,7 @@ function* keysOfUses(node: AnyNode, parent: AnyNode | null, declared: ReadonlySe
   }
 }
 
-/** `name` and, for a literal value, `name:value` of each option in an argument. */
+/** For each option in an argument: `name`, and for a literal value also `name:value`. */
 function* optionsOf(argument: AnyNode): Iterable<string> {
   if (argument.type !== 'ObjectExpression') return
   for (const property of argument.properties) {
@@ -125,7 +125,7 @@ function* optionsOf(argument: AnyNode): Iterable<string> {
 }
 
 const nameOf = (key: AnyNode): string | null => (key.type === 'Identifier' ? key.name : stringOf(key))
-/** A minifier writes strings as templates, too. */
+/** The value of a string, or of a template without expressions, because minifiers write strings as templates, too. */
 const stringOf = (node: AnyNode): string | null => {
   if (node.type === 'TemplateLiteral' && node.expressions.length === 0)
     return node.quasis[0]?.value.cooked ?? null
@@ -138,7 +138,7 @@ const memberOf = ({ property, computed }: Member): string | null =>
 
 const GLOBAL_OBJECTS = new Set(['window', 'self', 'globalThis'])
 
-/** `A.b` of a member of a global, without `window.`; null for a member of anything else. */
+/** The path of a global or of its member, such as `A.b`, without `window.`; null for any other node. */
 function pathOf(node: AnyNode): string | null {
   if (node.type === 'Identifier') return node.name
   if (node.type !== 'MemberExpression') return null
@@ -252,13 +252,13 @@ const SYNTAX_OF: {
   Literal: ({ bigint, regex, value }) => [
     ...when(typeof bigint === 'string', 'bigint'),
     ...(regex ? syntaxOfPattern(regex) : []),
-    // A pattern that a program puts together.
+    // A string may become a pattern at run time (`new RegExp`), so look-behinds are searched for in strings, too.
     ...(!regex && typeof value === 'string' ? lookbehindIn(value) : []),
   ],
   TemplateElement: ({ value }) => lookbehindIn(value.raw),
 }
 
-/** A handler of any type, for a node whose type is only known at run time. */
+/** The constructs that a node uses. Its type is only known at run time, so its handler is one for any type. */
 const syntaxOf = (node: AnyNode): Iterable<SyntaxName> =>
   (SYNTAX_OF[node.type] as ((node: AnyNode) => Iterable<SyntaxName>) | undefined)?.(node) ?? []
 

@@ -3,12 +3,12 @@ import type { Built, Use } from './scan.ts'
 
 /**
  * Every use of `features` in a minified style sheet: of units, pseudo-classes and at-rules. A declaration in an
- * `@supports` that asks for its unit is no use, and neither is one after another of the same property: a browser that
- * cannot read it keeps the one before.
+ * `@supports` that asks for its unit is no use. Neither is a declaration after another one of the same property: a
+ * browser that cannot read the later one keeps the earlier one.
  */
 export function usesInStyleSheet({ name: file, text }: Built, features: readonly Feature[]): readonly Use[] {
   const uses: Use[] = []
-  /** What opened the blocks around the current place. */
+  /** The selectors and at-rules of the blocks around the current place. */
   const around: string[] = []
   let earlier = new Set<string>()
   for (const { 0: whole, 1: says = '', 2: end, index } of text.matchAll(/([^{};]*)([{};])/g)) {
