@@ -1,6 +1,6 @@
 /**
- * Runs the programs of this project, which are TypeScript, from JavaScript that was compiled once. A build is known by
- * the content of the sources: as long as that is the same, nothing is compiled. This file needs no package, unless it
+ * Runs the programs of this project, which are TypeScript, from JavaScript that was compiled once. The content of the
+ * sources names a build: as long as the content is the same, nothing is compiled. This file needs no package, unless it
  * has to compile.
  */
 import { createHash } from 'node:crypto'
@@ -12,9 +12,9 @@ import { fileURLToPath, pathToFileURL, URL } from 'node:url'
 import { deleteOldBuilds, useBuild } from './keptBuilds.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
-/** `npm ci` does not empty it, and the image of a container has it. */
+/** The folder of the builds. `npm ci` does not empty it, and the image of a container contains it. */
 const BUILDS = join(PROJECT, 'dist/programs')
-/** The floor in package.json. */
+/** The oldest supported version of Node, as package.json states it. */
 const TARGET = 'node20.19'
 
 const slashed = (path) => path.replaceAll(sep, '/')
@@ -41,11 +41,11 @@ export async function runProgram(program) {
   await import(pathToFileURL(entry).href)
 }
 
-/** The compiled file of a program; this process is noted as a user of its build. */
+/** The compiled file of a program. Notes that this process uses the build of the program. */
 async function compiledEntry(program) {
   const { shipped, development } = readPrograms()
   const all = [...shipped, ...development]
-  // A program that is not in package.json is one of the tests: it is compiled by itself.
+  // A program that package.json does not list belongs to the tests, and is compiled by itself.
   const isListed = all.includes(program)
   const sources = readSources(
     isListed ? ['streams', 'effects', 'src'] : ['streams', 'effects', 'src', 'tests'],
@@ -71,7 +71,7 @@ function readSources(folders) {
     for (const name of names.filter((each) => /\.(ts|mjs)$/.test(each)).sort()) {
       const file = `${folder}/${slashed(name)}`
       const content = readFileSync(join(PROJECT, file))
-      // The length, too: without it, text could move from one file to the next.
+      // The digest includes the length: without it, text could move from one file to the next unnoticed.
       digest.update(`\n${file} ${String(content.length)}\n`).update(content)
       files.add(file)
     }
@@ -80,8 +80,8 @@ function readSources(folders) {
 }
 
 /**
- * Compiles programs into a folder beside the final one, and renames it when it is whole: what was interrupted is never
- * taken for a build, and of two processes the second one keeps what the first one made.
+ * Compiles programs into a temporary folder, and renames the folder when it is complete. So an interrupted build is
+ * never used, and of two processes the second one keeps the build of the first.
  */
 async function compile(programs, builds, folder, sources) {
   const partial = join(builds, `.partial.${String(process.pid)}`)
@@ -111,7 +111,7 @@ async function compile(programs, builds, folder, sources) {
         packages: 'external',
       },
       ...{ sourcemap: 'linked', sourcesContent: false, metafile: true, logLevel: 'silent' },
-      // Not tsconfig.json: it is in no image.
+      // The options are not in tsconfig.json, because no image contains that file.
       tsconfigRaw: { compilerOptions: { target: 'ES2022', verbatimModuleSyntax: true } },
       plugins: [sourcePlaces],
       banner: { js: BANNER },
@@ -131,12 +131,12 @@ async function compile(programs, builds, folder, sources) {
   deleteOldBuilds(builds, folder)
 }
 
-/** In each compiled file: the place of a source, for what it finds beside itself. A project may be moved after its build. */
+/** Code in each compiled file that finds the place of a source, also after the project was moved. */
 const BANNER =
   "import { fileURLToPath as signetPathOf } from 'node:url'; " +
   'const signetSource = (file) => new URL(`../../../../${file}`, import.meta.url);'
 
-/** `import.meta` names the source, and not the compiled file. */
+/** Makes `import.meta` name the source instead of the compiled file. */
 const sourcePlaces = {
   name: 'source-places',
   setup(build) {
@@ -154,8 +154,8 @@ const sourcePlaces = {
 }
 
 /**
- * Stack traces name the TypeScript source and its line. Node's own option would read the source maps of all packages, too,
- * as they are loaded; here one of ours is read when a stack trace first needs it.
+ * Makes stack traces name the TypeScript source and its line. Node's own option would also read the source maps of all
+ * packages as they are loaded. This reads a source map of the project when a stack trace first needs it.
  */
 function nameSources(folder) {
   const prefix = pathToFileURL(folder).href

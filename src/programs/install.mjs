@@ -1,4 +1,5 @@
-// Before a command of a package, as Vitest: installs what the lock file says, when it is not installed.
+// Runs before a command of a package, such as Vitest: installs the packages of the lock file, unless they are
+// installed.
 import { ensureInstalled } from './installation.mjs'
 
 await ensureInstalled('all')

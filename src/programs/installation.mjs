@@ -1,4 +1,4 @@
-/** Installs what package-lock.json says, when it is not installed. Nothing here needs a package. */
+/** Installs the packages of package-lock.json, unless they are installed. This file needs no package. */
 import { spawn } from 'node:child_process'
 import { existsSync, lstatSync, readFileSync, rmSync } from 'node:fs'
 import { constants } from 'node:os'
@@ -9,16 +9,16 @@ import { takeLock } from './lock.mjs'
 
 const PROJECT = join(import.meta.dirname, '../..')
 const MODULES = join(PROJECT, 'node_modules')
-/** What npm has installed. It writes this file last. */
+/** The file in which npm lists the installed packages. npm writes it last. */
 const INSTALLED = join(MODULES, '.package-lock.json')
-/** Has the id of the process that installs. */
+/** The lock: a file with the id of the process that installs. */
 const LOCK = join(PROJECT, 'dist/installing')
-/** How long npm may take to end after Ctrl-C. */
+/** How long npm may take to end after Ctrl-C, in milliseconds. */
 const END_LIMIT_MS = 800
 
 /**
- * Installs the packages if one that is needed is not there as the lock file says; without a lock file, as in an image,
- * they are what was put there. Ends the process with a sentence and code 1 when that fails.
+ * Installs the packages if a needed one is missing or differs from the lock file. Without a lock file, as in an image,
+ * the packages are taken as they are. If the installation fails, ends the process with a sentence and code 1.
  *
  * @param {'all' | 'shipped'} needed `shipped`: packages for development may be missing, and stay so
  */
@@ -28,7 +28,7 @@ export async function ensureInstalled(needed) {
     const { unlock } = await takeLock(LOCK)
     process.once('exit', unlock)
     try {
-      // Another process may have installed meanwhile.
+      // Another process may have installed the packages meanwhile.
       if (missingPackage(needed) !== null) await install(needed)
     } finally {
       process.off('exit', unlock)
@@ -40,30 +40,30 @@ export async function ensureInstalled(needed) {
   }
 }
 
-/** The path of a package that is not there as the lock file says; null when all are. */
+/** The path of a package that is missing or differs from the lock file; null when there is no such package. */
 function missingPackage(needed) {
   const file = join(PROJECT, 'package-lock.json')
   if (!existsSync(file)) return null
   const lock = packagesOf(file)
-  // npm says what is wrong with it.
+  // The lock file cannot be read. npm is started all the same, because it says what is wrong with the file.
   if (lock === null) return 'package-lock.json'
   const installed = packagesOf(INSTALLED)
   if (installed === null) return 'node_modules'
   const isMissing = ([path, entry]) => {
     const { version, integrity } = entry
     const { optional, dev, devOptional } = purposeOf(lock, entry)
-    // npm leaves out what is for another platform.
+    // npm leaves out optional packages for other platforms, so they may be missing.
     if (path === '' || optional || (needed === 'shipped' && (dev || devOptional))) return false
     const found = installed[path]
     if (found === undefined || found.version !== version) return true
     if (integrity !== undefined && found.integrity !== undefined && found.integrity !== integrity) return true
-    // An installation that is being deleted still has the file that lists it.
+    // While packages are being deleted, the file that lists them is still there.
     return !existsSync(join(PROJECT, path, 'package.json'))
   }
   return Object.entries(lock).find(isMissing)?.[0] ?? null
 }
 
-/** What a package is for: of a link, that stands at the folder to which it leads. */
+/** The entry that says what a package is for: for a link, the entry of the folder that it leads to. */
 const purposeOf = (packages, entry) => (entry.link ? (packages[entry.resolved] ?? entry) : entry)
 
 function packagesOf(file) {
@@ -81,7 +81,7 @@ async function install(needed) {
     )
   const isProduction = needed === 'shipped' && hasNoDevelopment()
   process.stderr.write('Installing packages as the lock file says …\n')
-  // An installation that is interrupted from here on is not believed.
+  // Without this file, an installation that is interrupted from here on counts as missing.
   rmSync(INSTALLED, { force: true })
   const { ended, output } = await runNpm([
     ...['ci', '--no-audit', '--no-fund', '--loglevel=warn', isProduction ? '--omit=dev' : '--include=dev'],
@@ -95,7 +95,7 @@ async function install(needed) {
   if (missing !== null) throw new Error(`npm ci has ended, and ${missing} is not as the lock file says.`)
 }
 
-/** An installation for production stays one. */
+/** Whether packages for development were left out before: an installation for production stays one. */
 function hasNoDevelopment() {
   const installed = packagesOf(INSTALLED)
   return installed === null
@@ -105,12 +105,12 @@ function hasNoDevelopment() {
       )
 }
 
-/** Resolves with how npm ended. Its output is kept: it says something only when npm fails. */
+/** Resolves with how npm ended, and with its output, which is shown only when npm fails. */
 function runNpm(args) {
-  // `npm start` names its own npm; `node src/cli/signet.mjs` takes the one of the path.
+  // `npm start` names its own npm here. `node src/cli/signet.mjs` does not, so npm is searched for in the path.
   const own = process.env['npm_execpath'] ?? ''
   const isWindows = process.platform === 'win32'
-  // In a group of its own, because npm leaves the scripts of packages running when it is ended.
+  // npm gets a process group of its own, because it leaves the scripts of packages running when it is ended.
   const options = { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'], detached: !isWindows }
   const npm = /^npm-cli\.c?js$/.test(basename(own))
     ? spawn(process.execPath, [own, ...args], options)
@@ -136,7 +136,7 @@ function runNpm(args) {
       reject(new Error('The packages could not be installed: npm was not found. It comes with Node.')),
     )
     npm.on('exit', (code, signal) => {
-      // What it started may hold its output open.
+      // After Ctrl-C this does not wait for `close`: a process that npm started may hold its output open.
       if (interrupted !== null) process.exit(128 + constants.signals[interrupted])
       for (const each of signals) process.off(each, interrupt)
       npm.on('close', () => resolve({ ended: signal ?? `code ${String(code)}`, output }))

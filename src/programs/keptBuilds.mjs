@@ -3,13 +3,13 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** Builds of earlier sources that are kept, for a checkout that goes to and fro. */
+/** How many builds are kept, for a checkout that changes between versions of the sources. */
 const KEPT = 3
 
-/** The notes of this process. */
+/** The files in which this process notes which builds it runs from. */
 const notes = new Set()
 
-/** Notes that this process runs from a build, and says whether that is there. */
+/** Notes that this process runs from a build. Returns whether the build exists. */
 export function useBuild(folder, entry) {
   if (!existsSync(entry)) return false
   const note = join(folder, `running.${String(process.pid)}`)
@@ -18,13 +18,15 @@ export function useBuild(folder, entry) {
     if (notes.size === 0) process.once('exit', () => notes.forEach((each) => rmSync(each, { force: true })))
     notes.add(note)
   } catch {
-    // Where this process may not write, as in a container, it does not compile either: nothing is deleted.
+    // In a folder that cannot be written, as in a container, no process deletes a build, so no note is needed.
   }
-  // Another process may have deleted it just before the note.
+  // Another process may have deleted the build just before the note was written.
   return existsSync(entry)
 }
 
-/** Deletes all but the latest builds, none that a process runs from, and what interrupted processes left. */
+/**
+ * Deletes all builds except the latest ones and those that a process runs from, and what interrupted processes left.
+ */
 export function deleteOldBuilds(builds, current) {
   const found = readdirSync(builds).map((name) => join(builds, name))
   for (const partial of found.filter((path) => /[\\/]\.\w+\.\d+$/.test(path)))
@@ -32,7 +34,7 @@ export function deleteOldBuilds(builds, current) {
   const old = found
     .filter((path) => path !== current && /[\\/]\w+$/.test(path))
     .flatMap((path) => {
-      // Another process may delete, too.
+      // Another process may delete the same build.
       const stat = statSync(path, { throwIfNoEntry: false })
       return stat ? [{ path, at: stat.mtimeMs }] : []
     })
@@ -42,19 +44,19 @@ export function deleteOldBuilds(builds, current) {
     const aside = join(builds, `.old.${String(process.pid)}`)
     try {
       if (isInUse(path)) continue
-      // A process that finds the build from now on compiles again.
+      // From here on, a process that looks for this build does not find it, and compiles again.
       renameSync(path, aside)
       if (isInUse(aside)) renameSync(aside, path)
       else rmSync(aside, { recursive: true })
     } catch {
-      // Another process deleted it, or Windows still has a file open. The next build tries again.
+      // Another process deleted the build, or Windows still has a file of it open. The next build tries again.
     }
   }
 }
 
 const isInUse = (folder) => readdirSync(folder).some((name) => name.startsWith('running.') && isAlive(name))
 
-/** Whether the process at the end of a name runs; also true of another one that has its number now. */
+/** Whether the process is running whose id ends the name. Also true if another process has this id by now. */
 function isAlive(name) {
   const id = Number(/\d+$/.exec(name)?.[0])
   if (id === process.pid) return name.includes('running.')

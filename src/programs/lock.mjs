@@ -1,4 +1,4 @@
-/** One process at a time. Nothing here needs a package. */
+/** A lock that only one process at a time can hold. This file needs no package. */
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -6,12 +6,12 @@ import { clearInterval, setInterval } from 'node:timers'
 
 const LOOK_AGAIN_MS = 200
 const BEAT_MS = 1_000
-/** How often a lock is looked at without a beat of its holder, until it counts as left behind. */
+/** After this many looks without a beat of its holder, a lock counts as left behind. */
 const MOST_SILENT_LOOKS = 50
 
 /**
- * Waits until no other process has the lock, and takes it. A lock whose holder has ended is taken over; so is one that
- * its holder does not touch any more, because the number of that process may be another one's by now.
+ * Waits until no other process has the lock, and takes it. Takes over a lock whose holder has ended. Also takes over a
+ * lock that its holder no longer touches, because the holder's id may belong to another process by now.
  *
  * @param {string} file has the id of the process that holds the lock; its folder is made
  * @returns {Promise<{ wasLeft: boolean, unlock: () => void }>} `wasLeft`: a holder ended without unlocking, so what the
@@ -33,7 +33,7 @@ export async function takeLock(file) {
     silentLooks = touched === beat ? silentLooks + 1 : 0
     beat = touched
     if (touched === null) continue
-    // The global timer, which tests replace.
+    // The global timer is used, because tests replace it.
     if (isAlive && silentLooks < MOST_SILENT_LOOKS)
       await new Promise((resolve) => void globalThis.setTimeout(resolve, LOOK_AGAIN_MS))
     else {
@@ -43,13 +43,13 @@ export async function takeLock(file) {
   }
 }
 
-/** Shows that the holder lives. @returns what ends that, and the lock */
+/** Shows regularly that the holder lives. @returns a function that ends this, and releases the lock */
 function hold(file) {
   const beating = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date())
     } catch {
-      // The lock was deleted by hand.
+      // The lock file was deleted by hand.
     }
   }, BEAT_MS)
   beating.unref()
@@ -60,7 +60,7 @@ function hold(file) {
   return unlock
 }
 
-/** `touched` is null when the lock is gone. */
+/** The holder of a lock. `touched` is null when the lock is gone. */
 function holderOf(file) {
   try {
     const touched = statSync(file).mtimeMs

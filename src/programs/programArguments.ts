@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 /**
- * What `process.execPath` takes to run a program of this project as another process.
+ * The arguments with which `process.execPath` runs a program of this project as another process.
  *
  * @param program its path below the project; one that package.json does not list is compiled by itself
  */

@@ -1,4 +1,4 @@
-// node src/programs/run.mjs <program> [arguments]: how package.json, the container and systemd start one.
+// node src/programs/run.mjs <program> [arguments]: how package.json, the container and systemd start a program.
 import process from 'node:process'
 import { readPrograms, runProgram } from './compiled.mjs'
 import { ensureInstalled } from './installation.mjs'
