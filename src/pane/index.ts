@@ -1,7 +1,7 @@
 import { readRedirectResponse } from '../engine/signIn/redirectResponse.ts'
 
 // This page has three roles. A response of the identity provider returns here, and a chunk with no other code forwards
-// it; a mail client's dialog signs in here; otherwise it is the pane in a plain browser.
+// it. A mail client's dialog signs in here. Otherwise the page is the pane in a plain browser.
 if (readRedirectResponse(location))
   void import('../engine/signIn/callback.ts').then(({ forwardResponse }) => forwardResponse())
 else if (new URLSearchParams(location.search).has('dialog'))

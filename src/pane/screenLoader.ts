@@ -25,7 +25,7 @@ import type { Screen } from './screen/drawScreen.tsx'
 /** Loads the screen of a page once. */
 export type ScreenLoader = Readonly<{
   ports: ScreenPorts
-  /** Begins to load the screen, unless that has begun. */
+  /** Begins to load the screen, unless loading has begun already. */
   load(): void
   /** The screen, once it is loaded. Fails with `notLoaded` when its code cannot be loaded. */
   screen$: Observable<Screen>
@@ -33,7 +33,7 @@ export type ScreenLoader = Readonly<{
   addConfiguredTexts(): Observable<unknown>
 }>
 
-/** `element` shows the skeleton until the screen draws. */
+/** `element` shows the skeleton of the page until the screen is drawn. */
 export function createScreenLoader(
   element: Element,
   { time, log, loadChunk, loadSanitizer }: Omit<Engine, 'start'>,
@@ -53,7 +53,7 @@ export function createScreenLoader(
 
   /**
    * Loads the texts of a language together with the screen's code, and adds them to the screen. If the screen cannot be
-   * loaded, never emits, so that the language stays the user's.
+   * loaded, never emits, so that the message about this failure keeps the user's language.
    */
   const createAdding = (loadTexts: ReturnType<typeof createTextsLoader>) => (language: Language) =>
     language === 'en'

@@ -3,7 +3,7 @@ import { createStandaloneProvider } from '../engine/hosts/standalone.ts'
 import { openStandaloneIdentity } from '../engine/signIn/standaloneIdentity.ts'
 import { startPane } from './startPane.ts'
 
-/** Starts the pane in a plain browser. In production it has no host there, and the pane says so. */
+/** Starts the pane in a plain browser. In production no mail client answers there, and the pane says so. */
 export function startStandalonePane(): void {
   const root = document.getElementById('root')
   if (root)

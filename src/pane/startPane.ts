@@ -29,10 +29,13 @@ import {
 import { drawPlainWords } from './plainWords.ts'
 import { createScreenLoader } from './screenLoader.ts'
 
-/** How long the first drawing waits for the texts of the user's language. Drawn earlier, it would flash in English. */
+/**
+ * How long the first drawing waits for the texts of the user's language, in milliseconds. An earlier drawing would
+ * flash in English.
+ */
 const TEXTS_LIMIT_MS = 1_000
 
-/** A part of the state, at each change, until the store stops. */
+/** Emits a part of the state whenever it changes, until the store stops. */
 const follow = <Part>(app: RunningApp, select: (state: AppState) => Part): Observable<Part> =>
   app.state$.pipe(
     map(select),

@@ -20,7 +20,7 @@ import { createPageLoader } from './pageLoader.ts'
 /** The screen that the user sees. Drawing replaces everything in its element. */
 export type Screen = Readonly<{
   pages: ChunkLoader
-  /** The effects that gestures begin. The application needs them from the first drawing on. */
+  /** The effects that gestures start. The application needs them from the first drawing on. */
   effects: typeof gestureEffects
   noticeText(notice: Notice): string
   /** Adds the texts of a language. */
@@ -28,7 +28,7 @@ export type Screen = Readonly<{
   /** Shows this language, or English while its texts are missing. */
   show(language: Language): void
   draw(app: Pick<SignetApp, 'state$' | 'record'>): void
-  /** Says that no mail client answered. At the address of the help, shows the help. */
+  /** Says that no mail client answered. At the address of the help, shows the help instead. */
   drawNoHost(): void
 }>
 
@@ -63,7 +63,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
     noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
     addTexts: (language, added) => {
       texts.addResourceBundle(language, 'translation', added)
-      // Without this call, views that are drawn already would keep the texts of the fallback.
+      // Without this call, views that are drawn already would keep the texts of the fallback language.
       void texts.changeLanguage(texts.language)
     },
     show: (language) => void texts.changeLanguage(language),

@@ -11,7 +11,7 @@ import * as signatures from '../../../effects/pane/signatures.ts'
 import * as variables from '../../../effects/pane/variables.ts'
 
 /**
- * The effects, by their names in the log, that a gesture in a view begins, or that follow from a gesture or the state.
+ * The effects that a gesture in a view starts, or that follow from a gesture or the state, by their names in the log.
  * They start before the screen is first drawn, so they miss no gesture. The signature of the first message does not
  * wait for their code.
  */

@@ -7,7 +7,7 @@ import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 
 type Chunk = Readonly<{ View: ComponentType }>
 
-/** Each of these views is a chunk of its own; the paths are literal, or the bundler cannot see them. */
+/** Each of these views is a chunk of its own. The paths are literal, because the bundler sees no others. */
 const chunks = (chunk: LoadChunk): Readonly<Partial<Record<PageName, () => Promise<Chunk>>>> => ({
   about: chunk(() => import('../../../views/pages/About.tsx')),
   help: chunk(() => import('../../../views/pages/Help.tsx')),
