@@ -26,6 +26,6 @@ export function changeText(change: Change, t: Translate): string {
     ...(formatting ? [t('change.formatting')] : []),
   ]
   const sentence = t('change.sentence', { parts, size: sizeText(kilobytes, t) })
-  // Each part can be the first.
+  // Each part can be the first, so the first letter is made a capital.
   return sentence.charAt(0).toLocaleUpperCase() + sentence.slice(1)
 }

@@ -10,7 +10,7 @@ export type Explanation = Readonly<{
   what: TextKey
   meaning: TextKey
   action: TextKey
-  /** The values of the three texts. */
+  /** The values for the placeholders of the three texts. */
   values: TextValues
   /** The parts of a signature that is too large, the largest first; empty for other failures. */
   largest: readonly Readonly<{ part: TextKey; characters: number }>[]
@@ -33,7 +33,7 @@ const final = (what: TextKey, action: TextKey, values: TextValues = {}): Cause =
   values,
 })
 
-/** What can still be done with the signatures while something fails; null when none is loaded. */
+/** What the signatures can still be used for while something fails; null when no signatures are loaded. */
 export const STILL: Readonly<Record<Usable, TextKey | null>> = {
   insert: 'meaning.stillUsable',
   copy: 'meaning.stillCopyable',
@@ -44,9 +44,9 @@ export const STILL: Readonly<Record<Usable, TextKey | null>> = {
 const MEANINGS = {
   signIn: ['meaning.signatureStays'],
   load: ['meaning.nothingYet'],
-  /** The default, of which nothing is known. */
+  /** Loading the default, while nothing is known about it. */
   loadDefault: ['meaning.noDefaultYet'],
-  /** Whether the known default is still the same. */
+  /** Checking whether the known default is still the same. */
   checkDefault: ['meaning.defaultAsLoaded'],
   loadProfile: ['meaning.messageStays'],
   loadDetails: ['meaning.signaturesStay'],
@@ -57,7 +57,7 @@ const MEANINGS = {
   undo: ['meaning.messageStays'],
   restoreBody: ['meaning.bodyKept'],
   copy: ['meaning.nothingCopied'],
-  // Two calls set a default, and either may have failed: the list is read again.
+  // Setting a default takes two calls, and either may have failed, so the list is read again.
   setDefault: ['meaning.defaultAsShown', 'meaning.mayHaveChanged'],
   setSender: ['meaning.nothingChanged', 'meaning.mayHaveChanged'],
   saveDetails: ['meaning.editsKept', 'meaning.editsUnsure'],
@@ -70,7 +70,7 @@ const MEANINGS = {
 /** What the user, or Signet for them, tried to do. */
 export type Purpose = keyof typeof MEANINGS
 
-/** For these it matters what can still be done with the signatures. */
+/** For these purposes the meaning says what can still be done with the signatures. */
 const LOADS: ReadonlySet<Purpose> = new Set<Purpose>(['load', 'loadDefault', 'loadProfile'])
 
 function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey {
@@ -82,7 +82,7 @@ function meaningOf(failure: Failure, purpose: Purpose, usable: Usable): TextKey 
 /** The calls that write the signature into the message. */
 const WRITES: ReadonlySet<string> = new Set(['body.setSignatureAsync', 'body.setAsync'])
 
-/** What is said when such a call was not answered: it may have been carried out. */
+/** What is said when a call that writes was not answered: it may have been carried out. */
 const UNANSWERED: Readonly<Partial<Record<Purpose, Pick<Cause, 'action' | 'meaning'>>>> = {
   insert: { meaning: 'meaning.unsure', action: 'action.lookThenRetry' },
   takeOut: { meaning: 'meaning.unsureOut', action: 'action.lookThenTakeOut' },
@@ -105,8 +105,9 @@ const largestOf = (failure: Failure): Explanation['largest'] =>
     : []
 
 /**
- * Explains a failure (specification, section 8): by its kind, and by its code where that says more. No name of another
- * program is in it; `technicalOf` has these. `usable`: what the signatures that are loaded can be used for.
+ * Explains a failure (specification, section 8) by its kind, and by its code where the code says more. The explanation
+ * has no name from another program; `technicalOf` gives these names. `usable` is what the loaded signatures can be used
+ * for.
  */
 export function explainFailure(failure: Failure, purpose: Purpose, usable: Usable = 'nothing'): Explanation {
   const cause = causeOf(failure, purpose)
@@ -182,10 +183,10 @@ function causeOf(failure: Failure, purpose: Purpose): Cause {
   }
 }
 
-/** For these a signature is named that may be gone. */
+/** Requests with these purposes name a signature, which may be gone. */
 const NAMES_SIGNATURE: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'setDefault', 'setSender'])
 
-/** The codes of the service that say more than the status. */
+/** The service's codes that say more than the status of the response. */
 const SERVICE_CAUSES: Readonly<Record<string, Cause>> = {
   unknown_user: final('what.unknownUser', 'action.administrator'),
   variable_is_locked: final('what.detailLocked', 'action.saveAgain'),
@@ -208,13 +209,13 @@ function causeOfRefusal(status: number, purpose: Purpose): Cause {
       : retryable('what.notFound', 'action.retryOrAdministrator')
   if (status === 429) return retryable('what.tooManyRequests', 'action.wait')
   if (status === 502 || status === 503 || status === 504) return retryable('what.unavailable', 'action.wait')
-  // The same request would be refused again.
+  // The service would refuse the same request again, so there is no retry.
   if (status >= 400 && status < 500 && status !== 408 && status !== 409)
     return final('what.refused', 'action.administrator')
   return retryable('what.serviceError', 'action.retryOrAdministrator')
 }
 
-/** The names of Office's errors. */
+/** The causes by the names of Office's errors. */
 const HOST_CAUSES: Readonly<Record<string, Cause>> = {
   'Not available on Standalone': final('what.onlyInOutlook', 'action.openOutlook'),
   InvalidFormatError: final('what.wrongFormat', 'action.another'),
@@ -223,7 +224,7 @@ const HOST_CAUSES: Readonly<Record<string, Cause>> = {
   NumberOfAttachmentsExceeded: final('what.tooLargeForHost', 'action.shorter'),
 }
 
-/** A generic failure is explained by its cause. */
+/** The cause of a failed sign-in. A generic failure is explained by the code of its own cause. */
 function signInCause({ code, cause }: Extract<Failure, { kind: 'auth' }>): Cause {
   const known = code === 'AUTH_GENERIC_ERROR' && cause !== undefined && isSignInCode(cause) ? cause : code
   return isSignInCode(known)
@@ -231,7 +232,7 @@ function signInCause({ code, cause }: Extract<Failure, { kind: 'auth' }>): Cause
     : causeIn(HOST_SIGN_IN_CAUSES, known, retryable('what.signInFailed', 'action.restart'))
 }
 
-/** Names and codes come from other programs. */
+/** The cause with a name. The name comes from another program, so an inherited property does not count. */
 const causeIn = (causes: Readonly<Record<string, Cause>>, name: string, otherwise: Cause): Cause =>
   (Object.hasOwn(causes, name) ? causes[name] : undefined) ?? otherwise
 

@@ -1,9 +1,9 @@
-/** A mail that is written, but for its recipient. */
+/** A mail that is complete except for its recipient. */
 export type PreparedMail = Readonly<{ subject: string; body: string }>
 
 /** Chrome and Edge on Windows open no address of a mail that is longer than 2,046 characters. */
 const MAX_CHARACTERS = 2_000
-/** Encoded. */
+/** The longest subject, in encoded characters. */
 const MAX_SUBJECT_CHARACTERS = 600
 
 const CUT = '…'
@@ -11,9 +11,9 @@ const CUT = '…'
 /** Line breaks as mail has them (RFC 6068, section 5). */
 const encode = (text: string): string => encodeURIComponent(text).replaceAll('%0A', '%0D%0A')
 
-/** The text, encoded; the longest beginning of it that has room, with an ellipsis, when it is too long. */
+/** The encoded text. If it is too long, its longest beginning that has room, with an ellipsis. */
 function fitted(text: string, room: number): string {
-  // Half a character cannot be encoded.
+  // Half a surrogate pair cannot be encoded, so it is replaced.
   const whole = text.replace(/\r\n?/g, '\n').replace(/\p{Surrogate}/gu, '\uFFFD')
   const encoded = encode(whole)
   if (encoded.length <= room) return encoded
@@ -28,8 +28,8 @@ function fitted(text: string, room: number): string {
 }
 
 /**
- * The address that opens a mail in the mail program, with subject and body, at most 2,000 characters long. A subject
- * is one line. What has no room is cut, with an ellipsis.
+ * The address that opens a mail in the mail program, with subject and body, at most 2,000 characters long. A subject is
+ * one line. Text that has no room is cut, with an ellipsis.
  */
 export function mailAddress({ subject, body }: PreparedMail): string {
   const start = `mailto:?subject=${fitted(subject.replace(/\s+/g, ' ').trim(), MAX_SUBJECT_CHARACTERS)}&body=`

@@ -25,8 +25,8 @@ export function useTextsOf<Key extends string>(): Translate<Key> {
 }
 
 /**
- * `locale` is the first language. `fallback`, and after it English, has the texts that the current language lacks.
- * `warn` is called for each text that none of them has, except in production.
+ * `locale` is the first language. Texts that the current language lacks come from `fallback`, then from English. `warn`
+ * is called for each text that all of these lack, except in production.
  */
 export type TextsOptions = Readonly<{
   locale: Language
@@ -36,7 +36,7 @@ export type TextsOptions = Readonly<{
 }>
 
 /**
- * The texts of a program, with English built in; it is shown until another language is loaded. Add a language with
+ * The texts of a program. English is built in, and is shown until another language is loaded. Add a language with
  * `addResourceBundle(language, 'translation', texts)` and show it with `changeLanguage(language)`.
  */
 export function createTranslation(
@@ -48,9 +48,9 @@ export function createTranslation(
     lng: locale,
     fallbackLng: [...new Set([fallback, 'en'])],
     resources: { en: { translation: english } },
-    // The first drawing needs its texts.
+    // The texts are there at once, because the first drawing needs them.
     initAsync: false,
-    // React escapes.
+    // React escapes the values already.
     interpolation: { escapeValue: false },
     react: { useSuspense: false },
     saveMissing: !production,

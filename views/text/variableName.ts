@@ -20,8 +20,8 @@ const NAMES: Readonly<Record<string, TextKey>> = {
 const PATH_KEY = 'variable.'
 
 /**
- * A name that Signet has no words for. That of the organisation stays as it is; a path becomes words, as `cost_center`
- * becomes `Cost center`, unless its capitals say more, as in `iOS_device`.
+ * The name of a variable that Signet has no words for. The organisation's own name stays as it is. A path becomes
+ * words, as `cost_center` becomes `Cost center`, unless it has capitals, as in `iOS_device`.
  */
 const visibleTextOf = (key: string): string => {
   const path = key.startsWith(PATH_KEY) ? key.slice(PATH_KEY.length) : null
@@ -31,7 +31,7 @@ const visibleTextOf = (key: string): string => {
   return words.charAt(0).toLocaleUpperCase() + words.slice(1)
 }
 
-/** The name of a variable: the organisation's own, or one of the texts, or its path in words. */
+/** The name of a variable: the organisation's own name, the translated name, or the words of its path. */
 export function variableName({ translationKey }: Variable, t: Translate): string {
   const key = Object.hasOwn(NAMES, translationKey) ? NAMES[translationKey] : undefined
   return key ? t(key) : toShown(visibleTextOf(translationKey))

@@ -20,6 +20,8 @@ export function whyText(why: Why, t: Translate): string {
   }
 }
 
-/** A default is the user's own or an unknown one's, or the organisation's. */
+/**
+ * The organisation's default has texts of its own. A default whose origin is unknown has the texts of the user's own.
+ */
 const ofDefault = (use: 'default' | 'noReplyVersion' | 'inReply' | 'inForward', by: DefaultBy): TextKey =>
   by === 'organisation' ? `reason.${use}Organisation` : `reason.${use}`
