@@ -16,7 +16,7 @@ const initials = (name: string): string =>
     .join('')
     .toLocaleUpperCase()
 
-/** Who is signed in, behind a button at the foot; nothing without a sign-in. */
+/** Who is signed in, behind a button at the foot. Draws nothing without a sign-in. */
 export function Account() {
   const user = useAppState(({ mailbox }) => mailbox.user)
   const profile = useAppState(selectProfile)
@@ -27,8 +27,8 @@ export function Account() {
 }
 
 /**
- * Name, address and the way out, above the button that opens them. Escape closes them and goes back to the button; the
- * focus or a press elsewhere closes them, too.
+ * The user's name and address and the sign-out, in a card above the button that opens it. Escape closes the card and
+ * focuses the button; a focus or a press elsewhere closes the card, too.
  */
 function AccountOf({ name, address }: Readonly<{ name: string; address: string }>) {
   const t = useTexts()
@@ -47,7 +47,7 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
   const spoken = `${label}, ${letters}`
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return
-    // The mail client would move the focus out of the pane.
+    // Otherwise the mail client would move the focus out of the pane.
     event.preventDefault()
     event.stopPropagation()
     close()

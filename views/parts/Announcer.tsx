@@ -39,7 +39,7 @@ function useCopied(): string | null {
   return name === null ? null : t('copy.done', { name })
 }
 
-/** The announcement of a changed default; null without the name of its signature. */
+/** The announcement of a changed default; null when the name of its signature is unknown. */
 function changeText(change: DefaultChange, name: string | null, t: Translate): string | null {
   if (change.use === 'organisation') return t('defaults.changedOrganisation')
   if (change.use === 'sender' && change.combinedIds === null)

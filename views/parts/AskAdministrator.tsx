@@ -3,7 +3,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { MailLink } from './MailLink.tsx'
 
-/** A link that prepares a mail: the user asks the administrator for one. */
+/** A link that prepares a mail in which the user asks the administrator for a signature. */
 export function AskAdministrator() {
   const t = useTexts()
   const address = useAppState(selectProfile)?.email

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import * as css from './Button.module.css'
 
 /**
- * A button of Fluent 2. `goesOn`: it continues the task of an element that was removed here, and takes over its focus.
- * `isOff`: it keeps its place and the focus, and does nothing.
+ * A button of Fluent 2. With `goesOn` it continues the task of an element that was removed, and takes over that
+ * element's focus. With `isOff` it keeps its place and the focus, but does nothing.
  */
 export function Button({
   look,

@@ -28,7 +28,7 @@ import * as textCss from './Text.module.css'
 /** With more signatures than this there is a search box. */
 const MAX_WITHOUT_SEARCH = 5
 
-/** How many pages of a list are loaded while it has more; null when all are, or when loading failed. */
+/** How many pages of a list are loaded while the list has more; null when all are loaded, or when loading failed. */
 const selectPages =
   (list: ListName) =>
   ({ signatures }: AppState): number | null => {
@@ -45,7 +45,7 @@ const selectPages =
 const selectOwnPages = selectPages('own')
 const selectSharedPages = selectPages('delegated')
 
-/** The end of a list; null when it is loaded completely. */
+/** What the end of a list shows: the next page or a failure; null when the list is loaded completely. */
 function useEnd(list: ListName): ListEnd | null {
   const pages = useAppState(list === 'own' ? selectOwnPages : selectSharedPages)
   const hasFailed = useAppState((state) => SELECT_FAILURE[list](state) !== null)
@@ -55,7 +55,7 @@ function useEnd(list: ListName): ListEnd | null {
   )
 }
 
-/** One cause that keeps both lists away is said once. */
+/** Whether both lists failed for one cause, which is then said only once. */
 const selectIsSaidTwice = (state: AppState): boolean =>
   state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
   SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
@@ -96,7 +96,7 @@ function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choic
       }
     if (folder !== 'shared')
       return { ...common, groups, shared, ends: { own, delegated: isSaidTwice ? null : delegated } }
-    // The groups hold entries of both lists.
+    // A group may hold entries of both lists, so the user's own entries are left out.
     const ofOthers = groups.flatMap((group) => {
       const entries = group.entries.filter(({ entry }) => entry.owner !== OWN)
       return entries.length > 0 ? [{ ...group, entries }] : []
@@ -121,8 +121,8 @@ function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choic
 const entryIdOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.entryId : null)
 
 /**
- * Whether there is a search box. Until it is known how many signatures there are, its place is kept; once there is a
- * box, it stays: below it are rows that can be clicked.
+ * Whether there is a search box. While the number of signatures is unknown, its place is kept. A box that was shown
+ * once stays, because rows below it that can be clicked would move.
  */
 function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place' | null {
   const count = useAppState(selectSignatureCount)
@@ -135,8 +135,9 @@ function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place'
 }
 
 /**
- * The signatures to choose from. Arrow keys and typing move, in the list or from the search box; Enter or a click
- * inserts into the open message, Escape undoes where a hint says so. Everything else is in the menu of a signature.
+ * The signatures to choose from. Arrow keys and typing move through the list, also from the search box. Enter or a
+ * click inserts into the open message; Escape undoes this where a hint says so. All other actions are in the menu of a
+ * signature.
  */
 export function Chooser({
   labelledBy,
@@ -146,9 +147,12 @@ export function Chooser({
   undoKey,
 }: {
   labelledBy: string
-  /** The element that says that Escape undoes; null where it does not. */
+  /** The id of the hint that Escape undoes; null where Escape does not undo. */
   hintId: string | null
-  /** It is not known yet what comes first: places are kept, above the option for no signature. */
+  /**
+   * True while the first signatures are still unknown. The list then shows placeholder rows, above the option for no
+   * signature.
+   */
   isWaiting: boolean
   folder: Folder
   undoKey: UndoKey
@@ -173,7 +177,7 @@ export function Chooser({
   const chooseRow = (row: OptionRow | undefined) => {
     if (row) choose(entryIdOf(row))
   }
-  // An Escape that undoes nothing is the mail client's, but not one that was meant for a menu.
+  // An Escape that undoes nothing goes to the mail client, unless it was meant for a menu.
   const escape = () => (hintId === null ? undoKey.isResting : undo())
   return (
     <>
@@ -200,7 +204,8 @@ export function Chooser({
         />
       )}
       {why !== null && (
-        // While the message is read, the options look like it; a sentence that goes would move them.
+        // While the message is read, only screen readers get this sentence: a visible one that disappears would move the
+        // options.
         <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>

@@ -15,11 +15,11 @@ import { useTexts } from '../text/texts.ts'
 import * as css from './CropChoice.module.css'
 import * as textCss from './Text.module.css'
 
-/** How far an arrow key moves the picture, in parts of what is shown. */
+/** How far an arrow key moves the picture, as a fraction of the shown part. */
 const STEP = 0.05
 const ZOOM_STEP = 0.1
 
-/** What each arrow key adds to the place of the crop: the picture goes where the arrow points. */
+/** How far each arrow key moves the crop, to the right and down, so that the picture moves where the arrow points. */
 const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> = {
   ArrowLeft: [STEP, 0],
   ArrowRight: [-STEP, 0],
@@ -28,7 +28,9 @@ const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> =
 }
 const ZOOMS: Readonly<Record<string, number>> = { '+': ZOOM_STEP, '=': ZOOM_STEP, '-': -ZOOM_STEP }
 
-/** Where a drag began, in CSS pixels, and the crop there; `crop` is that of the pointer's place. */
+/**
+ * Where a drag began, in CSS pixels. `from` is the crop at the beginning, `crop` the one for the pointer's place now.
+ */
 type Drag = Readonly<{ left: number; top: number; from: Crop; crop: Crop }>
 
 /**
@@ -68,7 +70,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
   return (
     <div className={css['choice']}>
       <div
-        // Screen readers pass the arrow keys on.
+        // With this role, screen readers pass the arrow keys on.
         role="application"
         aria-label={t('picture.crop')}
         aria-describedby={hintId}
@@ -121,7 +123,7 @@ export function CropChoice({ picture, crop: chosen }: { picture: OpenedPicture; 
   )
 }
 
-/** The part of a picture that fills the square around it. */
+/** The part of a picture inside the crop. It fills the square around it. */
 function Cropped({ picture, crop, alt }: { picture: OpenedPicture; crop: Crop; alt: string }) {
   const { x, y, size } = clampCrop(crop, picture)
   const shorter = Math.min(picture.width, picture.height)

@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react'
 import * as css from './Fade.module.css'
 
 /**
- * Mounts its children again when `of` changes, with a short fade. The first ones appear at once, and so do all with
- * reduced motion (specification, section 2).
+ * Mounts its children again when `of` changes, with a short fade. The first children appear without a fade. With
+ * reduced motion all children do (specification, section 2).
  */
 export function Fade({
   of,

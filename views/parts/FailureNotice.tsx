@@ -11,12 +11,12 @@ import { Helpdesk, type TechnicalLine, TechnicalLines } from './Helpdesk.tsx'
 import { Notice } from './Notice.tsx'
 import * as css from './Notice.module.css'
 
-/** What concerns the open message itself. */
+/** The purposes whose failure concerns the open message itself. */
 const DANGERS: ReadonlySet<Purpose> = new Set<Purpose>(['insert', 'takeOut', 'undo'])
 
 /**
- * A failure, if there is one: what happened, what it means for the message, what to do, and a retry where that can
- * succeed. What is technical is folded below.
+ * Explains a failure, if there is one: what happened, what it means for the message, what to do, and a retry where a
+ * retry can succeed. Technical details are folded below.
  */
 export function FailureNotice({
   title,

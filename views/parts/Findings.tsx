@@ -12,8 +12,9 @@ import * as fold from './Fold.module.css'
 import * as textCss from './Text.module.css'
 
 /**
- * What is hard to read in a signature, in one line that opens to the details. `issues` is null before the first check,
- * and from the check before while `isChecked` is false. `place` names the theme and the width that are shown.
+ * What is hard to read in a signature, in one line that opens to the details. `issues` is null before the first check.
+ * While `isChecked` is false, `issues` comes from the check before. `place` names the theme and the width that are
+ * shown.
  */
 export function Findings({
   name,
@@ -27,7 +28,7 @@ export function Findings({
   place: string
 }) {
   const t = useTexts()
-  // Open, it stays so through another theme or width.
+  // Details that the user opened stay open for another theme or width.
   const [isOpen, setOpen] = useState(false)
   if (issues === null || issues.length === 0)
     return (
@@ -72,7 +73,7 @@ export function Findings({
   )
 }
 
-/** Copies the text, and says how that went. */
+/** Copies the text, and says whether this succeeded. */
 function CopyButton({ text }: { text: string }) {
   const t = useTexts()
   const recording = useRecording()

@@ -11,13 +11,15 @@ import * as css from './Folders.module.css'
 /** The folder of all signatures. */
 const ALL = 'main'
 
-/** The folder that is open; null below the message, where all signatures are. */
+/** The folder that is open; null for the list below the message, which has all signatures. */
 const openOf = (folder: Folder): string | null => {
   if (typeof folder !== 'string') return folder.collection
   return { mine: null, all: ALL, shared: DELEGATIONS }[folder]
 }
 
-/** The ways to the pages of the list alone, in one line: all, what others share, and each collection. */
+/**
+ * The links to the pages that show only a list, in one line: all signatures, what others share, and each collection.
+ */
 export function Folders({ folder }: { folder: Folder }) {
   const t = useTexts()
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)

@@ -3,7 +3,7 @@ import { createPortal } from 'react-dom'
 
 const FootContext = createContext<HTMLElement | null>(null)
 
-/** Lets its children draw at the foot of the pane, which stays in sight; `place` is the element for it. */
+/** Lets its children draw at the foot of the pane, which stays in sight. `place` is the element at the foot. */
 export function FootProvider({ children }: { children: (place: ReactNode) => ReactNode }) {
   const [element, setElement] = useState<HTMLElement | null>(null)
   return <FootContext value={element}>{children(<div ref={setElement} />)}</FootContext>

@@ -28,7 +28,10 @@ export function SealedFrame({
   )
 }
 
-/** The same document in a hidden frame that runs no script: `onLoad` reads it, completely loaded. */
+/**
+ * The document of a signature in a hidden frame that runs no script. `onLoad` reads the document when it is loaded
+ * completely.
+ */
 export function MeasuringFrame({
   srcdoc,
   width,

@@ -5,7 +5,7 @@ import * as css from './Helpdesk.module.css'
 /** The name of a technical value in the user's language, and the value. */
 export type TechnicalLine = readonly [name: string, value: string]
 
-/** Folded: what only the helpdesk needs. */
+/** The details that only the helpdesk needs, folded. */
 export function Helpdesk({ children }: { children: ReactNode }) {
   const t = useTexts()
   return (

@@ -100,8 +100,8 @@ const SHAPES = {
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
 /**
- * A decoration in the colour of the text; the text beside it says the same, and it grows with it. `size` in CSS pixels
- * where the text has its normal size.
+ * A decoration that has the colour of the text and grows with it. The text beside it says the same. `size` is in CSS
+ * pixels where the text has its normal size.
  */
 export function Icon({ name, size }: { name: keyof typeof SHAPES; size?: number }) {
   const [side, path] = SHAPES[name]

@@ -26,12 +26,12 @@ import { SkeletonSignature } from './Skeleton.tsx'
 import * as css from './InMessage.module.css'
 import * as textCss from './Text.module.css'
 
-/** The sheet has this height and its padding in every state, so that what is below never moves. */
+/** The sheet has this height and its padding in every state, so that the content below never moves. */
 const PREVIEW_HEIGHT_PX = 120
 
 /**
- * Which signature is in the open message, and why, at the top of the pane wherever it is scrolled. What went wrong hangs
- * from it. Its parent is as high as the page (Dashboard.module.css).
+ * Which signature is in the open message, and why. The bar stays at the top of the pane when the user scrolls, and
+ * failures hang from it. Its parent is as high as the page (Dashboard.module.css).
  */
 export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
   const t = useTexts()
@@ -133,7 +133,7 @@ function NameAndWhy({ inMessage: { combinedIds, name, reason } }: Pick<ShownInMe
         ? t('entry.variantName', { name, variant: t('entry.reply') })
         : name
   const because = isUpdated ? t('message.updated') : why && whyText(why, t)
-  // A signature whose name is unknown goes by its reason.
+  // If the signature's name is unknown, the reason stands in its place.
   const title = shown || (because ?? '')
   return (
     <>
@@ -187,7 +187,10 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
 
 const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
 
-/** One line of words and one button, in a place that is kept: what comes and goes here moves nothing. */
+/**
+ * One line of words and one button. Its place is always kept, so that nothing moves when the words or the button come
+ * and go.
+ */
 function Line() {
   const t = useTexts()
   const from = useAppState(selectSender)
@@ -208,7 +211,7 @@ function Line() {
   )
 }
 
-/** Inserts the signature of the sender, when that is not the user. */
+/** A button that inserts the signature of the sender, when the sender is not the user. */
 function UseSenders() {
   const t = useTexts()
   const recording = useRecording()
@@ -229,7 +232,10 @@ function UseSenders() {
 const MAKE = { master: 'message.makeDefault', reply: 'message.makeReplyDefault' } as const
 const SETTING = { master: 'message.settingDefault', reply: 'message.settingReplyDefault' } as const
 
-/** Makes the signature in the message the default of messages such as this one, while it is not. */
+/**
+ * A button that makes the signature in the message the default for messages of this kind, unless it is the default
+ * already.
+ */
 function MakeDefault() {
   const t = useTexts()
   const recording = useRecording()

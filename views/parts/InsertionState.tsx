@@ -15,14 +15,14 @@ import { NotLoaded, selectNotLoaded } from './NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 import * as textCss from './Text.module.css'
 
-/** The failures for the open message. They hang from the bar over the page, until they end or are closed. */
+/** The failures for the open message. They hang from the bar over the page, until they end or the user closes them. */
 export function Hanging() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
   const { interrupted, latest, bodyBefore, bodyRestore } = useAppState(({ insertion }) => insertion)
   const notLoaded = useAppState(selectNotLoaded)
   const failed = latest?.attempt.status === 'fail' ? latest : null
-  // A closed notice stays closed: a new failure is another object.
+  // A closed notice stays closed. A new failure is another object, so its notice is open.
   const closable = (of: object | null, notice: ReactNode) =>
     of !== null &&
     !closed.includes(of) && <Closable onClose={() => setClosed([...closed, of])}>{notice}</Closable>
@@ -36,7 +36,9 @@ export function Hanging() {
   )
 }
 
-/** A notice with a button that closes it, as Escape does. The focus goes back to where it came from. */
+/**
+ * A notice with a button that closes it, as Escape does. The focus then goes back to the element that had it before.
+ */
 function Closable({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const t = useTexts()
   const { giveFocusBack, ...fromWhere } = useFocusBack()
@@ -62,12 +64,12 @@ function Closable({ onClose, children }: { onClose: () => void; children: ReactN
   )
 }
 
-/** The user opened another message before their choice was inserted. */
+/** Says that the user opened another message before their choice was inserted. */
 const Interrupted = () => (
   <FailureNotice title="notice.notDone" failure={{ kind: 'itemGone' }} purpose="insert" onRetry={null} />
 )
 
-/** That the mail client altered the user's text, and the button that restores it. */
+/** Says that the mail client altered the user's text, and offers a button that restores it. */
 function BodyAltered() {
   const t = useTexts()
   const recording = useRecording()
@@ -102,7 +104,10 @@ function BodyAltered() {
   )
 }
 
-/** How far the insertion is: what it does and with how many pictures, in two lines, and a track at the bar's edge. */
+/**
+ * How far the insertion is: two lines say what it does and how many pictures are done, and a track fills at the bar's
+ * edge.
+ */
 export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const name = useAppState(selectInsertionName)
@@ -133,7 +138,7 @@ export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { i
   )
 }
 
-/** What was not done, and what was tried. */
+/** For each target, the title that says what was not done, and the purpose that explains the failure. */
 const FAILED = {
   none: ['notice.notTakenOut', 'takeOut'],
   previous: ['notice.notUndone', 'undo'],

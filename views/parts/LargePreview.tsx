@@ -16,13 +16,13 @@ import { Segments } from './Segments.tsx'
 import * as css from './LargePreview.module.css'
 import * as textCss from './Text.module.css'
 
-/** The width of a message in each place, in CSS pixels; null is that of the pane. */
+/** The width of a message in each place, in CSS pixels; null for a message as wide as the pane. */
 const WIDTHS_PX = { pane: null, desktop: 680, phone: 375 } as const
 type Width = keyof typeof WIDTHS_PX
 
 /**
- * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. What is hard
- * to read is folded below, and why it would be inserted.
+ * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. Folded below
+ * are what is hard to read, and why the signature would be inserted.
  */
 export function LargePreview({
   name,
@@ -34,7 +34,7 @@ export function LargePreview({
   name: string
   planned: Planned
   why: Why
-  /** The buttons; `mayInsert` is false for a signature that cannot be inserted. */
+  /** The buttons below. `mayInsert` is false for a signature that cannot be inserted. */
   actOn: (mayInsert: boolean) => ReactNode
   onClose: () => void
 }) {
@@ -93,12 +93,12 @@ export function LargePreview({
 /** What was read from a document at one width; `dark` is its body with inverted colours. */
 type Measured = Readonly<{ key: string; seen: Seen; height: number; dark: string }>
 
-/** The height until the document is measured. */
+/** The height until the document is measured, in CSS pixels. */
 const DEFAULT_HEIGHT_PX = 200
 /** The edge of the drawn phone. */
 const BEZEL_PX = 8
 
-/** The signature at 1:1, in a place that scrolls sideways when it has too little room, and how well it can be read. */
+/** The signature at 1:1, and how well it can be read. Its place scrolls sideways when it has too little room. */
 function Reading({
   name,
   document: { body, plan },
@@ -110,7 +110,7 @@ function Reading({
   document: Extract<PreviewDocument, { kind: 'document' }>
   theme: PreviewTheme
   place: Width
-  /** The names of both. */
+  /** The names of the shown theme and place. */
   shown: string
 }) {
   const t = useTexts()
@@ -120,14 +120,14 @@ function Reading({
   const room = WIDTHS_PX[place] ?? available
   const key = `${String(room)} ${body}`
   const measured = latest?.key === key ? latest : null
-  // What was found last stays until the next width is measured, so that little moves.
-  // The pane is as wide as its user makes it, so a signature that is wider is no fault of the signature.
+  // The last findings stay until the next width is measured, so that little moves. In the pane, a signature that is too
+  // wide is no finding: the user decides how wide the pane is.
   const issues =
     latest && readabilityIssues(latest.seen, theme).filter(({ kind }) => kind !== 'wide' || place !== 'pane')
   const width = Math.max(room, measured?.seen.width ?? room)
   const height = Math.ceil(latest?.height ?? DEFAULT_HEIGHT_PX)
   const scrolls = available > 0 && width + (place === 'phone' ? 2 * BEZEL_PX : 0) > available
-  // A signature that is too wide is still laid out for this width.
+  // A signature that is too wide is still laid out for the width of the place.
   const layout = width > room ? `body{width:${String(room)}px}` : ''
   const srcdoc = {
     light: frameDocument(body, imageOrigins, layout),
@@ -141,7 +141,7 @@ function Reading({
           ref={ref}
           role="region"
           aria-label={t('largePreview.signature')}
-          // The arrow keys scroll it.
+          // A place that scrolls takes the focus, so that the arrow keys scroll it.
           tabIndex={scrolls ? 0 : undefined}
           className={css['place']}
         >

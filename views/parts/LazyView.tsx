@@ -8,7 +8,10 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
-/** A view in a chunk of its own: nothing at first, a loading page when it is slow, then the view or a failure. */
+/**
+ * A view in a chunk of its own. Draws nothing at first, a loading page when loading takes long, then the view or a
+ * failure.
+ */
 export function LazyView({ view }: { view: PageName }) {
   const { viewOf } = useApp()
   const status = useAppState(({ chunks }) => chunks[view]?.status)

@@ -6,7 +6,7 @@ export function MailLink({ mail, children }: { mail: PreparedMail; children: str
   return (
     <a
       href={mailAddress(mail)}
-      // In its own window: the pane stays where it is.
+      // The link opens in a window of its own, so that the pane stays.
       target="_blank"
       rel="noopener noreferrer"
       className={css['secondary']}

@@ -7,7 +7,7 @@ import { selectListFailure } from '../../streams/message/signatures/selectors.ts
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 
-/** Why the default or the profile could not be loaded; null where the list says the same. */
+/** Why the default or the profile could not be loaded; null when the list shows the same failure. */
 export const selectNotLoaded = (state: AppState): Failure | null => {
   const failure = failureOf(state.defaults.load) ?? failureOf(state.profile)
   return failure?.kind === selectListFailure(state)?.kind ? null : failure

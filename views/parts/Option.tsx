@@ -14,7 +14,7 @@ import * as textCss from './Text.module.css'
 
 const PREVIEW_HEIGHTS_PX = { high: 64, low: 40 } as const
 
-/** What becomes of the default of an entry. */
+/** What is said while an entry becomes a default. */
 export const SETTING = {
   master: 'entry.settingDefault',
   reply: 'entry.settingDefaultReply',
@@ -86,7 +86,8 @@ function OptionFrame({
       className={look.filter(Boolean).join(' ')}
       style={style}
       onFocus={({ currentTarget }) => {
-        // Not by a press: an option that moves under the pointer is not clicked.
+        // Only when the keyboard moved the focus. If a press scrolled the list, the option would move away under the
+        // pointer, and the click would be lost.
         if (currentTarget.matches(':focus-visible')) onReach()
       }}
       onClick={onChoose}
@@ -129,7 +130,10 @@ function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
   )
 }
 
-/** A signature: its name, its states, and its preview. `owner` is who shares it, where nothing above says so. */
+/**
+ * A signature: its name, its states, and its preview. `owner` is the person who shares it; null if a heading above says
+ * so.
+ */
 export function SignatureOption({
   listed,
   owner,

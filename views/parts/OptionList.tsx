@@ -8,10 +8,10 @@ import { Beside } from './OptionMenu.tsx'
 import { type ListProps, Rows } from './Rows.tsx'
 import * as css from './OptionList.module.css'
 
-/** Between two rows. */
+/** The gap between two rows, in CSS pixels. */
 const GAP_PX = 8
 
-/** The listbox with its keys, and beside it the menus of the options: an option may contain no button. */
+/** The listbox with its keys. The menus of the options are beside it, because an option may contain no button. */
 export function OptionList({
   labelledBy,
   hintId,
@@ -24,7 +24,7 @@ export function OptionList({
   hintId: string | null
   /** Names what is listed: in another scope the list begins at its top again. */
   scope: string
-  /** False passes the key on. */
+  /** Called for Escape; false passes the key on. */
   onEscape: () => boolean
 }) {
   const t = useTexts()
@@ -50,7 +50,7 @@ export function OptionList({
   const press = (event: KeyboardEvent) => {
     const { key, altKey, ctrlKey, metaKey, timeStamp } = event
     if (altKey || ctrlKey || metaKey) return
-    // A screen reader may set the focus to an option without a key.
+    // A screen reader may have focused another option without a key press.
     const focused = options.findIndex((row) => optionId(id, row.key) === document.activeElement?.id)
     const here = focused < 0 ? active.index : focused
     if (key === 'ArrowDown') active.moveTo(Math.min(here + 1, options.length - 1), 'list')
@@ -59,7 +59,7 @@ export function OptionList({
     else if (key === 'End') active.moveTo(options.length - 1, 'list')
     else if (key === 'Enter') onChoose(options[here])
     else if (key.length === 1) type({ key, at: timeStamp, current: active.index })
-    // An Escape that undoes nothing is the mail client's, which moves the focus out of the pane.
+    // An Escape that undoes nothing goes to the mail client, which moves the focus out of the pane.
     else if (key !== 'Escape' || !onEscape()) return
     event.preventDefault()
     event.stopPropagation()

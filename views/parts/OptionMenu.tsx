@@ -23,20 +23,20 @@ import { SETTING } from './Option.tsx'
 import { Icon } from './Icon.tsx'
 import * as css from './OptionList.module.css'
 
-/** From the top of the row. */
+/** How far the button is below the top of its row, in CSS pixels. */
 const BUTTON_TOP_PX = 4
 const MENU_TOP_PX = 36
 
 type EntryRow = Extract<ListRow, { kind: 'entry' }>
 
-/** `top` in CSS pixels. */
+/** A row that is drawn at `top`, in CSS pixels. */
 type Placed<Row extends ListRow> = Readonly<{ row: Row; top: number }>
 
 const isEntry = (placed: Placed<ListRow>): placed is Placed<EntryRow> => placed.row.kind === 'entry'
 
 /**
- * Above the list, because it may contain options only: for each drawn signature the buttons that mark it and open its
- * menu, the open menu and the dialogs from it, and what the list says about itself at a place in it.
+ * What is drawn above the list, which itself may contain only options: for each drawn signature the buttons that mark
+ * it and open its menu; the open menu and its dialogs; and what the list says about itself between rows.
  */
 export function Beside({
   rows,
@@ -73,7 +73,7 @@ export function Beside({
               aria-label={t('menu.open', { name: entryName(listed, t) })}
               aria-haspopup="menu"
               aria-expanded={key === openKey}
-              // The keyboard reaches those of the active option.
+              // The keyboard reaches only the buttons of the active option.
               aria-hidden={key !== activeKey}
               tabIndex={key === activeKey ? 0 : -1}
               className={css['more']}

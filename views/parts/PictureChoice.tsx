@@ -105,7 +105,7 @@ function FileButton({ onChoose }: { onChoose: (files: FileList | null) => void }
         accept={pictureTypes.join(',')}
         onChange={({ currentTarget }) => {
           onChoose(currentTarget.files)
-          // The same file can be chosen again.
+          // Emptied, so that the user can choose the same file again.
           currentTarget.value = ''
         }}
       />

@@ -8,7 +8,9 @@ import { selectUnsavedCount } from '../../streams/pane/variables/selectors.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 
-/** A link to another page of the pane. Asks before the user leaves unsaved edits. `label`: its name, where its content is none. */
+/**
+ * A link to another page of the pane. Asks before the user leaves unsaved edits. `label` names a link without words.
+ */
 export function PlaceLink({
   to,
   isHere,
@@ -66,7 +68,7 @@ export function PlaceLink({
 
 const dialog$ = defer(() => import('./UnsavedChangesDialog.tsx'))
 
-/** The dialog, once its code is loaded. When that fails, keeps the edits, which loses nothing. */
+/** The dialog, once its code is loaded. If its code cannot be loaded, keeps the edits, because this loses nothing. */
 function LeaveDialog(props: ComponentProps<typeof UnsavedChangesDialog>) {
   const [loaded, setLoaded] = useState<ObservedValueOf<typeof dialog$> | null>(null)
   useSubscription(dialog$, setLoaded, props.onKeep)

@@ -3,7 +3,7 @@ import { createPath, type Navigator, Router } from 'react-router-dom'
 
 const pathOf = (to: Parameters<Navigator['push']>[0]) => (typeof to === 'string' ? to : createPath(to))
 
-/** The state has the path; a link only tells where the user goes. */
+/** A router whose path is in the state. A link only reports where the user wants to go. */
 export function PlaceRouter({
   path,
   onLink,
@@ -20,7 +20,7 @@ export function PlaceRouter({
     createHref: (to) => `#${pathOf(to)}`,
     push: go,
     replace: go,
-    // Office removes the browser's history API.
+    // Office removes the browser's history API, so these calls do nothing.
     go: () => undefined,
   }
   return (

@@ -19,7 +19,7 @@ type Size = Readonly<{ width: number; height: number }>
 type CachedPreview = Readonly<{ document: PreviewDocument }>
 const cache = new WeakMap<readonly SignatureImage[], Map<string, CachedPreview>>()
 
-/** The size of each content that was drawn, by its hash: the next drawing has its scale at once. */
+/** The size of each content that was drawn, by its hash, so that the next drawing has its scale at once. */
 const sizes = new Map<string, Size>()
 
 function cachedPreview(
@@ -56,7 +56,7 @@ export function usePreview(planned: Planned, bodyType: BodyType): CachedPreview 
 /** The body type of the open message; html when none is open. */
 export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.message?.bodyType ?? 'html')
 
-/** A layout that fills the available width has no width of its own. */
+/** Finds a layout that fills the available width, and so has no width of its own. */
 const FILLS_WIDTH =
   /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
@@ -72,8 +72,8 @@ export function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
 
 /**
  * A signature as it would be in a message of this type: on white, scaled to the available width, and cut at `maxHeight`
- * CSS pixels, which it takes from the start whatever it shows. It appears at its scale only. It reacts to neither pointer
- * nor keyboard; `title` null hides it from screen readers too.
+ * CSS pixels. The preview always has this height, and the signature appears once its scale is known. Reacts to neither
+ * pointer nor keyboard. If `title` is null, screen readers do not read it either.
  */
 export function Preview({
   planned,
@@ -130,7 +130,7 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
 
   const { width, height } = last?.size ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
   const fitsWidth = Math.min(1, available / width)
-  // Scaled down to be whole, to half the fitting scale at most, then cut.
+  // Scales down until the whole signature fits, but at most to half the scale that fits the width. The rest is cut.
   const scale = Math.max(fitsWidth / 2, Math.min(fitsWidth, maxHeight / height))
   const isScaled = last !== undefined && available > 0
   const isCut = isScaled && height * scale > maxHeight

@@ -9,7 +9,7 @@ import { LargePreview } from './LargePreview.tsx'
 import { entryName } from '../text/entryName.ts'
 import { WhatChanges } from './WhatChanges.tsx'
 
-/** Which dialog is open about which signature, and the item that the signature would go into. */
+/** Which dialog is open about which signature, and the item into which the signature would be inserted. */
 export type Opened = Readonly<{
   what: 'changes' | 'preview'
   listed: ListedEntry

@@ -18,14 +18,17 @@ import * as textCss from './Text.module.css'
 
 type Placed = Readonly<{ top: number | undefined }>
 
-/** The groups of the user's own signatures, and of those that were used or marked, of any owner. */
+/**
+ * The names of the groups of the default, of favourites and of recent signatures. A group may hold signatures of any
+ * owner.
+ */
 const GROUPS = {
   default: 'entry.default',
   favourites: 'list.favourites',
   recent: 'list.recent',
 } as const satisfies Record<Exclude<ListGroup['kind'], typeof MINE>, TextKey>
 
-/** The name of the user's remaining signatures: others may have shared some, too. */
+/** The name of the group of the user's remaining signatures. It depends on whether others share signatures, too. */
 const selectRestName = ({ signatures }: AppState): TextKey =>
   signatures.delegations.length > 0 ? 'list.mine' : 'list.all'
 
@@ -34,9 +37,9 @@ const isNamed = (group: string): group is keyof typeof GROUPS => Object.hasOwn(G
 /** What is in the list with this `id`, and what the user does in it. */
 export type ListProps = Readonly<{
   id: string
-  /** The element that says why choosing does not insert; null where it does. */
+  /** The id of the element that says why choosing does not insert; null where it inserts. */
   whyId: string | null
-  /** The list has nothing but shared signatures, and its heading says so. */
+  /** True if the list has only shared signatures. Its heading then says so. */
   isAlone: boolean
   rows: readonly ListRow[]
   options: readonly OptionRow[]
@@ -45,7 +48,7 @@ export type ListProps = Readonly<{
   onChoose: (row: OptionRow | undefined) => void
 }>
 
-/** The drawn rows, in groups that carry their names: those of the user, and the owners of the shared ones. */
+/** The drawn rows, in groups that have names: the user's own groups, and one for each owner of shared signatures. */
 export function Rows({
   list: { id, whyId, isAlone, rows, options, active, choosing, onChoose },
   drawn,
@@ -53,7 +56,7 @@ export function Rows({
   onMenu,
 }: {
   list: ListProps
-  /** Indices of the rows. */
+  /** The indices of the drawn rows. */
   drawn: readonly number[]
   /** Where each row begins, in CSS pixels. */
   tops: readonly number[]
@@ -63,7 +66,7 @@ export function Rows({
   const restName = useAppState(selectRestName)
   const positions = new Map(options.map(({ key }, index) => [key, index + 1]))
   const named = new Set(rows.flatMap(({ kind, group }) => (kind === 'head' || isNamed(group) ? [group] : [])))
-  // Among groups with names it has one, too.
+  // If other groups have names, the group of the remaining signatures has one, too.
   if (named.size > 0) named.add(MINE)
   const nameOf = (group: string) => {
     if (!named.has(group)) return undefined
@@ -127,14 +130,14 @@ export function Rows({
         return <Waiting key={row.key} rowKey={row.key} style={style} />
       case 'growing':
       case 'failed':
-        // Drawn beside the list, which may contain neither a sentence nor a button.
+        // This row is drawn beside the list, which may contain neither a sentence nor a button.
         return null
       case 'entry':
       case 'none':
         return drawOption(row, style)
     }
   }
-  // A group that gets its name later stays the same element: the focus in it stays.
+  // A group that gets its name later stays the same element, so that the focus inside it stays.
   return groupRows(rows, drawn).map(({ group, indices }) => (
     <div key={group} role={named.has(group) ? 'group' : 'presentation'} aria-label={nameOf(group)}>
       {indices.map(drawRow)}
@@ -142,11 +145,11 @@ export function Rows({
   ))
 }
 
-/** Who shares an entry; null where it is the user's own, or something above it says so. */
+/** The owner who shares an entry; null for the user's own, or if a heading above names the owner. */
 const ownerOf = ({ group, listed: { entry } }: Extract<OptionRow, { kind: 'entry' }>): string | null =>
   entry.type === 'variant' || entry.owner === OWN || entry.owner === group ? null : entry.owner
 
-/** What a group has above it, for the eye: a screen reader reads the name of the group itself. */
+/** The visible heading of a group. Screen readers read the name of the group instead. */
 const GroupHead = ({ rowKey, style, children }: { rowKey: string; style: Placed; children: ReactNode }) => (
   <div data-row={rowKey} aria-hidden="true" className={`${css['row']} ${css['group']}`} style={style}>
     {children}

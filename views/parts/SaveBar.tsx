@@ -36,7 +36,7 @@ const selectPreviewed = createSelector(
     shown?.content ? { ...shown.content, combinedIds: shown.inMessage.combinedIds } : signature,
 )
 
-/** The signature with the edits, as a guess: the service renders it when they are saved. */
+/** A guess at the signature with the edits. The service renders the signature when the edits are saved. */
 function EditsPreview() {
   const t = useTexts()
   const content = useAppState(selectPreviewed)
@@ -56,7 +56,7 @@ function EditsPreview() {
   )
 }
 
-/** At the foot of the pane while there are edits, or an outcome of the last save. */
+/** The bar at the foot of the pane. It shows while there are edits, or an outcome of the last save. */
 export function SaveBar() {
   const t = useTexts()
   const recording = useRecording()
@@ -68,7 +68,7 @@ export function SaveBar() {
   const changed = useAppState(selectChangedByOthers)
   const isKept = useAppState(({ variables }) => variables.draftsLast)
   const isAutomatic = useAppState(({ settings }) => settings.enableVariablesAutosave)
-  // A save from before the view was opened is not reported.
+  // A save that ended before the view was opened is not reported.
   const isDone = save.status === 'success' && settledAt !== openedAt
   const isSaved = isDone && unsaved === 0
   const isShown = unsaved > 0 || save.status === 'pending' || isSaved || error !== null

@@ -8,7 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './SearchBox.module.css'
 
-/** The list follows once the user has stopped typing for this long. */
+/** The list follows once the user has not typed for this long, in milliseconds. */
 const SEARCH_DEBOUNCE_MS = 120
 
 /**
@@ -30,12 +30,12 @@ export function SearchBox({
   hintId: string | null
   activeId: string | null
   onType: (words: string) => void
-  /** Once the user has stopped typing. */
+  /** Called once the user has stopped typing. */
   onSearch: (query: string) => void
   onMove: (step: 1 | -1) => void
-  /** `query` may be one that the list does not show yet. */
+  /** Called for Enter. The list may not show the results of `query` yet. */
   onEnter: (query: string) => void
-  /** Escape in an empty box; false passes the key on. */
+  /** Called for Escape in an empty box; false passes the key on. */
   onEscape: () => boolean
 }) {
   const t = useTexts()

@@ -7,7 +7,7 @@ import * as textCss from './Text.module.css'
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
 
-/** How far a search is, and what it found. `shared`: only the signatures that others share are searched. */
+/** How far a search has come, and what it found. With `shared`, only the signatures that others share are searched. */
 export function SearchStatus({
   query,
   shared,

@@ -17,13 +17,16 @@ import { PlaceLink } from './PlaceLink.tsx'
 import { Tabs } from './Tabs.tsx'
 import * as css from './Shell.module.css'
 
-/** Around every view: maintenance above, failed loads, and below the tabs, the last update, the help and the account. */
+/**
+ * What is around every view: maintenance and failed loads above, and below the tabs, the last update, the help and the
+ * account.
+ */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)
   const foot = useEdge<HTMLElement>('--foot-height')
   const page = useAppState(({ router }) => placeAt(router.path))
-  // There it hangs from the bar, and moves no row.
+  // On these pages a failed load hangs from the bar, where it moves no row.
   const hasBar = page === 'dashboard' || page.startsWith('signatures/')
   return (
     <FootProvider>

@@ -32,7 +32,7 @@ import * as textCss from './Text.module.css'
 const selectOwn = selectList('own')
 const selectDelegated = selectList('delegated')
 
-/** An empty list that is loading, or waits for the sign-in. */
+/** True for an empty list that is loading, or waits for the sign-in. */
 const isLoading = ({ load: { status }, entries }: LoadedList, isSignedIn: boolean): boolean =>
   entries.length === 0 && (status === 'pending' || (status === 'idle' && !isSignedIn))
 
@@ -112,7 +112,10 @@ export function SignatureList({ folder }: { folder: Folder }) {
   )
 }
 
-/** The list could not be refreshed, and the last one stays in use: beside its age, where it moves no row. */
+/**
+ * Says that the list could not be refreshed, and that the last one stays in use. It is beside the age of the list,
+ * where it moves no row.
+ */
 function StaleList({ failure }: { failure: Failure }) {
   const t = useTexts()
   const { what, action, values } = explainFailure(failure, 'load')
@@ -133,7 +136,7 @@ const NOT_CHANGED = {
   organisation: 'notice.organisationNotUsed',
 } as const
 
-/** What was read, and the button that says that something is. */
+/** Which notices the user has read, and the button that marks a notice as read. */
 function useReading() {
   const t = useTexts()
   const [read, setRead] = useState<readonly unknown[]>([])
@@ -148,8 +151,8 @@ function useReading() {
 }
 
 /**
- * The changes of a default that failed: at most one for new messages, one for replies, and one for each sender. At the
- * foot, where they push no row, until they are read.
+ * The changes of a default that failed: at most one for new messages, one for replies, and one for each sender. They
+ * are at the foot, where they move no row, until the user has read them.
  */
 function DefaultsNotChanged() {
   const record = useRecord()
@@ -179,7 +182,10 @@ function DefaultsNotChanged() {
     ))
 }
 
-/** A person shares signatures no longer, and the list was read again: until it is read. */
+/**
+ * Says that a person no longer shares signatures, once the list has been read again, until the user has read the
+ * notice.
+ */
 function Unshared() {
   const t = useTexts()
   const told = useAppState(({ signatures: { unshared, refresh, delegated } }) =>
@@ -198,7 +204,7 @@ function Unshared() {
   )
 }
 
-/** Why a signature was not copied, until it is read. */
+/** Says why a signature could not be copied, until the user has read the notice. */
 function CopyFailed() {
   const recording = useRecording()
   const copy = useAppState(({ signatures }) => signatures.copy)

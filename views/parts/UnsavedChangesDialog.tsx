@@ -2,7 +2,9 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
-/** Asks the user who leaves unsaved edits, `unsaved` of them, whether to stay, keep or discard them. */
+/**
+ * Asks a user who leaves unsaved edits whether to stay, keep or discard them. `unsaved` is the number of these edits.
+ */
 export function UnsavedChangesDialog({
   unsaved,
   onStay,

@@ -15,7 +15,9 @@ const inputType = (path: string): 'url' | 'tel' | 'text' => {
   return path.endsWith('phone') ? 'tel' : 'text'
 }
 
-/** A detail of the user, with the value of the directory where it may follow that again. */
+/**
+ * A field for a detail of the user. Where the detail may follow the directory again, it shows the directory's value, too.
+ */
 export function VariableField({ variable, isMissing }: { variable: Variable; isMissing: boolean }) {
   const t = useTexts()
   const record = useRecord()
@@ -62,8 +64,8 @@ const STANDINGS = {
 } as const satisfies Record<Standing, readonly [hint: TextKey, act: TextKey]>
 
 /**
- * The user's value and the directory's, and the choice between them. While the focus is in it, it stays, after a save
- * too: nothing disappears under the focus, and the choice can be undone.
+ * The user's value and the directory's, and the choice between them. While the choice has the focus, it stays, also
+ * after a save: nothing disappears under the focus, and the choice can be undone.
  */
 function DirectoryChoice({
   variable: { path, value, savedValue, directoryValue, isDraft, isOutOfSync, standing },
@@ -77,7 +79,7 @@ function DirectoryChoice({
   const t = useTexts()
   const record = useRecord()
   const [hasFocus, setFocus] = useState(false)
-  /** The user's value from before they chose the directory's here. */
+  /** The value that the user had before they chose the directory's value here. */
   const [own, setOwn] = useState<string | null>(null)
   if (standing === null && !hasFocus) return null
   const [hint, act] =
@@ -134,7 +136,7 @@ function RevertButton({ path, name, fieldId }: { path: string; name: string; fie
       className={css['link']}
       aria-label={t('details.revertNamed', { name })}
       onClick={() => {
-        // The button disappears with the edit.
+        // The button disappears with the edit, so the field takes the focus.
         document.getElementById(fieldId)?.focus()
         record(Variables.discarded({ path }))
       }}

@@ -18,8 +18,8 @@ import * as stack from './Stack.module.css'
 import * as textCss from './Text.module.css'
 
 /**
- * What changes when this signature replaces the one in the message: both as pictures, one sentence, and the details
- * folded.
+ * What changes when this signature replaces the one in the message: a picture of each, one sentence, and folded
+ * details.
  */
 export function WhatChanges({ name, planned }: { name: string; planned: Planned }) {
   const t = useTexts()
@@ -31,7 +31,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
   const drawnThen = usePreview(planned, bodyType)
   const change = useMemo(() => {
     if (typeof sanitize !== 'function') return null
-    // Compares both as they are inserted: sanitised.
+    // Compares both signatures as they are inserted, which is sanitised.
     const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
     return changeBetween(before && clean(before), clean(planned))
   }, [before, planned, sanitize])
@@ -63,7 +63,7 @@ type Size = Readonly<{ width: number; height: number }>
 /** The height until the signatures are measured, in CSS pixels. */
 const DEFAULT_HEIGHT_PX = 100
 
-/** Signatures at one scale: below each other in a narrow pane, else side by side. */
+/** Pictures of signatures, all at one scale: one below another in a narrow pane, else side by side. */
 function Pictures({ pictures }: { pictures: readonly Picture[] }) {
   const [ref, available] = useWidth<HTMLDivElement>()
   const [sizes, setSizes] = useState<Readonly<Record<string, Size>>>({})
@@ -96,7 +96,7 @@ function Pictures({ pictures }: { pictures: readonly Picture[] }) {
   )
 }
 
-/** A signature as it is in a message; it is drawn when `scale`, that of all pictures, is known. */
+/** A signature as it is in a message. It is drawn once `scale` is known, which all pictures share. */
 function Drawn({
   title,
   srcdoc,

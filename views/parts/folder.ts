@@ -1,9 +1,12 @@
 import type { TextKey } from '../text/texts.ts'
 
-/** Which list: the one below the message, that of all signatures on its own, what others share, or one collection. */
+/**
+ * Which signatures a list has: `mine` is the list below the message, `all` the page of all signatures, `shared` the
+ * page of what others share. A collection has a page, too.
+ */
 export type Folder = 'mine' | 'all' | 'shared' | Readonly<{ collection: string }>
 
-/** Tells folders apart. */
+/** A key that tells folders apart. */
 export const folderKey = (folder: Folder): string =>
   typeof folder === 'string' ? folder : `collection ${folder.collection}`
 

@@ -10,7 +10,7 @@ export type ListEnd = Readonly<{ kind: 'nextPage'; pages: number } | { kind: 'fa
 
 /**
  * One row of the list. `group` is the kind of the user's own group, the owner of shared signatures, or the key of a row
- * without a name above it. `height` is the expected one in CSS pixels, of which `text` are lines of text.
+ * without a name above it. `height` is the expected height in CSS pixels; `text` pixels of it are lines of text.
  */
 export type ListRow = Readonly<{ key: string; height: number; text: number; group: string }> &
   (
@@ -27,17 +27,16 @@ export type ListRow = Readonly<{ key: string; height: number; text: number; grou
 export type OptionRow = Extract<ListRow, { kind: 'entry' | 'none' }>
 export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry' || row.kind === 'none'
 
-/** Whether the message contains it. */
+/** Whether the message now has what this option stands for: its signature, or no signature. */
 export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? row.inUse : row.listed.inUse)
 
-/** The name of an option. */
 export const optionName = (row: OptionRow, t: Translate): string =>
   row.kind === 'none' ? t('list.none') : entryName(row.listed, t)
 
 /** The group of the user's own signatures that no other group holds. */
 export const MINE = 'rest'
 
-/** As the style sheets make them. */
+/** The height of each kind of row, as the style sheets make it, in CSS pixels. */
 const HEIGHTS = {
   head: { height: 28, text: 20 },
   high: { height: 130, text: 36 },
@@ -47,12 +46,12 @@ const HEIGHTS = {
   growing: { height: 28, text: 20 },
 } as const
 
-/** The most characters of a signature that takes two lines in a narrow pane. */
+/** A signature of at most this many characters takes at most two lines in a narrow pane. */
 const LOW_LENGTH = { text: 160, html: 4_000 } as const
 
 /**
- * Whether an entry has a low preview: variants have, and signatures of at most two lines without a picture. Decided by
- * the html, so that no row moves when its preview is drawn.
+ * Whether an entry has a low preview: a variant, or a signature of at most two lines without a picture. The html
+ * decides this, so that no row moves when the preview is drawn.
  */
 export const isLow = ({ type, html }: Pick<SignatureEntry, 'type' | 'html'>): boolean =>
   type === 'variant' ||
@@ -99,7 +98,9 @@ const WAITING_ROWS: readonly ListRow[] = [0, 1, 2].map((index) => ({
   group: MINE,
 }))
 
-/** The user's groups; the rest has a heading where there is another one above it. */
+/**
+ * The rows of the user's groups. The remaining signatures have a heading if favourites or recent signatures are above.
+ */
 function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
   const isHeaded = groups.some(({ kind }) => kind === 'favourites' || kind === 'recent')
   return groups.flatMap(({ kind, entries }) => [
@@ -129,8 +130,8 @@ const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices)
 ]
 
 /**
- * Everything there is to choose from. `isWaiting` while it is not known what comes first; `isGrowing` while more is
- * looked for by itself; `none` is the option for no signature, null where the list has none.
+ * Everything there is to choose from. `isWaiting`: the first signatures are still unknown. `isGrowing`: more signatures
+ * are being loaded. `none` is the option for no signature; null where the list has no such option.
  */
 export type Choices = Readonly<{
   isWaiting: boolean

@@ -21,7 +21,7 @@ export function readColour(css: string): Colour | null {
 const writeColour = ({ red, green, blue, alpha }: Colour): string =>
   `rgba(${[red, green, blue].map(Math.round).join(', ')}, ${String(alpha)})`
 
-/** A value of an element that follows from that of its parent. Each element is read once, however deep it is. */
+/** Reads a value of an element that depends on its parent's value. Each element is read once, however deep it is. */
 function inheriting<Value>(
   outermost: Value,
   next: (outer: Value, element: Element) => Value,
@@ -48,7 +48,7 @@ function inheriting<Value>(
 
 type StyleOf = (element: Element) => CSSStyleDeclaration
 
-/** The background of an element, blended with those of its ancestors; null on a picture. */
+/** The background of an element, blended with those of its ancestors; null if a background picture is behind it. */
 const readBackgrounds = (styleOf: StyleOf) =>
   inheriting<Colour | null>(WHITE, (outer, element) => {
     const { backgroundColor, backgroundImage } = styleOf(element)
@@ -68,7 +68,7 @@ function loadingOf(image: HTMLImageElement): SeenImage['loading'] {
   return refusedAddress(image.src) === null ? 'failed' : 'foreign'
 }
 
-/** The file name of a picture; an attached picture is found by its content, a refused one has its address. */
+/** The file name of a picture. An attached picture is found by its content; a refused picture contains its address. */
 function namesFrom({ images }: ReadyPlan): (source: string) => string {
   const urls = new Map(images.map(({ content, url }) => [content, url]))
   return (source) => {
@@ -159,8 +159,8 @@ export const PAPER: Readonly<Record<PreviewTheme, string>> = {
   highContrast: writeColour({ ...WHITE, red: 0, green: 0, blue: 0 }),
 }
 
-/** The background, and the colour of text that has none, in a dark mode. */
+/** The styles of a dark mode: the background, and the colour of text that has no colour. */
 export const DARK_LOOK = `:root{background:${PAPER.dark}}body{color:${writeColour(inDark({ ...WHITE, red: 0, green: 0, blue: 0 }))}}`
 
-/** A high-contrast theme: text, links and borders in the reader's colours. */
+/** The styles of a high-contrast theme: text, links and borders have the reader's colours. */
 export const CONTRAST_LOOK = `:root{background:${PAPER.highContrast}}*{color:#fff!important;border-color:#fff!important;background-color:${PAPER.highContrast}!important}.${LINK},.${LINK} *{color:#8ee3f0!important}`

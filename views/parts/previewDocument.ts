@@ -13,14 +13,17 @@ import { readRaster } from '../../streams/html/raster.ts'
 export const LAYOUT_WIDTH_PX = 600
 
 /**
- * A document for the sandboxed frame, with its `body` and the plan it was made of; or why there is none: `tooLarge` to
- * insert.
+ * A document for the sandboxed frame, with its `body` and the plan it was made of. If the signature is too large to
+ * insert, there is no document but `tooLarge`.
  */
 export type PreviewDocument =
   | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
   | Extract<InsertionPlan, { kind: 'tooLarge' }>
 
-/** What all pictures of a preview may take, in characters: a signature can show a large one in a thousand places. */
+/**
+ * The most characters that all pictures of a preview may take: a signature can show a large picture in a thousand
+ * places.
+ */
 export const MAX_PICTURE_CHARACTERS = 20_000_000
 
 /** The attached images as data URLs, by their reference in the html. */
@@ -32,7 +35,7 @@ const dataUrls = ({ images }: ReadyPlan): ReadonlyMap<string, string> =>
     }),
   )
 
-/** Keeps origins only: another text could add a directive to the policy. */
+/** Keeps only origins, because any other text could add a directive to the policy. */
 const origins = (candidates: readonly string[]): readonly string[] =>
   candidates.filter((candidate) => /^https?:\/\/[a-z0-9.-]+(:\d{1,5})?$/i.test(candidate))
 
@@ -45,10 +48,10 @@ const policy = (imageOrigins: readonly string[]): string =>
     "form-action 'none'",
   ].join('; ')
 
-/** Parses in an inert document: nothing runs or loads. */
+/** Parses the html into an inert document, in which nothing runs or loads. */
 const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
 
-/** Links without a target that still look like links. */
+/** Removes the targets of links, which still look like links. */
 function withInertLinks(html: string): string {
   const body = parse(html)
   for (const link of body.querySelectorAll('[href]')) {
@@ -61,21 +64,23 @@ function withInertLinks(html: string): string {
 const REFUSED = 'data:image/png;base64,'
 
 /**
- * What a preview has in place of a picture that its policy would refuse: no picture, so that it is drawn as one that
- * could not be loaded. Its content is the address.
+ * The source of a picture that the preview's policy would refuse. It contains the picture's address as if this were a
+ * PNG, so the browser draws a picture that could not be loaded.
  */
 const refused = (address: string): string =>
   REFUSED + btoa(Array.from(new TextEncoder().encode(address), (byte) => String.fromCharCode(byte)).join(''))
 
-/** The address of the picture that a preview has this address in place of; null for any other. */
+/**
+ * The address of the picture that was refused, from its source in a preview; null for the source of another picture.
+ */
 export function refusedAddress(source: string): string | null {
-  // `http` and `cid:` in base64: no picture begins with them.
+  // `http` and `cid:` in base64. The content of a real picture begins with neither.
   if (!source.startsWith(`${REFUSED}aHR0c`) && !source.startsWith(`${REFUSED}Y2lk`)) return null
   const bytes = Uint8Array.from(atob(source.slice(REFUSED.length)), (char) => char.charCodeAt(0))
   return new TextDecoder().decode(bytes)
 }
 
-/** Whether the policy, which allows pictures of these origins, lets a picture of this address load. */
+/** Whether the policy lets the picture at this address load. The policy allows the origins in `allowed`. */
 function mayLoad(address: string, allowed: readonly string[]): boolean {
   if (address.startsWith('data:')) return true
   try {
@@ -123,6 +128,6 @@ export function previewDocument(
   return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan }
 }
 
-/** The class of former links, which look like links unless the signature styles them. */
+/** The class of links without a target. They look like links, unless the signature styles them. */
 export const LINK = 'signet-link'
 const BASE = `:root{color-scheme:only light;forced-color-adjust:none;background:#fff;overflow:hidden}body{margin:0;color:#000;font:14px/1.4 Aptos,Calibri,Arial,sans-serif}pre{margin:0;font:14px/1.4 Consolas,Menlo,monospace;white-space:pre-wrap}:where(.${LINK}){color:#0563c1;text-decoration:underline}`
