@@ -5,7 +5,7 @@ import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { TextKey } from '../text/texts.ts'
 import { useAppState, useRecord } from './app.tsx'
 
-/** What choosing a signature does for each destination, and the reason where it does not insert. */
+/** What choosing a signature does for each destination, and why it does not insert; null where it inserts. */
 const ACTIONS: Readonly<
   Record<Destination, Readonly<{ does: 'insert' | 'copy' | 'wait'; why: TextKey | null }>>
 > = {
@@ -16,7 +16,7 @@ const ACTIONS: Readonly<
   ready: { does: 'insert', why: null },
 }
 
-/** What choosing does now, and the gestures of the list that it allows. */
+/** What choosing a signature does now, and the gestures that the list allows. */
 export type Choosing = Readonly<{
   does: 'insert' | 'copy' | 'wait'
   why: TextKey | null

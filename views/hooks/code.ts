@@ -4,7 +4,7 @@ import { catchError, defer, map, type Observable, of } from 'rxjs'
 
 /** What `load` gives: null while it is loading, `failed` when it could not be loaded. */
 export function useCode<Code>(load: () => Promise<Code>): Code | 'failed' | null {
-  /** In an object: React would call a function that it gets as a state. */
+  /** The code is inside an object, because React would call a function that is set as a state. */
   type Loaded = Readonly<{ code: Code | 'failed' | null }>
   const loaded$ = useMemo(
     (): Observable<Loaded> =>

@@ -13,7 +13,7 @@ export type ProgramViews<State, Gesture> = ViewTools &
   }>
 
 /**
- * What the views of one program read: its provider, all of what it gives, a selected part of the state, and `record`.
+ * What the views of one program use: its provider, all that it provides, a selected part of the state, and `record`.
  *
  * @param name of the provider, for a view that is drawn outside of it
  */
@@ -32,13 +32,13 @@ export function createProgram<State, Gesture, Views extends ProgramViews<State, 
     ),
     useViews,
     /**
-     * Draws again only when the selected part changes; `select` must return the same object for the same state. Throws
-     * the error that ends the state, for the boundary around the views.
+     * Draws again only when the selected part changes; `select` must return the same object for the same state. If the
+     * state ended with an error, throws it for the boundary around the views.
      */
     useSelected: <Part,>(select: (state: State) => Part): Part => useStateOf(useViews().state$, select),
     useRecord: (): Views['record'] => useViews().record,
     /**
-     * Makes handlers of events, also of those that follow from what the handler gets:
+     * Makes handlers that record an event. A function makes the event from what the handler gets:
      * `onPress={recording(Place.retryRequested())}`, `onLink={recording((to) => Place.linkFollowed({ to }))}`.
      */
     useRecording: () => {

@@ -19,9 +19,9 @@ export const typeKey = (before: Typed, { key, at, current }: Keystroke): Typed =
     : { text: key, at, from: current }
 
 /**
- * The index of the first name that begins with the word, from the active name at its first letter on: typing the name
- * of the active option stays there. One letter, once or repeated, finds the next name after the current one. Null when
- * no name matches.
+ * The index of the first name that begins with the word. The search starts at the name that was active at the word's
+ * first letter, so typing the active option's own name stays there. One letter, once or repeated, finds the next name
+ * after the current one. Null when no name matches.
  */
 export function findTyped(
   names: readonly string[],

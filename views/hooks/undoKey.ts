@@ -1,20 +1,23 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useState } from 'react'
 
-/** Layers over the page: a key in one is meant for it. */
+/** Menus and dialogs over the page. A key that is pressed in one of them is not meant for the page. */
 const OVER = '[role=menu], dialog'
 
 const isIn = (target: unknown, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
-/** Where the focus is in the list; `left` is the element that a menu or a dialog gives it back to. */
+/**
+ * Where the focus is: in the list, in its search box, or elsewhere. `left` is the element to which a menu or a dialog
+ * gives the focus back.
+ */
 type Place = Readonly<{ at: 'list' | 'box' | null; left: EventTarget | null }>
 
 const OUTSIDE: Place = { at: null, left: null }
 
-/** Where Escape is meant for the message, and what the element around the list and its search box listens to. */
+/** Whether Escape is meant for the message, and the handlers for the element around the list and its search box. */
 export type UndoKey = Readonly<{
   isMeant: boolean
-  /** The focus has just come out of a menu or a dialog, which Escape closes, too. */
+  /** True while the focus has just come out of a menu or a dialog: Escape may have been meant to close that one. */
   isResting: boolean
   /** The text in the search box, as it is typed. */
   onType: (words: string) => void
@@ -27,8 +30,9 @@ export type UndoKey = Readonly<{
 }>
 
 /**
- * Escape is meant for the message in the list, and in its empty search box, but not right after a menu or a dialog:
- * another key or another focus comes first. `query` is what the list shows.
+ * Escape is meant for the message while the focus is in the list, or in its search box when that is empty. Right after
+ * a menu or a dialog it is not meant for the message, until another key or another focus comes. `query` is the search
+ * that the list shows.
  */
 export function useUndoKey(query: string): UndoKey {
   const [{ at, left }, setPlace] = useState(OUTSIDE)

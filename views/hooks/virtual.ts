@@ -12,8 +12,9 @@ import { EMPTY, filter, fromEvent, map, merge, type Observable, switchMap } from
 import { resizes } from './element.ts'
 
 /**
- * A row that may be drawn or not; `height` is the expected one in CSS pixels, without a gap, until it is measured. `text`
- * of it are lines of text, which grow with the size of text that the user chose; 16 pixels are the usual size.
+ * A row that may be drawn or not. `height` is its expected height in CSS pixels, without a gap, until it is measured.
+ * `text` pixels of the height are lines of text, which grow with the size of text that the user chose. The usual size
+ * is 16 pixels.
  */
 export type VirtualRow = Readonly<{ key: string; height: number; text: number }>
 
@@ -27,7 +28,7 @@ const STEP_PX = 100
 /** The usual size of text, in CSS pixels. */
 const TEXT_PX = 16
 
-/** Places the rows one below another; `gap` CSS pixels are between two, and text has `textPx`. */
+/** Places the rows one below another, with `gap` CSS pixels between two. `textPx` is the size of text in CSS pixels. */
 export function placeRows(
   rows: readonly VirtualRow[],
   measured: ReadonlyMap<string, number>,
@@ -55,7 +56,7 @@ function rowAt(tops: readonly number[], from: number): number {
   return low
 }
 
-/** The indices of the rows that overlap `[from, to)`, in order, and of the `pinned` one wherever it is. */
+/** The indices of the rows that overlap `[from, to)`, in order. The `pinned` row is always among them. */
 export function rowsWithin(
   tops: readonly number[],
   from: number,
@@ -70,10 +71,10 @@ export function rowsWithin(
 }
 
 /**
- * By how many CSS pixels the row moves that the user looks at, when the rows become others: the first of `looked` that
- * is in sight and stays in the list, else the first in sight. When that one goes, the nearest one above it holds the
- * place of what comes instead, or the nearest one below. 0 when no row stays. `[from, to)` is in sight, from the top of
- * the rows before; where all of it is below the first row's top and nothing is `looked` at, nothing is held.
+ * How many CSS pixels the row that the user looks at moves when the rows change. That row is the first of `looked` that
+ * is in sight and stays in the list, else the first row in sight. If the first row in sight goes, the nearest row above
+ * it that stays is used, else the nearest below. 0 when no row stays. `[from, to)` is the part in sight, from the top
+ * of the rows before. If this part begins above the first row and no row is `looked` at, nothing moves.
  */
 export function movedBy(
   before: PlacedRows,
@@ -110,7 +111,7 @@ const rowsIn = (list: Element | null): readonly HTMLElement[] => [
   ...(list?.querySelectorAll<HTMLElement>('[data-row]') ?? []),
 ]
 
-/** The heights with those of the drawn rows; the same object when none of them changed. */
+/** Adds the measured heights of the drawn rows; returns the same object when no height changed. */
 function withHeights(
   before: ReadonlyMap<string, number>,
   drawn: readonly HTMLElement[],
@@ -125,7 +126,7 @@ function withHeights(
 const rootLength = (property: string): number =>
   parseFloat(getComputedStyle(document.documentElement).getPropertyValue(property)) || 0
 
-/** The row that the keyboard is at, by its option or by a button of it. */
+/** The row that has the focus, in its option or in a button of it. */
 function focusedRow(list: Element): Readonly<{ key: string; isByKeyboard: boolean }> | null {
   const { activeElement } = document
   if (!activeElement || !list.contains(activeElement) || !document.hasFocus()) return null
@@ -134,7 +135,10 @@ function focusedRow(list: Element): Readonly<{ key: string; isByKeyboard: boolea
   return key === undefined ? null : { key, isByKeyboard: activeElement.matches(':focus-visible') }
 }
 
-/** The height of the pointer in the visible part of the page, while it is over the list; a finger rests on nothing. */
+/**
+ * How far the mouse is below the top of the visible page, while it is over the list; else null. Touches do not count,
+ * because a finger rests on nothing.
+ */
 const pointerOver = (list: Element): Observable<number | null> =>
   merge(
     fromEvent<PointerEvent>(list, 'pointermove', { passive: true }).pipe(
@@ -148,13 +152,13 @@ const pointerOver = (list: Element): Observable<number | null> =>
 type Seen = Readonly<{ scope: string; placed: PlacedRows; listTop: number; scroll: number }>
 
 /**
- * Of many rows only those near the visible part of the page are drawn, and the pinned one. `list` is a ref for the
- * element that contains the rows, each at its top with `gap` CSS pixels between two; a drawn row carries its key in
- * `data-row`, by which its height is measured before the browser draws it.
+ * Draws only those rows that are near the visible part of the page, and the pinned row. `list` is a ref for the element
+ * that contains the rows, each at its top with `gap` CSS pixels between two. A drawn row carries its key in `data-row`,
+ * by which its height is measured before the browser draws it.
  *
- * What the user looks at stays where it is when rows come, go or change their height, and when something above the list
- * does: the row with the focus, or the pointer, or `reached`, else the first one in sight. `scope` names what is listed:
- * in another one nothing is held.
+ * When rows come, go or change their height, or when something above the list does, one row stays in place: the row
+ * with the focus, under the pointer, or `reached`, else the first one in sight. `scope` names what is listed: when the
+ * scope changes, no row is kept in place.
  */
 export function useVirtualRows(
   rows: readonly VirtualRow[],
@@ -181,7 +185,7 @@ export function useVirtualRows(
     pointer.current = place
   })
 
-  /** What the user looks at, the surest first. */
+  /** The keys of the rows that the user may look at, the most likely one first. */
   const lookedAt = (element: Element, before: Seen, scroll: number): readonly string[] => {
     const focused = focusedRow(element)
     const pointed =
@@ -191,13 +195,13 @@ export function useVirtualRows(
     const byKeyboard = focused?.isByKeyboard ? focused.key : reached
     return [byKeyboard, pointed, focused?.key].flatMap((key) => key ?? [])
   }
-  /** Scrolls by as much as what the user looks at has moved. */
+  /** Scrolls by as much as the row that the user looks at has moved. */
   const hold = (element: Element) => {
     const { scrollY, innerHeight } = window
     const listTop = element.getBoundingClientRect().top + scrollY
     const before = seen.current
     if (before?.scope === scope) {
-      // The browser has scrolled up already where the page became too short.
+      // If the page became too short, the browser has scrolled up already.
       const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
       const scroll = isAtEnd ? Math.max(scrollY, before.scroll) : scrollY
       const sight = {
@@ -230,7 +234,7 @@ export function useVirtualRows(
     else setMeasured(heights)
     look(element)
   })
-  // Before the browser draws: what was measured is placed, what has moved is scrolled back, and what is near is drawn.
+  // Before the browser draws: places what was measured, scrolls back what has moved, and draws what is near.
   useLayoutSubscription(
     useLayoutObservable((now$) => now$, [rows, placed, drawn]),
     () => {
@@ -241,7 +245,7 @@ export function useVirtualRows(
     (drawn$) => drawn$.pipe(switchMap(() => resizes([document.documentElement, ...rowsIn(list$.value)]))),
     [rows, drawn],
   )
-  // Content above the list moves it without a scroll.
+  // If something above the list changes its height, the list moves without a scroll.
   useSubscription(resized$, () => {
     settle()
   })
@@ -255,7 +259,7 @@ export function useVirtualRows(
     const element = list.current
     if (!element) return
     if (seen.current) seen.current = { ...seen.current, scroll: window.scrollY }
-    // Else the rows appear one frame late.
+    // Without `flushSync` the rows would appear one frame late.
     flushSync(() => {
       look(element)
     })

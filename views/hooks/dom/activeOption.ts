@@ -2,10 +2,12 @@ import { useLayoutEffect, useState } from 'react'
 
 export const optionId = (listId: string, key: string): string => `${listId}-${key}`
 
-/** An option that the user went to, and from where. */
+/** The option that the user went to last, and from where: within the list, from the search box, or from a menu. */
 type Reached = Readonly<{ key: string; from: 'list' | 'box' | 'menu' }>
 
-/** The one option that the Tab key and the arrow keys are at. `key` is null when there is none. */
+/**
+ * The one option that the Tab key reaches, and where the arrow keys start. `key` is null when there is no such option.
+ */
 export type ActiveOption = Readonly<{
   index: number
   key: string | null
@@ -13,14 +15,16 @@ export type ActiveOption = Readonly<{
   isFromBox: boolean
   moveTo: (index: number, from: 'list' | 'box') => void
   reach: (key: string, from: Reached['from']) => void
-  /** The option has the focus already, by the Tab key or a screen reader: the arrow keys go on from there. */
+  /**
+   * Takes over an option that the Tab key or a screen reader has focused already, so that the arrow keys go on there.
+   */
   focus: (key: string) => void
   clear: () => void
 }>
 
 /**
- * Keeps the active option: the one last reached, else the one at `preferred`, else the first. One reached in the list
- * gets the focus; one reached from the search box scrolls into view.
+ * Keeps the active option: the option that was reached last, else the one at `preferred`, else the first. An option
+ * that is reached in the list gets the focus. An option that is reached from the search box scrolls into view.
  */
 export function useActiveOption(
   listId: string,

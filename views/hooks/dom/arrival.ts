@@ -3,8 +3,8 @@ import { routeAt } from '../../../streams/pane/router/routes.ts'
 import { useAppState } from '../app.tsx'
 
 /**
- * After navigation within the pane the view is at its top, and its heading has the focus as soon as the view is loaded
- * (specification, NAV-5). Opening the pane does neither, and a pane without the focus does not take it.
+ * After navigation within the pane, scrolls the view to its top, and focuses its heading as soon as the view is loaded
+ * (specification, NAV-5). Does neither when the pane opens, and focuses nothing while the pane has not the focus.
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const path = useAppState(({ router }) => router.path)

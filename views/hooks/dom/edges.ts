@@ -1,9 +1,11 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** The height of what sticks to an edge of the pane, in CSS pixels, as a custom property of the page (pane.css). */
+/** The custom property of the page (pane.css) with the height of what sticks to an edge of the pane, in CSS pixels. */
 type Edge = '--bar-height' | '--foot-height'
 
-/** How far the element, and what hangs from it, reach into the pane; 0 while it does not stick. */
+/**
+ * How far the element, and what hangs from it, reach into the pane, in CSS pixels; 0 while the element does not stick.
+ */
 function reachOf(element: HTMLElement): number {
   if (getComputedStyle(element).position !== 'sticky') return 0
   const boxes = [element, ...element.children].map((each) => each.getBoundingClientRect())
@@ -11,8 +13,8 @@ function reachOf(element: HTMLElement): number {
 }
 
 /**
- * A ref for an element that sticks to an edge. The page scrolls a focused element clear of it; an element that the
- * keyboard has focused comes out from under it when it grows.
+ * A ref for an element that sticks to an edge. The page scrolls a focused element clear of the sticking one. If the
+ * sticking one grows over an element that the keyboard focused, the page scrolls that element clear again.
  */
 export function useEdge<E extends HTMLElement>(edge: Edge): RefObject<E | null> {
   const ref = useRef<E>(null)

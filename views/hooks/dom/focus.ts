@@ -4,8 +4,8 @@ import { type FocusEventHandler, type RefObject, useEffect, useRef } from 'react
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
 
 /**
- * The element of a part that takes over the focus: the one that continues the task, else the heading. Null when there
- * is none.
+ * The element of a part that takes over the focus: the one that continues the task, else the heading. Null when the
+ * part has neither.
  */
 function fallbackIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
@@ -22,17 +22,17 @@ function pathOf(element: Element): readonly Element[] {
 }
 
 /**
- * Keeps the focus in the page: when the focused element is removed, as a button is that has done its work, the focus
- * goes to the nearest part around it that is still there: to the button that continues the task, else to the heading;
- * when neither is there yet, to the first one that appears. It takes the focus from nothing else: not while another
- * frame has it, and not after the user pressed beside all controls.
+ * Keeps the focus in the page when the focused element is removed, such as a button that has done its work. The focus
+ * goes to the nearest part around this element that is still there: to the button that continues the task, else to the
+ * heading. If neither is there yet, the first one that appears gets the focus. The focus is not taken from anything
+ * else: not while another frame has it, and not after the user pressed beside all controls.
  *
- * Microsoft's library handles the Tab key, and leads it out of the pane from an element that this key does not reach,
- * such as a heading. There the browser handles it instead.
+ * Microsoft's library handles the Tab key. From an element that this key does not reach, such as a heading, it leads
+ * the focus out of the pane. There the browser handles the key instead.
  */
 export function useFocusFallback(): void {
   useEffect(() => {
-    /** From the element that had the focus last. */
+    /** The element that had the focus last, and the elements around it. */
     let path: readonly Element[] = []
     const remember = ({ target }: FocusEvent) => {
       if (target instanceof Element) path = pathOf(target)
@@ -49,7 +49,7 @@ export function useFocusFallback(): void {
         const element = fallbackIn(part)
         if (element && element.tabIndex < 0) element.tabIndex = -1
         element?.focus({ preventScroll: true })
-        // A hidden element takes no focus.
+        // A hidden element takes no focus, so the next part is tried.
         if (!isLost()) return
       }
     }
@@ -73,7 +73,10 @@ export function useFocusFallback(): void {
   }, [])
 }
 
-/** Focuses the first item when the menu opens. The result gives the focus back to the element that had it before. */
+/**
+ * Focuses the first item when the menu opens. Returns a function that gives the focus back to the element that had it
+ * before.
+ */
 export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
   const opener = useRef<Element>(null)
   useEffect(() => {
@@ -87,8 +90,8 @@ export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
 }
 
 /**
- * Handlers for a part of the page that the user can close, and what gives the focus back to where it came from. When it
- * came from nowhere, or that is gone, `useFocusFallback` decides.
+ * Handlers for a part of the page that the user can close, and a function that gives the focus back to the element that
+ * had it before. If there was no such element, or it is gone, `useFocusFallback` decides.
  */
 export function useFocusBack(): Readonly<{
   onFocus: FocusEventHandler

@@ -1,6 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** A ref for a line that scrolls sideways: its current element is in sight when `current` changes. */
+/** A ref for a line that scrolls sideways. When `current` changes, the line scrolls its current element into sight. */
 export function useInSightSideways<E extends HTMLElement>(current: string | null): RefObject<E | null> {
   const line = useRef<E>(null)
   useLayoutEffect(() => {
@@ -8,7 +8,7 @@ export function useInSightSideways<E extends HTMLElement>(current: string | null
     const marked = current === null ? null : element?.querySelector('[aria-current]')
     if (!element || !marked) return
     const [inner, outer] = [marked.getBoundingClientRect(), element.getBoundingClientRect()]
-    // Not `scrollIntoView`, which scrolls the page, too.
+    // `scrollIntoView` would scroll the page, too.
     if (inner.left < outer.left) element.scrollLeft -= outer.left - inner.left
     else if (inner.right > outer.right) element.scrollLeft += inner.right - outer.right
   }, [current])

@@ -6,7 +6,7 @@ export function useModal(dialog: RefObject<HTMLDialogElement | null>): void {
     const element = dialog.current
     element?.showModal()
     return () => {
-      // The browser gives the focus back only from a dialog that is still in the page.
+      // The browser gives the focus back only if the dialog is closed before it is removed from the page.
       element?.close()
     }
   }, [dialog])

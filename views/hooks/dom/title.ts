@@ -23,7 +23,9 @@ const TITLES: Readonly<Record<Exclude<PageName, 'signatures'>, TextKey>> = {
   help: 'help.title',
 }
 
-/** The title of the page that the path leads to; `isOutside`: the user sees the page for signing in instead. */
+/**
+ * Sets the title of the page that the path leads to. With `isOutside` the user sees the page for signing in instead.
+ */
 export function useTitleOfRoute(path: string, isOutside: boolean): void {
   const t = useTexts()
   const route = routeAt(path)
