@@ -11,7 +11,9 @@ import './pane.css'
 /** Why there is no pane: no mail client answered, or a view crashed. */
 export type FatalCause = 'noHost' | 'crash'
 
-/** In place of the whole pane: what happened, what it means, what to do. Needs the texts alone. */
+/**
+ * Shown in place of the whole pane: what happened, what it means, what to do. It needs only the texts, and no state.
+ */
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
   useTitle(t('title.problem'))

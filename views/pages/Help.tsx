@@ -45,7 +45,7 @@ export function HelpAlone({ version, supportUrl }: Readonly<{ version: string; s
   )
 }
 
-/** Short answers, the keys, and what is new. Needs the texts alone; `children` are further links. */
+/** Short answers, the keys, and what is new. It needs only the texts; `children` are further links. */
 function HelpPage({
   version,
   supportUrl,

@@ -26,7 +26,7 @@ const ADVICES: Readonly<Record<Advice, TextKey>> = {
   signIn: 'action.signInAgain',
 }
 const ICONS = { ok: 'inUse', attention: 'warning', failed: 'failed' } as const
-/** Names that are not translated. */
+/** The names of mail clients, which are not translated. */
 const HOSTS: Readonly<Record<string, string>> = { outlook: 'Outlook', simulated: 'Playground' }
 const SIGN_IN_METHODS: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
   ['nested', 'selfTest.byOutlook'],
@@ -48,12 +48,12 @@ const LAUNCHES: Readonly<Record<LaunchOutcome, TextKey>> = {
   itemGone: 'selfTest.launchNone',
 }
 
-/** How fast the message got its signature by itself, from what, and where. */
+/** How fast Signet inserted the signature by itself, from which source, and in which runtime. */
 function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Translate): string {
   const source =
     age === null ? t('selfTest.launchFromService') : t('selfTest.launchFromCopy', { copy: at - ms - age })
   const where = t(runtime === 'page' ? 'selfTest.launchInPage' : 'selfTest.launchInClassic')
-  // In tenths, upwards: no insertion takes 0 s.
+  // Tenths of a second, rounded up: no insertion takes 0 s.
   const seconds = Math.ceil(ms / 100) / 10
   return outcome === 'inserted' ? `${t('selfTest.launchHow', { seconds, source })} · ${where}` : where
 }
@@ -93,7 +93,7 @@ function findingText(check: Check, findings: Findings, at: number, t: Translate)
   }
 }
 
-/** What is technical about the finding of a check; null when there is nothing. */
+/** The technical part of a check's finding; null when there is none. */
 function detailText(check: Check, { host, launch, storage, service, signIn }: Findings, t: Translate) {
   switch (check) {
     case 'host':

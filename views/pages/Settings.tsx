@@ -131,7 +131,7 @@ function LanguageChoice() {
   )
 }
 
-/** Every part of the telemetry payload, in words. */
+/** The text that names each part of the telemetry payload. */
 const SENT = {
   package: 'settings.sentPackage',
   context: 'settings.sentContext',
