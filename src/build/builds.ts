@@ -11,7 +11,7 @@ import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 import { createSerial } from '../../streams/kernel/serial.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** The folders that a build may read. Of the project's own folder it reads only the files, without `.md`. */
+/** The folders that a build may read. In the project's own folder it may read only the files, except `.md` files. */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
@@ -35,8 +35,8 @@ const BEGUN = 'group'
 const stampSchema = object({ digest: text, bundled: list(text) })
 
 /**
- * Builds of groups of pages, cached in `dist/pages` by the digest of their inputs. They contain no address: the server
- * writes the settings into pages (`src/server/pageConfig.ts`).
+ * Builds of groups of pages, cached in `dist/pages` by the digest of their inputs. The built pages contain no address:
+ * the server writes the settings into pages (`src/server/pageConfig.ts`).
  */
 export function openBuilds(options: BuildsOptions) {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
@@ -105,8 +105,8 @@ export function openBuilds(options: BuildsOptions) {
       }
     } finally {
       inputs = null
-      // The bundler's process has ended. If this process ends before the files are deleted, the next one finds its
-      // lock.
+      // The bundler's process has ended, so its files can be deleted. If this process ends first, the next one finds
+      // the lock and deletes them.
       if (isEnded) await discardInterrupted(building)
       unlock()
     }
@@ -119,9 +119,9 @@ export function openBuilds(options: BuildsOptions) {
   }
   return {
     /**
-     * Resolves with the folder of a group's files: the cached one if all inputs and the output are unchanged, else a new
-     * build. Groups are built one after the other. Rejects as `Bundler.build` does. The folder stays as long as this
-     * process.
+     * Resolves with the folder of a group's files. This is the cached folder if all inputs and the output are
+     * unchanged, else that of a new build. Groups are built one after the other. Rejects as `Bundler.build` does. The
+     * folder exists at least until this process ends.
      */
     build: (name: GroupName): Promise<string> => inTurn(() => build(name)),
     /** Aborts the running build, drops its output, and refuses further builds. */
@@ -132,7 +132,7 @@ export function openBuilds(options: BuildsOptions) {
   }
 }
 
-/** Deletes the files and the cache of an interrupted build. The caches of other groups are complete. */
+/** Deletes the files and the cache of an interrupted build. Other groups keep their caches, which are complete. */
 async function discardInterrupted(building: string): Promise<void> {
   const begun = await readFile(join(building, BEGUN), 'utf8').catch(() => '')
   const cache = Object.hasOwn(GROUPS, begun) ? join('cache', begun) : 'cache'
@@ -157,7 +157,7 @@ type Inputs = Readonly<{ version: string; digest: string }>
 async function readInputs(project: string): Promise<Inputs> {
   const { version } = JSON.parse(await readFile(join(project, 'package.json'), 'utf8')) as { version: string }
   const read = [
-    // Parcel reads these from the environment of the process.
+    // Parcel reads these variables from the environment of the process.
     Object.entries(process.env).filter(([name]) => name.startsWith('BROWSERSLIST')),
     process.version,
     await digestsIn(project, false, (name) => !name.endsWith('.md')),

@@ -27,9 +27,9 @@ export type BuildOptions = Readonly<{
 }>
 
 /**
- * Builds the pages as they ship, with hints for the browser. Resolves with the files that were bundled, by their paths in
- * the project. Rejects with an `Error` whose message names file, line and reason. Works once in a process, because the
- * bundler keeps state in memory (`buildPages` in bundler.ts starts a process each time).
+ * Builds the pages as they ship, with hints for the browser. Resolves with the files that were bundled, by their paths
+ * in the project. Rejects with an `Error` whose message names file, line and reason. Works only once in a process,
+ * because the bundler keeps state in memory; `buildPages` in bundler.ts starts a process for each build.
  */
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
   // Parcel does not rewrite a file that its cache knows: without this, a partial file of an interrupted build would

@@ -88,7 +88,7 @@ export function createBundler(options: BundlerOptions) {
     })
   }
 
-  /** Tries a task again when its process died. `heard` gets how each build ended that did not die. */
+  /** Tries a task again when its process died. `heard` gets the endings of builds, but not that a process died. */
   const guard = (title: string, task: Task, heard: (ending: Exclude<Ending, { type: 'died' }>) => void) => {
     let deaths = 0
     const begin = () =>
@@ -115,9 +115,9 @@ export function createBundler(options: BundlerOptions) {
 
   return {
     /**
-     * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that crashes
-     * or hangs is retried once from an empty cache, which `tell` reports. Resolves with the bundled files. Rejects with an
-     * `Error` that names the problem of the sources, or that the bundler failed twice.
+     * Builds one task at a time, each in its own process, because the bundler keeps state in memory. A build that
+     * crashes or hangs is retried once with an empty cache, and `tell` reports this. Resolves with the bundled files.
+     * Rejects with an `Error` that names the problem of the sources, or that the bundler failed twice.
      *
      * @param title what is built, in a sentence
      */
@@ -127,7 +127,10 @@ export function createBundler(options: BundlerOptions) {
           ending.type === 'done' ? resolve(ending.bundled) : reject(new Error(ending.message)),
         ),
       ),
-    /** Builds, and again at each change. `report` gets the problem of each build, or null. Resolves after the first build. */
+    /**
+     * Builds a task, and builds it again at each change. `report` gets the problem of each build; null when it
+     * succeeded. Resolves after the first build.
+     */
     watch: (title: string, task: Task & { kind: 'watch' }, report: (problem: string | null) => void) =>
       new Promise<void>((resolve) =>
         guard(title, task, (ending) => {
@@ -135,7 +138,7 @@ export function createBundler(options: BundlerOptions) {
           resolve()
         }),
       ),
-    /** Ends the processes of the bundler at once; running builds reject. */
+    /** Ends the processes of the bundler at once. Running builds reject. */
     end: (): void => {
       isEnded = true
       kill()

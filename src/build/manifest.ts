@@ -13,11 +13,11 @@ const NAME_CHARACTERS = 125
 export type Installation = Readonly<{
   /** The origin of the pages, such as `https://signet.example.com`. */
   origin: string
-  /** The id of the app registration. Default: that of the playground. */
+  /** The id of the app registration. Default: the id of the playground's app registration. */
   clientId?: string | undefined
-  /** The address of the help page. Default: the help of the pane, in a browser. */
+  /** The address of the help page. Default: the help of the pane, which opens in a browser. */
   supportUrl?: string | undefined
-  /** The id of the add-in: Outlook shows two manifests with different ids beside each other. */
+  /** The id of the add-in. Outlook shows manifests with different ids as separate add-ins. */
   id?: string | undefined
   name?: string | undefined
   /** Four numbers, such as `1.2.0.0`. */

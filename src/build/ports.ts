@@ -5,9 +5,9 @@ import { type Server, createServer } from 'node:net'
 export const HIGHEST_PORT = 65_535
 
 /**
- * Calls `take` with `wanted` and the ports after it until it resolves, and returns its result. `take` rejects with
- * `EADDRINUSE`, as `listen` does, when its port is taken; any other error ends the search. Ports in `except` are
- * skipped. 0 stands for any free port.
+ * Calls `take` with `wanted`, and then with the ports after it, until `take` resolves, and returns its result. `take`
+ * rejects with `EADDRINUSE`, as `listen` does, when its port is taken. Any other error ends the search. Ports in
+ * `except` are skipped. 0 stands for any free port.
  */
 export async function onFreePort<Taken>(
   wanted: number,

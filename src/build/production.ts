@@ -32,9 +32,9 @@ const ICONS = join(PROJECT, 'src/build/icons')
 
 /**
  * Builds the add-in as it ships into `folder`: the files to serve in `www`, the source maps in `maps`, the headers in
- * `headers.json` and in the forms of other web servers, the packages in `BILLS`. When the environment has none of the
- * required values, the pages are those for `npm run service`. What was there stays until all is built. Throws a
- * `ConfigError` before the build starts.
+ * `headers.json` and in the forms of other web servers, the packages in `BILLS`. If the environment has none of the
+ * required values, builds the pages for `npm run service`. The folder keeps its old content until all is built. Throws
+ * a `ConfigError` before the build starts.
  */
 export async function buildProduction(
   options: BuildsOptions &
@@ -112,8 +112,8 @@ const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
 }
 
 /**
- * Writes the headers of the pages in `www` beside it, into `headers.json` and the files for other web servers. Null
- * deletes these files.
+ * Writes the headers of the pages in `www` into files beside `www`: `headers.json`, and those for other web servers.
+ * Null deletes these files.
  */
 export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
   const entries = await readdir(join(folder, 'www'), { withFileTypes: true }).catch(() => [])

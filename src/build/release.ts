@@ -14,7 +14,7 @@ export type Tree = Readonly<{
   lock: Lock
   manifest: string
   changelog: string | null
-  /** The bills of materials: of the pages, and of the service. */
+  /** The bills of materials of the pages and of the service. */
   bills: Readonly<Record<keyof typeof BILLS, string | null>>
   /** `launch.js` as it was built. */
   launchFile: string | null
@@ -42,7 +42,9 @@ const isAllowed = (licence: string): boolean =>
       .some((each) => ALLOWED.has(each)),
   )
 
-/** Every reason why the tree cannot be released, each in a sentence that begins with the file. Empty when it can be. */
+/**
+ * Every reason why the tree cannot be released, each in a sentence that begins with the file. Empty when there is none.
+ */
 export function releaseProblems(tree: Tree): readonly string[] {
   return [
     ...versionProblems(tree),

@@ -42,7 +42,9 @@ export function innerFrom(input) {
 }
 `
 
-/** Streams with a scheduler. Nothing here makes one from an input: timed streams name their scheduler themselves. */
+/**
+ * `scheduled` makes a stream from an input and a scheduler. Nothing here calls it: timed streams name their scheduler.
+ */
 const SCHEDULED = `
 export function scheduled() {
   throw new TypeError('A stream of an input takes no scheduler.')
@@ -188,7 +190,10 @@ const withDefault = (code, [option, value]) =>
     '',
   ).replace(/(?=const DOMPurify\b)/, `const ${option} = ${JSON.stringify(value)}\n`)
 
-/** DOMPurify's main source, smaller. The version is written here, because DOMPurify's own build does not run. */
+/**
+ * DOMPurify's main source, smaller. DOMPurify's own build, which would write the version, does not run, so this writes
+ * it.
+ */
 async function withVersion(asset) {
   const { version } = JSON.parse(
     await readFile(join(import.meta.dirname, '../../node_modules/dompurify/package.json'), 'utf8'),

@@ -24,7 +24,7 @@ export function createProgress(
   const began = now()
   let shown = ''
   let isThere = false
-  /** Removes the line. */
+  /** Removes the line of the progress. */
   const clear = (): void => {
     if (isThere && output.isTTY) output.write('\r\u001b[2K')
     isThere = false
@@ -52,7 +52,7 @@ export const showGroup =
     if (index !== -1) progress.show(group.title, `${String(index + 1)} of ${String(groups.length)}`, steps)
   }
 
-/** Builds groups for a command whose output others may read. So its progress goes to the standard error. */
+/** Builds groups for a command whose output other programs may read, so the progress goes to the standard error. */
 export async function buildSaid<Built>(
   groups: readonly GroupName[],
   build: (options: Required<Pick<BuildsOptions, 'tell' | 'onProgress'>>) => Promise<Built>,

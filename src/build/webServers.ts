@@ -52,7 +52,7 @@ export function nginxInclude(site: Site): string {
   const types = Object.entries(CONTENT_TYPES).map(
     ([extension, type]) => [extension, ...type.split('; charset=')] as const,
   )
-  // nginx knows text/html by itself.
+  // nginx knows the type text/html already.
   const texts = [
     ...new Set(types.filter(([, type, charset]) => charset && type !== 'text/html').map(([, type]) => type)),
   ].join(' ')
@@ -70,7 +70,7 @@ export function nginxInclude(site: Site): string {
     '',
     ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
     ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
-    // Without `always`, nginx adds these headers to no error: a missing file must not count as missing for a year.
+    // Without `always`, nginx leaves these headers out of errors: a missing file must not count as missing for a year.
     `location ~ ${nginxQuoted(HASHED_PATTERN)} {`,
     ...add(HASHED, false),
     '}',

@@ -28,9 +28,9 @@ const OPTIONS = {
 } as const
 
 /**
- * Writes the manifest and the well-known file of an installation, and returns what to say about it; without arguments
- * or with `--help` it writes nothing, and returns the usage. Rejects with an `Error` that names each argument that
- * is wrong, and why; then nothing is written.
+ * Writes the manifest and the well-known file of an installation, and returns what to say about them. Without arguments
+ * or with `--help`, writes nothing and returns the usage. Rejects with an `Error` that names each wrong argument and
+ * says why it is wrong; then nothing is written.
  */
 export async function writeManifest(
   args: readonly string[],

@@ -26,7 +26,7 @@ type Named =
   /** A construct of the language, by its key in `SYNTAX`. */
   | Readonly<{ kind: 'syntax'; name: SyntaxName }>
 
-/** What a supported browser lacks; `path` is its place in the compatibility data. */
+/** A feature that a supported browser lacks. `path` is the feature's place in the compatibility data. */
 export type Feature = Readonly<{ path: string; lackedBy: string }> & Named
 
 /** The constructs of the language that not every browser parses, with their places in the compatibility data. */
@@ -87,7 +87,7 @@ export function compareVersions(a: string, b: string): number {
   return 0
 }
 
-/** The first browser of the floor that lacks a feature, such as `safari 16.0`. Null when all have it. */
+/** The first browser of the floor that lacks a feature, such as `safari 16.0`. Null when all browsers have it. */
 function lacking(feature: Identifier, floor: Floor): string | null {
   const support = feature.__compat?.support
   if (support === undefined) return null
@@ -120,7 +120,7 @@ function featureAt(path: string): Identifier {
 const childrenOf = (feature: Identifier): [string, Identifier][] =>
   Object.entries(feature).filter(([name]) => name !== '__compat') as [string, Identifier][]
 
-/** Everything that scripts and style sheets can name and one of the floor's browsers lacks. */
+/** Every feature that scripts and style sheets can name, and that a browser of the floor lacks. */
 export function featuresAbove(floor: Floor): readonly Feature[] {
   const found: Feature[] = []
   /** Adds the feature if a browser of the floor lacks it. Returns whether one lacks it. */

@@ -3,7 +3,7 @@ import type { Feature, SyntaxName } from './features.ts'
 
 export type Built = Readonly<{ name: string; text: string }>
 
-/** A use of a feature that a supported browser lacks: its place, and what the file says there. */
+/** A use of a feature that a supported browser lacks. `says` is the source text at its place. */
 export type Use = Readonly<{ feature: Feature; file: string; line: number; column: number; says: string }>
 
 /**
@@ -263,7 +263,7 @@ const syntaxOf = (node: AnyNode): Iterable<SyntaxName> =>
   (SYNTAX_OF[node.type] as ((node: AnyNode) => Iterable<SyntaxName>) | undefined)?.(node) ?? []
 
 function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): Iterable<SyntaxName> {
-  // Escaped characters and the contents of classes are no syntax of groups.
+  // Escaped characters and character classes may look like groups, but are none.
   const groups = pattern.replace(/\\./gs, '').replace(/\[[^\]]*\]/g, '')
   yield* lookbehindIn(groups)
   const names = Array.from(groups.matchAll(/\(\?<([^=!>][^>]*)>/g), ([, name]) => name)
