@@ -29,7 +29,7 @@ export type ScreenLoader = Readonly<{
   load(): void
   /** The screen, once it is loaded. Fails with `notLoaded` when its code cannot be loaded. */
   screen$: Observable<Screen>
-  /** Adds the texts of the build's languages. Emits and completes when they are there, or could not be loaded. */
+  /** Adds the texts of the build's languages. Emits and completes when the texts are there, or could not be loaded. */
   addConfiguredTexts(): Observable<unknown>
 }>
 
@@ -69,7 +69,7 @@ export function createScreenLoader(
             screen.addTexts(language, texts)
           }),
         )
-  // The user did not choose these languages: a failure never reloads the page, and leaves English in use.
+  // The user did not choose these languages, so a failure never reloads the page, and leaves English in use.
   const addQuietly = createAdding(createTextsLoader((load) => load))
 
   const load = () => {

@@ -44,9 +44,10 @@ const follow = <Part>(app: RunningApp, select: (state: AppState) => Part): Obser
   )
 
 /**
- * Starts the pane in `element` with the first host that resolves. The engine inserts first; the screen, which React
- * draws, loads when it is due (`streams/pane/screen`), and the skeleton of the page stays until then. When no host resolves,
- * a view crashes, or the code of the screen cannot be loaded, a full-page message says so: the pane is never blank.
+ * Starts the pane in `element` with the first host that resolves. The engine inserts first. The screen, which React
+ * draws, loads when it is due (`streams/pane/screen`), and the skeleton of the page stays until then. When no host
+ * resolves, a view crashes, or the code of the screen cannot be loaded, a full-page message says so: the pane is never
+ * blank.
  */
 export function startPane(
   element: Element,

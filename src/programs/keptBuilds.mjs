@@ -56,7 +56,7 @@ export function deleteOldBuilds(builds, current) {
 
 const isInUse = (folder) => readdirSync(folder).some((name) => name.startsWith('running.') && isAlive(name))
 
-/** Whether the process is running whose id ends the name. Also true if another process has this id by now. */
+/** Whether the process whose id ends `name` is running. Also true if another process has this id by now. */
 function isAlive(name) {
   const id = Number(/\d+$/.exec(name)?.[0])
   if (id === process.pid) return name.includes('running.')

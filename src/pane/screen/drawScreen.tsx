@@ -99,7 +99,8 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
       const drawFatal = () => {
         drawAlone(<FatalPage cause="noHost" onReload={reload} />)
       }
-      // The manifest links to the help. A user who opens the link in a browser has no mail client around the page.
+      // The manifest links to the help. A browser that opens the link has no mail client, so the message about this is
+      // left out.
       if (location.hash !== `#${HELP}`) drawFatal()
       else
         loadHelp()
