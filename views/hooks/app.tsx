@@ -4,12 +4,12 @@ import type { AppState } from '../../streams/pane/state.ts'
 import type { PageName } from '../../streams/pane/router/routes.ts'
 import { createProgram, type ProgramViews } from './program.tsx'
 
-/** What the views of the pane get. */
+/** What the views of the pane get from the program. */
 export type PaneApp = ProgramViews<AppState, UserEvent> &
   Readonly<{
     /** The component of a view; null until it is loaded. */
     viewOf(view: PageName): ComponentType | null
-    /** The organisation's own help page; null where it named none. */
+    /** The organisation's own help page; null if the organisation named none. */
     supportUrl: string | null
   }>
 

@@ -5,7 +5,7 @@ import { debounceBy, type Time } from '../../streams/kernel/time.ts'
 import { useTools } from './tools.tsx'
 import { approach, useElementStream } from './element.ts'
 
-/** A pause in scrolling that is longer than those within one scroll gesture. */
+/** A pause in scrolling of this many milliseconds ends a scroll gesture. */
 const SCROLL_PAUSE_MS = 80
 
 /** Emits once when the element is near the visible part of the pane and the user has stopped scrolling. */

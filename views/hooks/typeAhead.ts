@@ -4,7 +4,7 @@ import { scan } from 'rxjs'
 /** Keys that follow each other within this many milliseconds spell one word. */
 export const TYPING_PAUSE_MS = 700
 
-/** A key; `at` in milliseconds on the clock of the keyboard events, `current` is the index of the active name. */
+/** A typed key. `at` is in milliseconds on the clock of keyboard events; `current` is the index of the active name. */
 export type Keystroke = Readonly<{ key: string; at: number; current: number }>
 
 /** The word so far; `from` is the index of the name that was active at its first letter. */
@@ -12,7 +12,7 @@ export type Typed = Readonly<{ text: string; at: number; from: number }>
 
 export const NOTHING_TYPED: Typed = { text: '', at: -Infinity, from: 0 }
 
-/** Adds one more key. */
+/** Adds one more key to the word. */
 export const typeKey = (before: Typed, { key, at, current }: Keystroke): Typed =>
   at - before.at < TYPING_PAUSE_MS
     ? { text: before.text + key, at, from: before.from }

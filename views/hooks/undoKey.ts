@@ -17,7 +17,7 @@ const OUTSIDE: Place = { at: null, left: null }
 /** Whether Escape is meant for the message, and the handlers for the element around the list and its search box. */
 export type UndoKey = Readonly<{
   isMeant: boolean
-  /** True while the focus has just come out of a menu or a dialog: Escape may have been meant to close that one. */
+  /** True right after a menu or a dialog had the focus: an Escape may still be meant for the menu or the dialog. */
   isResting: boolean
   /** The text in the search box, as it is typed. */
   onType: (words: string) => void

@@ -43,7 +43,7 @@ function AccountOf({ name, address }: Readonly<{ name: string; address: string }
   useOutsidePress(place, isOpen, close)
   const letters = initials(name)
   const label = t('account.label', { name: name === address ? name : `${name}, ${address}` })
-  // Voice control finds a button by its visible text.
+  // The name includes the letters, because voice control finds a button by its visible text.
   const spoken = `${label}, ${letters}`
   const press = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || !isOpen) return

@@ -5,7 +5,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 
-/** The name of what was copied last; null when nothing was. */
+/** The name of the signature that was copied last; null when none was copied. */
 const selectCopied = (state: AppState): string | null => {
   const { copy } = state.signatures
   return copy?.attempt.status === 'success' ? (selectEntry(copy.entryId)(state)?.name ?? null) : null

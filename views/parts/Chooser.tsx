@@ -55,12 +55,15 @@ function useEnd(list: ListName): ListEnd | null {
   )
 }
 
-/** Whether both lists failed for one cause, which is then said only once. */
+/** Whether both lists failed for the same cause. It is then said only once. */
 const selectIsSaidTwice = (state: AppState): boolean =>
   state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
   SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
 
-/** Whether the user's profile, which says who shares signatures, or a first page of a list is still to come. */
+/**
+ * Whether the number of signatures is still unknown: the user's profile, which says who shares signatures, or the first
+ * page of a list is still to come.
+ */
 const selectIsCountOpen = ({ profile, signatures: { delegations, delegated } }: AppState): boolean =>
   (profile.status === 'pending' && valueOf(profile) === undefined) ||
   (delegations.length > 0 && delegated.pages.length === 0 && delegated.load.status !== 'fail')
@@ -204,8 +207,8 @@ export function Chooser({
         />
       )}
       {why !== null && (
-        // While the message is read, only screen readers get this sentence: a visible one that disappears would move the
-        // options.
+        // While the message is read, only screen readers get this sentence: a visible one that disappears would move
+        // the options.
         <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>

@@ -4,7 +4,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './Dialog.module.css'
 
-/** The elements that the Tab key reaches; of radio buttons the checked one. */
+/** The elements that the Tab key reaches. Of radio buttons it reaches only the checked one. */
 const TAB_STOPS = 'a[href], button, input:not([type=radio]), input:checked, [tabindex="0"]'
 
 /**
@@ -21,8 +21,9 @@ function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
 }
 
 /**
- * A modal dialog. It traps the focus, and the browser restores it afterwards; Escape, the close button and a click
- * beside the dialog close it. `controls` are above the content, `act` below. `fills`: it is as large as the pane.
+ * A modal dialog. It traps the focus, and the browser restores the focus afterwards. Escape, the close button and a
+ * click beside the dialog close it. `controls` are above the content, `act` is below. With `fills` it is as large as
+ * the pane.
  */
 export function Dialog({
   title,
@@ -53,7 +54,7 @@ export function Dialog({
         onClose()
       }}
       onKeyDown={(event) => {
-        // The page behind the dialog handles the same keys.
+        // The page behind the dialog must not handle this key, too.
         event.stopPropagation()
         wrapTab(event)
       }}

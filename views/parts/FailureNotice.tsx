@@ -29,7 +29,7 @@ export function FailureNotice({
   failure: Failure | null
   purpose: Purpose
   onRetry: (() => void) | null
-  /** An alternative to a retry. */
+  /** A button that is an alternative to a retry. */
   act?: ReactNode
 }) {
   const t = useTexts()

@@ -99,7 +99,7 @@ function issueText(issue: ReadabilityIssue, t: Translate): string {
       return t('largePreview.tooWide', { width: issue.width })
     case 'contrast': {
       const { text, ratio, needed } = issue
-      // Rounded down: a contrast just below the minimum must not read as the minimum.
+      // Rounded down, because a contrast just below the minimum must not read as the minimum.
       return t('largePreview.lowContrast', { text, ratio: Math.floor(ratio * 10) / 10, needed })
     }
     case 'small':

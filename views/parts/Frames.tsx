@@ -10,7 +10,7 @@ export function SealedFrame({
 }: {
   srcdoc: string
   title: string
-  /** CSS pixels, before the frame is scaled. */
+  /** The width of the frame before it is scaled, in CSS pixels. */
   width: number
   height: number
   scale?: number

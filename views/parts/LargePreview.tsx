@@ -90,12 +90,12 @@ export function LargePreview({
   )
 }
 
-/** What was read from a document at one width; `dark` is its body with inverted colours. */
+/** What was read from a document at one width. `dark` is the document's body with inverted colours. */
 type Measured = Readonly<{ key: string; seen: Seen; height: number; dark: string }>
 
 /** The height until the document is measured, in CSS pixels. */
 const DEFAULT_HEIGHT_PX = 200
-/** The edge of the drawn phone. */
+/** The width of the drawn phone's edge, in CSS pixels. */
 const BEZEL_PX = 8
 
 /** The signature at 1:1, and how well it can be read. Its place scrolls sideways when it has too little room. */

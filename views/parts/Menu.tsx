@@ -7,7 +7,7 @@ import * as css from './Menu.module.css'
  */
 export type MenuItem = Readonly<{ name: string; text: string; choose: (() => void) | null }>
 
-/** A menu, `top` CSS pixels below its parent. It takes the focus and gives it back when it closes. */
+/** A menu, `top` CSS pixels below its parent. The menu takes the focus, and gives it back when it closes. */
 export function Menu({
   label,
   items,

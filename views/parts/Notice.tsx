@@ -8,7 +8,7 @@ const ICONS = { info: 'info', sender: 'sender', warning: 'warning', danger: 'fai
 
 const colourOf = (tone: Tone) => (tone === 'warning' || tone === 'danger' ? [css[tone]] : [])
 
-/** A notice. Screen readers read an `urgent` one at once. */
+/** A notice. Screen readers read an `urgent` notice at once. */
 export function Notice({
   tone,
   title,

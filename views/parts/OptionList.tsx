@@ -20,7 +20,7 @@ export function OptionList({
   ...content
 }: ListProps & {
   labelledBy: string
-  /** The element that says what Escape does now; null where it does nothing. */
+  /** The id of the element that says what Escape does now; null where Escape does nothing. */
   hintId: string | null
   /** Names what is listed: in another scope the list begins at its top again. */
   scope: string

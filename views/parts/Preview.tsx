@@ -60,7 +60,10 @@ export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.
 const FILLS_WIDTH =
   /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
-/** The size of a frame's content. The frame is of the same origin, but runs no script. */
+/**
+ * The size of a frame's content. The frame has the origin of the pane, so its content can be read, but it runs no
+ * script.
+ */
 export function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
   const content = frame.contentDocument
   if (!content) return null
@@ -108,7 +111,7 @@ function Unavailable() {
   return <p className={css['words']}>{t('preview.unavailable')}</p>
 }
 
-/** Why a signature has no preview: it cannot be inserted either. */
+/** Says why a signature has no preview. Such a signature cannot be inserted either. */
 export function NoPreview({ why }: { why: Exclude<PreviewDocument, { kind: 'document' }> }) {
   const t = useTexts()
   const { what, values, largest } = explainFailure(why, 'insert')

@@ -28,13 +28,13 @@ const GROUPS = {
   recent: 'list.recent',
 } as const satisfies Record<Exclude<ListGroup['kind'], typeof MINE>, TextKey>
 
-/** The name of the group of the user's remaining signatures. It depends on whether others share signatures, too. */
+/** The name of the group of the user's remaining signatures, which depends on whether others share signatures. */
 const selectRestName = ({ signatures }: AppState): TextKey =>
   signatures.delegations.length > 0 ? 'list.mine' : 'list.all'
 
 const isNamed = (group: string): group is keyof typeof GROUPS => Object.hasOwn(GROUPS, group)
 
-/** What is in the list with this `id`, and what the user does in it. */
+/** What the list with this `id` contains, and what the user does in it. */
 export type ListProps = Readonly<{
   id: string
   /** The id of the element that says why choosing does not insert; null where it inserts. */

@@ -26,7 +26,7 @@ export function SearchBox({
   onEscape,
 }: {
   listId: string
-  /** The element that says what Escape does now; null where it only clears the box. */
+  /** The id of the element that says what Escape does now; null where Escape only clears the box. */
   hintId: string | null
   activeId: string | null
   onType: (words: string) => void
@@ -46,7 +46,7 @@ export function SearchBox({
     text$.pipe(debounceBy(SEARCH_DEBOUNCE_MS, time)),
   )
   useSubscription(query$, onSearch)
-  // The search changes without typing when the user goes to another page, and in a replay.
+  // The state may change the search without typing: when the user goes to another page, and in a replay.
   const searched$ = useObservable(() => state$.pipe(map(selectQuery), distinctUntilChanged()))
   useSubscription(searched$, (query) => {
     setText((typed) => (typed.trim() === query ? typed : query))

@@ -2,7 +2,7 @@ import { useId } from 'react'
 import * as textCss from './Text.module.css'
 import * as css from './Segments.module.css'
 
-/** Radio buttons that look like one control. Screen readers read its `name`. */
+/** Radio buttons that look like one control. Screen readers read the `name` of the control. */
 export function Segments<Value extends string>({
   name,
   texts,

@@ -11,7 +11,7 @@ export function SkeletonSignature() {
   )
 }
 
-/** Placeholder of a field that is loading, and of its label. */
+/** Placeholder of a field and its label while the field is loading. */
 export function SkeletonField() {
   return (
     <div className={css['field']} aria-hidden="true">

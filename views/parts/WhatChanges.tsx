@@ -31,7 +31,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
   const drawnThen = usePreview(planned, bodyType)
   const change = useMemo(() => {
     if (typeof sanitize !== 'function') return null
-    // Compares both signatures as they are inserted, which is sanitised.
+    // Compares both signatures in sanitised form, as they would be inserted.
     const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
     return changeBetween(before && clean(before), clean(planned))
   }, [before, planned, sanitize])
@@ -56,7 +56,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
 
 const NOTHING: Planned = { html: '', images: [], combinedIds: '' }
 
-/** `document` is null for no signature. */
+/** One of the two pictures. `document` is null where there is no signature. */
 type Picture = Readonly<{ title: string; document: PreviewDocument | null }>
 type Size = Readonly<{ width: number; height: number }>
 

@@ -10,7 +10,7 @@ export type Folder = 'mine' | 'all' | 'shared' | Readonly<{ collection: string }
 export const folderKey = (folder: Folder): string =>
   typeof folder === 'string' ? folder : `collection ${folder.collection}`
 
-/** The heading of a folder that is not a collection. */
+/** The headings of the folders that are not collections. */
 export const HEADINGS = {
   mine: 'list.heading',
   all: 'list.all',

@@ -51,7 +51,7 @@ const policy = (imageOrigins: readonly string[]): string =>
 /** Parses the html into an inert document, in which nothing runs or loads. */
 const parse = (html: string): HTMLElement => new DOMParser().parseFromString(html, 'text/html').body
 
-/** Removes the targets of links, which still look like links. */
+/** Removes the targets of links, but keeps their look. */
 function withInertLinks(html: string): string {
   const body = parse(html)
   for (const link of body.querySelectorAll('[href]')) {
@@ -90,7 +90,10 @@ function mayLoad(address: string, allowed: readonly string[]): boolean {
   }
 }
 
-/** Pictures that the policy would refuse get no address: a browser writes a line about each on its console. */
+/**
+ * The body of a preview. Pictures that the policy would refuse get no address, because a browser writes a line about
+ * each refused one on its console.
+ */
 function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
   if (plan.type === 'text') return `<pre>${escapeText(plan.content)}</pre>`
   const known = dataUrls(plan)

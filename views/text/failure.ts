@@ -53,7 +53,7 @@ const MEANINGS = {
   loadPicture: ['meaning.signaturesStay'],
   insert: ['meaning.unchanged'],
   takeOut: ['meaning.stillIn'],
-  /** Changing the message back. */
+  /** Changing the message back to what it was. */
   undo: ['meaning.messageStays'],
   restoreBody: ['meaning.bodyKept'],
   copy: ['meaning.nothingCopied'],
@@ -232,7 +232,7 @@ function signInCause({ code, cause }: Extract<Failure, { kind: 'auth' }>): Cause
     : causeIn(HOST_SIGN_IN_CAUSES, known, retryable('what.signInFailed', 'action.restart'))
 }
 
-/** The cause with a name. The name comes from another program, so an inherited property does not count. */
+/** The cause of this name. The name comes from another program, so an inherited property does not count. */
 const causeIn = (causes: Readonly<Record<string, Cause>>, name: string, otherwise: Cause): Cause =>
   (Object.hasOwn(causes, name) ? causes[name] : undefined) ?? otherwise
 
@@ -242,7 +242,7 @@ const providerAnswer = retryable('what.providerAnswer', 'action.retryOrAdministr
 const signInRequired = retryable('what.signInRequired', 'action.signInAgain')
 const hostSetup = final('what.hostSetup', 'action.administrator')
 
-/** The codes of the sign-in library (specification, section 8). */
+/** The causes by the codes of the sign-in library (specification, section 8). */
 const LIBRARY_CAUSES: Readonly<Record<SignInCode, Cause>> = {
   endpoints_resolution_error: retryable('what.providerUnreachable', 'action.connection'),
   server_unavailable: retryable('what.providerUnavailable', 'action.wait'),
@@ -277,7 +277,7 @@ const LIBRARY_CAUSES: Readonly<Record<SignInCode, Cause>> = {
   AUTH_GENERIC_ERROR: retryable('what.signInGeneric', 'action.retryOrAdministrator'),
 }
 
-/** The codes of Office's sign-in, and those of Signet. */
+/** The causes by the codes of Office's sign-in, and by Signet's own codes. */
 const HOST_SIGN_IN_CAUSES: Readonly<Record<string, Cause>> = {
   host_13000: final('what.hostUnsupported', 'action.updateHost'),
   host_13001: retryable('what.hostSignedOut', 'action.signInToHost'),

@@ -4,7 +4,7 @@ import { useAppState } from '../app.tsx'
 
 /**
  * After navigation within the pane, scrolls the view to its top, and focuses its heading as soon as the view is loaded
- * (specification, NAV-5). Does neither when the pane opens, and focuses nothing while the pane has not the focus.
+ * (specification, NAV-5). Does neither when the pane opens. Takes no focus while the focus is outside the pane.
  */
 export function useArrival(main: RefObject<HTMLElement | null>): void {
   const path = useAppState(({ router }) => router.path)

@@ -5,7 +5,7 @@ import { selectCollections } from '../../../streams/message/signatures/selectors
 import { type TextKey, useTexts } from '../../text/texts.ts'
 import { useAppState } from '../app.tsx'
 
-/** The title of the document: a screen reader says it, and a browser shows it. */
+/** Sets the title of the document, which a screen reader says and a browser shows. */
 export function useTitle(page: string): void {
   const t = useTexts()
   const title = t('title.page', { page })
