@@ -3,10 +3,10 @@ import { tokensOf } from '../../../streams/html/tokens.ts'
 import { htmlToText, textToHtml } from './text.ts'
 
 /**
- * The parts of a message, all in `type`. Only the user, and a client with quirks, changes `author`.
- * `signature` is the one that the next call replaces: of the client, an add-in, or the user.
- * `second` is the client's own signature, inserted beside one that an add-in had set.
- * `atCaret`: the client inserted the signature in the middle of the author's text.
+ * The parts of a message, all in `type`. Only the user, or a client with quirks, changes `author`. `signature` is the
+ * one that the next call replaces: of the client, of an add-in, or of the user. `second` is the client's own
+ * signature, inserted beside one that an add-in had set. With `atCaret` the client inserted the signature in the
+ * middle of the author's text.
  */
 export type Body = Readonly<{
   type: BodyType
@@ -26,10 +26,10 @@ export const QUIRKS = [
   'insertsAtCaret',
   /** Replacing a signature removes the last typed line. */
   'losesLineAbove',
-  /** The client inserts its own signature late, and beside one that an add-in has set meanwhile. */
+  /** The client inserts its own signature late. If an add-in has set a signature meanwhile, both stay. */
   'insertsOwnSignatureLate',
   'raisesTwice',
-  /** No launch event is raised, as for drafts, or where the administrator's consent is missing. */
+  /** The client raises no launch event, as for drafts, or where the administrator's consent is missing. */
   'raisesNothing',
 ] as const
 export type Quirk = (typeof QUIRKS)[number]
@@ -70,7 +70,7 @@ export const inType = (body: Body, type: BodyType): Body => {
   }
 }
 
-/** Where the paragraph begins that an author's html ends with; null when it ends with something else. */
+/** Where the last paragraph of an author's HTML begins; null if the HTML does not end with a paragraph. */
 function startOfLastParagraph(html: string): number | null {
   const starts = new Map<string, number>()
   let last: number | null = null
@@ -89,7 +89,7 @@ const withoutLastLine = ({ type, author }: Body): string =>
       Math.max(0, author.lastIndexOf(type === 'html' ? '<br>' : '\n')),
   )
 
-/** The body with another signature, in the body's type, as a client with these quirks inserts it. */
+/** The body with another signature, in the body's type. The quirks change how the client inserts the signature. */
 export function setSignature(body: Body, signature: string, quirks: readonly Quirk[]): Body {
   const { atCaret: _, ...parts } = body
   const isReplacing = body.signature !== '' && signature !== ''
@@ -104,15 +104,15 @@ export function setSignature(body: Body, signature: string, quirks: readonly Qui
   }
 }
 
-/** The body with a text signature above everything, as a client puts it that replaces none; an empty one does nothing. */
+/** Puts a text signature above the whole body, without replacing an earlier one. An empty signature changes nothing. */
 export const setTextAbove = ({ atCaret: _, ...body }: Body, signature: string): Body =>
   signature === ''
     ? body
     : { ...body, author: `${signature}\n\n${composeBody({ body })}`, signature: '', quoted: '' }
 
 /**
- * The body with the client's own signature. It becomes the message's signature, which an add-in replaces, or stands
- * beside the one that an add-in has already set.
+ * Inserts the client's own signature. It becomes the message's signature, which an add-in replaces. If an add-in has
+ * already set a signature, the client's own one stands beside it.
  */
 export function insertOwnSignature(body: Body, html: string): Body {
   const own = body.type === 'html' ? html : htmlToText(html)

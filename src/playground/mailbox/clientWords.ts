@@ -2,10 +2,10 @@ import { type Language, toLanguage } from '../../../streams/wire/languages.ts'
 
 /** What the mail client itself writes into a message, in its display language. */
 export type ClientWords = Readonly<{
-  /** Before the subject of an answer, with the space after it. */
+  /** The prefix of the subject of a reply, with the space at its end. */
   reply: string
   forward: string
-  /** The lines above a quoted message. */
+  /** The labels of the header lines above a quoted message. */
   from: string
   sent: string
   to: string
@@ -98,5 +98,5 @@ const WORDS: Readonly<Record<Language, ClientWords>> = {
   },
 }
 
-/** The words in a display language, a BCP 47 tag; English for one without words. */
+/** The words in a display language (a BCP 47 tag); in English if that language has no words. */
 export const clientWords = (displayLanguage: string): ClientWords => WORDS[toLanguage(displayLanguage)]

@@ -13,7 +13,7 @@ type Mail = Readonly<{
   withLogo?: true
 }>
 
-/** What mails say in one language; lines are HTML. */
+/** The texts of the mails in one language; `lines` are HTML. */
 type Words = Readonly<{
   colleague: Written & Readonly<{ points: readonly string[]; thanks: string; office: string }>
   customer: Written
@@ -21,14 +21,14 @@ type Words = Readonly<{
   partner: Written
   lunch: Written
   booking: Readonly<{ subject: string; text: string }>
-  /** Two sentences to a partner outside the organisation: some signatures are for partners, some are not. */
+  /** The begun message has two sentences and goes to a partner, because only some signatures are for partners. */
   begun: Readonly<{ subject: string; greeting: string; sentences: readonly [string, string] }>
 }>
 type Written = Readonly<{ subject: string; lines: readonly string[] }>
 
 /**
- * The mails of one language. `first` are three that every mailbox holds: from a colleague, with a picture; from a
- * customer; one in plain text. `more` are three that a mailbox which is shown holds besides.
+ * The mails of one language. Every mailbox holds the three of `first`: from a colleague, with a picture; from a
+ * customer; and one in plain text. A mailbox that the page shows holds the three of `more`, too.
  */
 export type Mails = Readonly<{
   first: readonly Mail[]
@@ -45,7 +45,7 @@ const CLAIRE: Address = { address: 'claire.dubois@fabrikam.example', name: 'Clai
 const ORDERS: Address = { address: 'orders@tailspin.example', name: 'Tailspin orders' }
 const BOOKINGS: Address = { address: 'bookings@harbour-partners.example', name: 'Harbour Partners' }
 
-/** The partner whom the message that is open at the start is for. */
+/** The recipient of the message that is open at the start. */
 export const PARTNER: Address = { address: 'nora.lind@quayside.example', name: 'Nora Lind' }
 
 const paragraphs = (lines: readonly string[]): string => lines.map((line) => `<p>${line}</p>`).join('')

@@ -2,22 +2,22 @@ import type { LaunchKind } from '../../../streams/launch/events.ts'
 import type { Address } from '../../engine/hosts/mailClient.ts'
 import { type Action, type MailboxState, openItem } from './model.ts'
 
-// Which act of the user raises which launch event: what Outlook starts an add-in for, also without its pane.
+// Which action of the user raises which launch event. Outlook starts an add-in for an event even without a pane.
 
-/** `item` is the id of the message that the event is about, `data` what the handler's event has besides. */
+/** `item` is the id of the event's message; `data` are the fields that the handler's event has besides `completed`. */
 export type LaunchEvent = Readonly<{
   kind: LaunchKind
   item: string
   data: Readonly<Record<string, unknown>>
 }>
 
-/** The event as often as this client raises it: not at all, once or twice. */
+/** Repeats the event as often as this client raises it: not at all, once or twice. */
 const raise = ({ quirks }: MailboxState, event: LaunchEvent): readonly LaunchEvent[] => {
   if (quirks.includes('raisesNothing')) return []
   return quirks.includes('raisesTwice') ? [event, event] : [event]
 }
 
-/** The event of the open message, as if the user had just begun it; none for a received one. */
+/** The event of the open message, as if the user had just begun the message; no event for a received message. */
 export const beginningOf = (state: MailboxState): readonly LaunchEvent[] => {
   const item = openItem(state)
   if (item?.mode !== 'compose') return []
@@ -28,8 +28,8 @@ const isSame = (some: readonly Address[], others: readonly Address[]): boolean =
   JSON.stringify(some) === JSON.stringify(others)
 
 /**
- * What an action raises, by the mailbox before and after it. A draft that is opened again raises nothing, the same
- * sender again raises an event, and each list of recipients that changed one of its own.
+ * The events that an action raises. A draft that is opened again raises no event. A choice of the sender raises an
+ * event, even if the sender stays the same. Each changed list of recipients raises an event of its own.
  */
 export function launchEventsOf(
   before: MailboxState,

@@ -31,7 +31,7 @@ import {
 /** One call to the mail client. `at` in milliseconds since the epoch; `ok` is false until the call has succeeded. */
 export type RecordedCall = Readonly<{ at: number; item: string | null; name: CallName; ok: boolean }>
 
-/** The mailbox as it is, for tests and bug reports. `items` are the messages being written. */
+/** A copy of the mailbox for tests and bug reports. `items` are the messages that are being written. */
 export type Snapshot = ReturnType<typeof snapshotOf>
 
 const snapshotOf = (state: MailboxState, calls: readonly RecordedCall[]) => ({
@@ -60,16 +60,16 @@ export type Mailbox = ReturnType<typeof createMailbox>
 
 export type MailboxOptions = Readonly<{
   time: Time
-  /** The identity provider: an access token for the user with this address. */
+  /** Asks the identity provider for an access token of the user with this address. */
   accessToken: (email: string) => Observable<string>
   /** How long the add-in sees no item during a switch, in milliseconds; 30 by default. */
   switchMs?: number
 }>
 
-/** A working day has some 18,000. */
+/** How many of the latest calls are kept. A working day has some 18,000 calls. */
 export const KEPT_CALLS = 2_000
 
-/** How many calls on one item may run at once (Office's documented limit on the web). One more fails with 5100. */
+/** How many calls on one item may run at once (Office's documented limit on the web). A further one fails with 5100. */
 export const SIMULTANEOUS_CALLS = 3
 
 /** The delay of the client's own signature with the quirk `insertsOwnSignatureLate`. */
@@ -86,7 +86,7 @@ const OTHER_ITEM: CallError = {
   message: 'The selected item has been changed.',
 }
 
-/** When custom properties cannot be loaded, Microsoft's library reports this error instead of the actual one. */
+/** When custom properties cannot be loaded, Microsoft's library reports its own error, not the client's error. */
 const withLibraryError = (name: CallName, reply: Reply): Reply =>
   reply.ok || name !== 'loadCustomPropertiesAsync'
     ? reply
@@ -116,7 +116,7 @@ const identityCode = (error: unknown): number => {
   return ({ 401: 13001, 403: 13005, 429: 13013 } as Record<number, number>)[failure.status] ?? 13007
 }
 
-/** Office's error for a failure of the identity provider. A failure with one of Office's codes keeps its code. */
+/** Office's error when the identity provider fails. A failure that has one of Office's codes keeps its code. */
 const identityError = (error: unknown): CallError => {
   const code = identityCode(error)
   const name = IDENTITY_ERRORS[code] ?? ''
@@ -131,7 +131,7 @@ export type CallFault = Readonly<{
 }>
 
 export type FaultState = Readonly<{
-  /** By the name of the call; `*` is every name. */
+  /** The faults by the name of the call; `*` stands for every call. */
   faults: ReadonlyMap<CallName | '*', CallFault>
   atOnce: number
   switchesDuringNext: boolean
@@ -201,7 +201,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   const clearFault = (call: string) =>
     updateFaults({ faults: new Map([...faultState$.value.faults].filter(([name]) => name !== call)) })
 
-  /** The error that this call has to fail with, counted down. */
+  /** The error with which this call has to fail, or null. Uses up one of the planned failures. */
   const takeError = (name: CallName): CallError | null => {
     const { faults } = faultState$.value
     const key = faults.get(name)?.error ? name : '*'
@@ -215,14 +215,14 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     return planned.error
   }
 
-  /** Opens another draft of the user, or a new message when there is none. */
+  /** Opens another draft of the user, or a new message if the user has no other draft. */
   const switchAway = () => {
     const { open } = state$.value
     const other = ownItems(state$.value).find(({ id, mode }) => mode === 'compose' && id !== open)
     perform(other ? { type: 'switchTo', id: other.id } : { type: 'newMessage' })
   }
 
-  /** Executes the call and answers once; asynchronously for a token. */
+  /** Executes the call. Answers exactly once: immediately, or later if the call asks for a token. */
   const execute = (call: Call, key: string | null, answer: (reply: Reply) => void): void => {
     const error = takeError(call.name)
     if (error) return answer({ ok: false, error })
@@ -244,8 +244,8 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
 
   /**
-   * A call of the add-in, on the item that is open when it arrives. It fails without effect when that item is no longer
-   * open by the time it is executed, or when its key is not `expected`; `null` expects no item.
+   * Makes a call of the add-in on the item that is open now. The call fails without effect if another item is open
+   * when it is executed, or if the item's key is not `expected` (null expects that no item is open).
    */
   const call = <Name extends CallName>(
     name: Name,
@@ -265,7 +265,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     const tell = (given: Reply) => {
       const reply = withLibraryError(name, given)
       recorded.ok = reply.ok
-      // The handler of a name answers in that name's type.
+      // The handler of this name has made the reply, so the reply has the type of this name.
       done(reply)
       if (fault.twice) later(0, () => done(reply))
     }
@@ -313,7 +313,7 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
   }
   return {
     state$: state$ as StateStream<MailboxState>,
-    /** The latest `KEPT_CALLS` calls at most, in the order of arrival. */
+    /** The latest calls, at most `KEPT_CALLS`, in the order of arrival. */
     calls: calls as readonly RecordedCall[],
     client,
     /** Performs an action of the user or the client. Returns the id of the item that is open afterwards. */
@@ -323,11 +323,11 @@ export function createMailbox(initial: MailboxState, options: MailboxOptions) {
     },
     call,
     on,
-    /** What the actions of the user raise, after each has taken effect. */
+    /** The launch events that the user's actions raise. An event comes after its action has taken effect. */
     launchEvent$: launchEvent$.asObservable(),
     snapshot: () => snapshotOf(state$.value, calls),
     faultState$: faultState$ as StateStream<FaultState>,
-    /** The next `times` calls of this name fail without effect; without `times` all of them. `*` is every name. */
+    /** The next `times` calls of this name fail without effect; by default all of them. `*` is every name. */
     fail(
       name: string,
       error: Readonly<{ code: number; name: string }>,

@@ -52,7 +52,7 @@ export type Account = Readonly<{
   clientSignature: boolean
   /** What add-ins stored in the mailbox. */
   roamingSettings: Readonly<Record<string, unknown>>
-  /** What the message holds that is open when the user comes; nothing by default. Later messages begin empty. */
+  /** The content of the message that is open when the user comes; empty by default. Later messages begin empty. */
   begun?: Begun
 }>
 
@@ -63,7 +63,7 @@ export type Begun = Readonly<{ to: readonly Address[]; subject: string; author: 
 export type Attachment = AttachmentDetails & Readonly<{ base64: string }>
 
 type Common = Readonly<{
-  /** Never used for another item. */
+  /** The id is never used for another item. */
   id: string
   /** The address of the account whose mailbox holds the item. */
   owner: string
@@ -81,16 +81,16 @@ export type ComposeItem = Common &
   Readonly<{
     mode: 'compose'
     kind: ComposeType
-    /** The id of the original of a reply or forward. */
+    /** For a reply or forward: the id of the original message. */
     answers?: string
     sessionData: Readonly<Record<string, string>>
     /** The client has not inserted its own signature yet; see `insertsOwnSignatureLate`. */
     awaitsOwnSignature?: true
-    /** What the next reading of the body gives; see `readsLate`. */
+    /** The outdated body that the next reading returns; see `readsLate`. */
     lateBody?: string
   }>
 
-/** A received or sent message; `body.author` is all of it. `date` in milliseconds since the epoch. */
+/** A received or sent message; `body.author` is its whole body. `date` is in milliseconds since the epoch. */
 export type ReadItem = Common &
   Readonly<{
     mode: 'read'
@@ -102,27 +102,27 @@ export type ReadItem = Common &
 
 export type Item = ComposeItem | ReadItem
 
-/** Plain JSON data. */
+/** The state of the mail client, as plain JSON data. */
 export type MailboxState = Readonly<{
   accounts: readonly Account[]
   /** The address of the signed-in user. */
   person: string
-  /** Those of every account; the user sees only their own. */
+  /** The items of all accounts; the user sees only the items of their own account. */
   items: readonly Item[]
   open: string | null
-  /** Counts the openings, so that an item that is opened again has another key. */
+  /** Counts how often items were opened. The count is part of an item's key, so each opening has another key. */
   openings: number
-  /** While the mail client switches items, the add-in sees none. Ended by `endSwitch`. */
+  /** While the mail client switches items, the add-in sees no item. `endSwitch` ends the switch. */
   switching: boolean
   requirementSets: Readonly<Record<string, string>>
   /** Null for a client that reports no theme. */
   theme: OfficeTheme | null
   quirks: readonly Quirk[]
-  /** Which Outlook this is; null: one that does what the documentation says. */
+  /** The edition of Outlook that the client imitates; null for a client that does what the documentation says. */
   profile: Profile | null
   /** How often the body was read; see `failsEvery`. */
   reads: number
-  /** Outlook on a phone; see `onPhone`. */
+  /** The client is Outlook on a phone; see `onPhone`. */
   isPhone?: true
   /** The last number used in an id. */
   lastId: number
@@ -131,19 +131,19 @@ export type MailboxState = Readonly<{
 /** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
   | Readonly<{ type: 'newMessage' }>
-  /** Begins the message that the user finds on coming: what their account has begun, else an empty one. */
+  /** Opens the message for a user who comes: the one that their account has begun, else an empty one. */
   | Readonly<{ type: 'firstMessage' }>
-  /** Of the named message, else of the open one, else of the first received one. */
+  /** Answers the named message, else the open one, else the first received one. */
   | Readonly<{ type: 'reply' | 'forward'; message?: string }>
-  /** Opens an item of the user, or none. Between two items the add-in sees none, until `endSwitch`. */
+  /** Opens an item of the user; with null, no item is open then. Until `endSwitch` the add-in sees no item. */
   | Readonly<{ type: 'switchTo'; id: string | null }>
   | Readonly<{ type: 'endSwitch' }>
   /**
-   * Closes the window of the open draft and opens it again, from the folder of drafts: session data is gone. `elsewhere`:
-   * in another client, which knows no signature in it.
+   * Closes the window of the open draft and opens the draft again from its folder; its session data is lost. With
+   * `elsewhere`, another client opens the draft, and that client does not recognise the signature in it.
    */
   | Readonly<{ type: 'reopen'; elsewhere?: boolean }>
-  /** Opens a sent message to send it again, or from the Outbox: the client knows no signature in it. */
+  /** Opens a sent message to send it again, as from the Outbox. The client does not recognise its signature. */
   | Readonly<{ type: 'resend'; message: string }>
   | Readonly<{ type: 'close'; id?: string }>
   /** Sends the open message. `date` in milliseconds since the epoch. */
@@ -152,23 +152,23 @@ export type Action =
   | Readonly<{ type: 'setRecipients'; to?: readonly Address[]; cc?: readonly Address[] }>
   | Readonly<{ type: 'setSubject'; subject: string }>
   | Readonly<{ type: 'setBodyType'; bodyType: BodyType }>
-  /** The author's part, in the body's type. */
+  /** The user has typed; `author` is the whole text of the author, in the body's type. */
   | Readonly<{ type: 'typed'; author: string }>
   | Readonly<{ type: 'signatureEdited'; signature: string }>
   | Readonly<{ type: 'discardAttachment'; id: string }>
   | Readonly<{ type: 'dismissNotice'; key: string }>
-  /** Switches to another user: their mailbox, with their draft or their first message open. The pane has to be reloaded. */
+  /** Switches to another user, and opens their draft, or their first message. The pane has to be reloaded. */
   | Readonly<{ type: 'choosePerson'; address: string }>
   | Readonly<{ type: 'setTheme'; theme: OfficeTheme | null }>
   | Readonly<{ type: 'setQuirk'; quirk: Quirk; on: boolean }>
   | Readonly<{ type: 'setProfile'; profile: Profile | null }>
   /** Changes the version of the client. The pane has to be reloaded. */
   | Readonly<{ type: 'setRequirementSet'; set: string; version: string }>
-  /** The client's display language for the user. The pane has to be reloaded. */
+  /** Sets the client's display language for the user. The pane has to be reloaded. */
   | Readonly<{ type: 'setDisplayLanguage'; language: string }>
-  /** The user's account setting: the client inserts its own signature into every message that opens from now on. */
+  /** Sets whether the client inserts its own signature into every message that the user opens from now on. */
   | Readonly<{ type: 'setClientSignature'; on: boolean }>
-  /** The client inserts its own signature late, unless it was switched off meanwhile. */
+  /** The client inserts its own signature late, unless its signature was switched off meanwhile. */
   | Readonly<{ type: 'ownSignatureArrives'; id: string }>
 
 /** A call with its arguments, as `handleCall` takes it. */
@@ -224,8 +224,8 @@ const refuse =
   (code: number, name: string, message: string) =>
   (detail = ''): CallError => ({ code, name, message: detail === '' ? message : `${message} (${detail})` })
 
-// Office.js throws its argument errors at once and without a number; here they are answered with the number that
-// it keeps for parameters.
+// Office.js throws errors about arguments at once and without a number. Here such an error is an answer with the
+// number that Office.js has for parameters.
 const argumentOutOfRange = refuse(
   9031,
   'ArgumentOutOfRange',
@@ -283,7 +283,7 @@ const tooMuchSessionData = refuse(
   "The 'sessionData' object surpassed its maximum length of '50000' characters.",
 )
 
-/** Stands before the id of an attachment that has not been uploaded. */
+/** The prefix of an attachment's id until the attachment has been uploaded. */
 const UPLOADING = 'addinId-'
 
 /** The limits of Outlook on the web; characters are UTF-16 units. */
@@ -291,7 +291,7 @@ export const LIMITS = {
   bodyCharacters: 1_000_000,
   signatureCharacters: 30_000,
   customPropertiesCharacters: 2_500,
-  /** Names and values of one item together. */
+  /** The names and values of one item, counted together. */
   sessionDataCharacters: 50_000,
   roamingSettingsCharacters: 32_000,
   notices: 5,
@@ -304,7 +304,7 @@ export const LIMITS = {
 
 // ---- Calls of the add-in ----
 
-/** The calls that the mailbox itself answers; the user's token comes from an identity provider. */
+/** The calls that the mailbox itself answers: all but the call for a token, which the identity provider answers. */
 export type MailboxCallName = Exclude<CallName, 'auth.getAccessToken'>
 type MailboxCall = Extract<Call, { name: MailboxCallName }>
 
@@ -341,7 +341,7 @@ const quirksOf = ({ quirks, profile }: MailboxState): readonly Quirk[] => [
   ...(profile ? QUIRKS_OF[profile] : []),
 ]
 
-/** What the client reports about an attachment; without its content. */
+/** What the client reports about an attachment: everything but its content. */
 export const attachmentDetails = ({ base64: _, ...details }: Attachment): AttachmentDetails => details
 
 const sessionDataLength = (data: Readonly<Record<string, string>>): number =>
@@ -427,8 +427,8 @@ const inComposeItem = {
   isClientSignatureEnabledAsync: ({ owner }, _, { accounts }) => ({
     value: accounts.some(({ address, clientSignature }) => address === owner && clientSignature),
   }),
-  // A setting of the sending account. A signature that the client has already inserted stays in the message, and
-  // `setSignatureAsync` replaces it.
+  // Changes a setting of the sending account. A signature that the client has already inserted stays in the message,
+  // and `setSignatureAsync` replaces it.
   disableClientSignatureAsync: ({ owner }, _, state) => {
     const account = state.accounts.find(({ address }) => address === owner)
     if (!account) return { error: invalidCall() }
@@ -480,9 +480,9 @@ const inComposeItem = {
 } satisfies Handlers<ComposeItem>
 
 /**
- * Every call: the minor version of the requirement set `Mailbox` that introduced it, and whether Microsoft lists it for
- * Outlook on a phone. There such calls work although it supports Mailbox 1.5 only; every other call is answered as not
- * supported.
+ * For each call, the minor version of the requirement set `Mailbox` that introduced it, and whether Microsoft lists
+ * the call for Outlook on a phone. A phone supports Mailbox 1.5 only, but the listed calls work there; every other
+ * call is answered as not supported.
  */
 const CALLS: Readonly<Record<CallName, Readonly<{ since: number; onPhone?: true }>>> = {
   'body.getAsync': { since: 3, onPhone: true },
@@ -554,8 +554,8 @@ const handle = (state: MailboxState, { name, args }: MailboxCall): Handled<CallN
 }
 
 /**
- * Answers a call of an add-in on the item that is open in `state`, within the real limits. A refused call leaves the
- * state unchanged. A received message accepts reads, notices and custom properties, and refuses the rest.
+ * Answers a call of an add-in on the open item, within the limits of Outlook. A refused call leaves the state
+ * unchanged. On a received message, only reads and calls on notices and custom properties are accepted.
  */
 export function handleCall(state: MailboxState, call: MailboxCall): Answer {
   const handled = handle(state, call)
@@ -579,7 +579,7 @@ const plainBody = (type: BodyType, author: string, quoted = ''): Body => ({
 
 const closedWindow = ({ lateBody: _, ...item }: ComposeItem): ComposeItem => ({ ...item, sessionData: {} })
 
-/** A draft in a client that recognises no signature in it. */
+/** A draft in a client that does not recognise its signature: the whole body is the author's text. */
 const unrecognised = (item: ComposeItem, profile: Profile | null): ComposeItem => {
   const { type } = item.body
   return { ...item, body: plainBody(type, bodyAs(item, type, profile)) }
@@ -606,7 +606,7 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
 export const ownSignature = ({ name, displayLanguage }: Account): string =>
   `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 
-/** The message as the client opens it: with its own signature below the author's part, if the account has one. */
+/** A message as the client opens it. If the account has a client signature, it is below the author's part. */
 const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Quirk[]): NewItem => {
   if (!account.clientSignature) return draft
   if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }
@@ -615,7 +615,7 @@ const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Qui
 
 type NewItem = Omit<ComposeItem, 'id' | 'mode' | 'owner' | 'from'>
 
-/** Opens a new draft of the account as it is. */
+/** Adds a draft to the account and opens it; the client inserts nothing into it. */
 const withNewItem = (state: MailboxState, { address, name }: Account, draft: NewItem): Outcome => {
   const lastId = state.lastId + 1
   const id = `item-${lastId}`
@@ -632,7 +632,7 @@ const ownSignatureArrives = (state: MailboxState, id: string): MailboxState => {
   return put(state, { ...draft, body: insertOwnSignature(draft.body, ownSignature(account)) })
 }
 
-/** What add-ins have stored in a new message. */
+/** What add-ins have stored in a new message: nothing. */
 const NOTHING_STORED = { notifications: [], customProperties: {}, sessionData: {} } as const
 
 const NOTHING_BEGUN: Begun = { to: [], subject: '', author: '' }
@@ -656,7 +656,7 @@ const spell = ({ name, address }: Address): string => (name === '' ? address : `
 
 const firstMessage = (state: MailboxState): Outcome => newMessage(state, accountOf(state)?.begun)
 
-/** The original below a reply: its header and its body. */
+/** The original message as it is quoted below a reply: its header and its body. */
 const quote = (message: ReadItem, language: string, style: QuoteStyle): string => {
   const words = clientWords(language)
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'full', timeStyle: 'short' })
@@ -724,7 +724,7 @@ const send = (state: MailboxState, item: ComposeItem, date: number): Outcome => 
   return opening(put(state, sent), null)
 }
 
-/** A sent message that is written again, with its attachments and without what an add-in stored in it. */
+/** Opens a sent message as a new draft, with its attachments but without the data that add-ins stored in it. */
 const resend = (state: MailboxState, named: string): Outcome => {
   const account = accountOf(state)
   const message = ownItems(state).find((item): item is ReadItem => item.mode === 'read' && item.id === named)

@@ -12,10 +12,10 @@ import type {
 import type { OfficeLibrary } from '../../engine/hosts/officeClient.ts'
 import { EVENT_TYPES, EVENTS } from './wire.ts'
 
-// An `Office` over a mail client of the playground: what an add-in sees that Outlook starts by itself. It behaves like
-// Microsoft's library, whose part that Signet uses is all of it.
+// An `Office` over a mail client of the playground, for the launch program, which Outlook starts by itself. It behaves
+// like Microsoft's library, but has only the part of the library that Signet uses.
 
-/** Where a runtime keeps texts: `OfficeRuntime.storage`. A promise rejects when a text cannot be kept. */
+/** The storage of a runtime for texts (`OfficeRuntime.storage`). A promise rejects when the text cannot be stored. */
 export type RuntimeStorage = Readonly<{
   getItem(key: string): Promise<string | null>
   setItem(key: string, value: string): Promise<void>
@@ -64,7 +64,7 @@ function checkedText(value: unknown, parameter: string, limit = Number.POSITIVE_
 /** The library's limits, in characters. */
 const NOTICE = { key: 32, message: 150, actionText: 30 } as const
 
-/** What the library accepts as a notice: each type has properties of its own. */
+/** Checks a notice as the library does: each type of notice has its own properties. */
 function checkedNotice(notice: NotificationMessage): NotificationMessage {
   const { type, message, icon, persistent, actions } = notice
   checkedText(message, 'message', NOTICE.message)
@@ -96,7 +96,7 @@ const lastArguments = (rest: readonly unknown[]) => ({
   callback: rest.find((value): value is Callback => typeof value === 'function'),
 })
 
-/** `storage`: that of classic Outlook's runtime; left out on the web. */
+/** `storage` is that of classic Outlook's runtime; it is left out on the web. */
 export function createOfficeFacade(storage?: RuntimeStorage) {
   let client: MailClient | null = null
   const handlers = new Map<string, (event: HandlerEvent) => void>()
@@ -105,7 +105,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     return client
   }
 
-  /** Makes a call. The callback gets its result, with the value as the library has it. */
+  /** Makes a call. The callback gets the result; `map` turns the value into the one that the library would return. */
   const invoke = <Name extends CallName>(
     name: Name,
     args: CallArguments<Name>,
@@ -144,7 +144,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     }
   }
 
-  /** Calls back without a call to the client, but also later. */
+  /** Calls back with success, without a call to the client. Like the answer to a call, the callback comes later. */
   const succeedLater = (rest: readonly unknown[]) =>
     void Promise.resolve().then(() =>
       lastArguments(rest).callback?.({ status: ENUMS.AsyncResultStatus.Succeeded, value: undefined }),
@@ -180,7 +180,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       invoke(name, { data: checkedText(data, 'data'), coercionType: coercionOf(rest) }, rest)
 
   const composed = (key: string) => ({
-    // What tells a message that is written from one that is read. It has no conversation until it is saved.
+    // While a message is written, `subject` is an object. A message has no conversation until it is saved.
     subject: {},
     itemType: 'message',
     conversationId: null,
@@ -219,7 +219,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     sessionData: {
       getAsync: (name: string, ...rest: readonly unknown[]) =>
         invoke('sessionData.getAsync', { name: checkedText(name, 'name') }, rest),
-      // Outlook's own answer when there is none.
+      // Without session data Outlook answers with the text `{}`, not with an object.
       getAllAsync: plain('sessionData.getAllAsync', (all) => (Object.keys(all).length === 0 ? '{}' : all)),
       setAsync: (name: string, value: string, ...rest: readonly unknown[]) =>
         invoke(
@@ -228,7 +228,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
           rest,
         ),
     },
-    // Of this item only: the handler is silent once another one is open.
+    // The handler is for this item only: it gets no events once another item is open.
     addHandlerAsync: (type: unknown, handler: (event: object) => void, ...rest: readonly unknown[]) =>
       follow(type, handler, rest, () => client?.currentItem()?.key === key),
     ...ofAnyItem,
@@ -249,7 +249,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   const received = (key: string) => ({ subject: '', itemId: key, itemType: 'message', ...ofAnyItem })
 
   let shown: Readonly<{ key: string; item: object }> | null = null
-  /** The open item: another object at each opening. */
+  /** The open item. Each opening of an item creates another object. */
   const openItem = (): object | null => {
     const current = connected().currentItem()
     if (!current) return null
@@ -261,7 +261,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
     return shown.item
   }
 
-  /** As they were at the start, with what this runtime has set. */
+  /** The settings as they were at the start, and the changes that this runtime has made to them. */
   const roamingSettings = ({ start }: MailClient) => {
     const settings = new Map(Object.entries(start.roamingSettings))
     const changed = new Set<string>()
@@ -307,7 +307,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       displayLanguage: start.displayLanguage,
       contentLanguage: start.displayLanguage,
       host: ENUMS.HostType.Outlook,
-      // Missing before Mailbox 1.5.
+      // `diagnostics` is missing before Mailbox 1.5.
       ...(start.diagnostics && { diagnostics: { ...start.diagnostics, host: ENUMS.HostType.Outlook } }),
       get officeTheme() {
         return connection.theme() ?? undefined
@@ -351,7 +351,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
   }
 
   return {
-    /** The global `Office`. Until `connect`, only what a script needs at its load: `actions`, the enums and `onReady`. */
+    /** The global `Office`. Before `connect` it has only what scripts need to load: `actions`, enums and `onReady`. */
     office: office as unknown as OfficeLibrary,
     /** The global `OfficeRuntime`, which has no storage on the web. */
     officeRuntime: { auth: { getAccessToken }, ...(storage && { storage }) },
@@ -360,7 +360,7 @@ export function createOfficeFacade(storage?: RuntimeStorage) {
       office.context = contextOf(connection)
       isReady()
     },
-    /** Calls the handler that was associated with the name; false when there is none. */
+    /** Calls the handler that was associated with the name; returns false if there is no such handler. */
     raise: (name: string, event: HandlerEvent): boolean => {
       const handler = handlers.get(name.toUpperCase())
       if (!handler) return false

@@ -10,23 +10,23 @@ import type { Mailbox } from './mailbox.ts'
 import { type MailboxState, attachmentDetails, currentItem, openItem } from './model.ts'
 import { EVENT_TYPES, EVENTS, type Incoming, type Receiver, type Target } from './wire.ts'
 
-// Outlook's side of the protocol with Microsoft's client library: JSON texts through `postMessage`. Requests carry
-// the library's own names and numbers. An unknown one is answered as not supported, which the library reports as
-// error 5000.
+// Outlook's side of the protocol with Microsoft's client library: JSON texts through `postMessage`. A request has the
+// library's own names and numbers. An unknown request is answered as not supported, which the library reports as error
+// 5000.
 
 /**
- * Ids that the frame's `name` tells the library. They are arbitrary, and each frame of a page needs its own: the library
- * keeps them in the session's storage.
+ * The library reads these ids from the frame's `name`. They are arbitrary, but each frame of a page needs ids of its
+ * own, because the library keeps them in the session storage.
  */
 const conversationOf = (frame: string) => `signet-conversation-${frame}`
 const controlOf = (frame: string) => `signet-${frame}`
 const PANE = 'pane'
-/** The library's number of Outlook on the web. */
+/** The number by which the library knows Outlook on the web. */
 const OUTLOOK_WEB_APP = 64
 
 type Request = Readonly<{
   _messageType: 0
-  /** 0: a call; 1: adds an event handler; 2: removes it. */
+  /** 0 makes a call, 1 adds an event handler, and 2 removes one. */
   _actionType: 0 | 1 | 2
   _actionName: string
   _conversationId: string
@@ -35,8 +35,8 @@ type Request = Readonly<{
 }>
 
 /**
- * The name of a frame, by which the library in it finds its host. Set it before the frame's address. `frame` tells the
- * frames of a page apart.
+ * The name of a frame, by which the library in the frame finds its host. Set the name before the frame's address.
+ * `frame` distinguishes the frames of a page.
  */
 export const officeFrameName = ({
   hostOrigin,
@@ -58,7 +58,7 @@ const READ_WRITE_ITEM = 3
 
 const userOf = (state: MailboxState) => state.accounts.find(({ address }) => address === state.person)
 
-/** What the library reads at every start and change of item; it derives the user profile from it as well. */
+/** What the library reads at its start and when the item changes. It takes the user profile from here, too. */
 const hostData = (state: MailboxState, itemType: number): Record<string, unknown> => {
   const account = userOf(state)
   return {
@@ -73,7 +73,7 @@ const hostData = (state: MailboxState, itemType: number): Record<string, unknown
   }
 }
 
-/** The open item in the library's terms: null while there is none. */
+/** The open item in the library's terms; null if no item is open. */
 const itemData = (state: MailboxState): Record<string, unknown> | null => {
   const item = currentItem(state) && openItem(state)
   if (!item) return null
@@ -155,7 +155,7 @@ const none = () => ({})
 const USER = 2
 const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
 const recipients = (value: unknown) => (value as readonly unknown[]).map(recipient)
-/** By the number of the field, `to` by default: the calls have one dispatch id. */
+/** The calls for recipients, by the number of the field (`to` by default), because they have the same dispatch id. */
 const RECIPIENT_CALLS = [call('to.getAsync', none, recipients), call('cc.getAsync', none, recipients)]
 const NOTICE_TYPES: readonly NotificationMessage['type'][] = [
   'informationalMessage',
@@ -206,17 +206,17 @@ const CALLS: Readonly<Record<number, WireCall>> = {
   176: call('disableClientSignatureAsync'),
   185: call('sessionData.setAsync', ({ name, value }) => ({ name: text(name), value: text(value) })),
   186: call('sessionData.getAsync', ({ name }) => ({ name: text(name) })),
-  // Outlook's own answer when there is none.
+  // Without session data Outlook answers with the text `{}`, not with an object.
   187: call('sessionData.getAllAsync', none, (all) => (Object.keys(all as object).length === 0 ? '{}' : all)),
 }
 const GET_RECIPIENTS = 15
 
-/** Telemetry and similar calls, which only need an answer. */
+/** Telemetry and similar calls. The library waits only for an answer, whatever it contains. */
 const ANSWERED_EMPTY = [163, 193, 400, 401, 402, 403]
 const SAVE_ROAMING_SETTINGS = 404
 const GET_ACCESS_TOKEN = 98
 const COMMAND_COMPLETED = 94
-/** The event by which Outlook calls a function of the add-in: of a command, or of a launch event. */
+/** The event by which Outlook calls a function of the add-in, for a command or a launch event. */
 const COMMAND_INVOKED = 'appCommandInvoked'
 
 const refused = ({ code }: CallError) => ({ error: true, errorCode: code })
@@ -235,18 +235,19 @@ const methodAnswer = (dispatchId: number, call: WireCall, reply: Reply): Record<
 
 export type OfficeWire = ReturnType<typeof createOfficeWire>
 
-/** The end of a function that was called: 0, or the library's error, such as 11101 for a name without a function. */
+/** The result of a called function. `status` is 0, or the library's error, such as 11101 for an unknown function. */
 export type Completion = Readonly<{ id: string; status: number }>
 
 export type OfficeWireOptions = Readonly<{
-  /** Of the frame's name. */
+  /** The same `frame` as in `officeFrameName`. */
   frame?: string
   onCompleted?: (completion: Completion) => void
 }>
 
 /**
  * Outlook's side of the protocol with the library in a frame, over a mailbox. `send` delivers a message to the frame.
- * Every load of the frame starts a new conversation. After a switch of users it is cut off until it is reloaded.
+ * Every load of the frame starts a new conversation. After a switch of users the frame gets no answers until it is
+ * reloaded.
  */
 export function createOfficeWire(
   mailbox: Mailbox,
@@ -255,7 +256,7 @@ export function createOfficeWire(
 ) {
   const conversation = conversationOf(frame)
   let welcomed: string | null = null
-  /** Functions to call once the library listens. */
+  /** The functions that are called as soon as the library listens. */
   let waiting: (readonly [id: string, functionName: string, json: string])[] = []
   const listening = new Set<string>()
   const isSameUser = () => welcomed === mailbox.state$.value.person
@@ -294,12 +295,12 @@ export function createOfficeWire(
     mailbox.on(event, () => {
       if (isSameUser() && listening.has(EVENT_TYPES[event]))
         post(EVENT_TYPES[event], 0, 1, eventData[event]())
-      // A handler of an item's event is registered for that item only.
+      // A handler of `RecipientsChanged` is registered for one item only.
       if (event === 'ItemChanged') listening.delete(EVENT_TYPES.RecipientsChanged)
     }),
   )
 
-  /** The library sends all settings; those that are as they were need no call. */
+  /** The library sends all settings; only the changed settings need a call. */
   const saveRoamingSettings = (
     settings: readonly (readonly [name: string, json: string])[],
     answer: (data: unknown) => void,
@@ -371,7 +372,7 @@ export function createOfficeWire(
   }
 
   return {
-    /** Takes a message of the frame, as it came. */
+    /** Takes a message from the frame, before it is parsed. */
     receive(message: string): void {
       const request = parse(message)
       if (request?._conversationId !== conversation) return
@@ -384,7 +385,7 @@ export function createOfficeWire(
           for (const called of waiting) post(action, 0, 1, called)
           waiting = []
         }
-        // The library's version on npm does not accept the theme at the start.
+        // The library's version on npm does not accept the theme at its start, but it accepts an event with the theme.
         if (action === EVENT_TYPES.OfficeThemeChanged && mailbox.state$.value.theme)
           post(action, 0, 1, eventData.OfficeThemeChanged())
       } else if (request._actionType === 2) {
@@ -394,7 +395,7 @@ export function createOfficeWire(
         calls[action]?.(data, answer)
       }
     },
-    /** Calls an associated function of the frame, as soon as the library in it listens. `id` comes back when it is done. */
+    /** Calls a function of the frame once the library listens. `onCompleted` gets `id` when the function is done. */
     raise: (id: string, functionName: string, data: Readonly<Record<string, unknown>>): void => {
       const called = [id, functionName, JSON.stringify(data)] as const
       if (listening.has(COMMAND_INVOKED)) post(COMMAND_INVOKED, 0, 1, called)
@@ -416,8 +417,8 @@ function parse(message: string): Request | null {
 }
 
 /**
- * Serves a mailbox to Microsoft's library in `window`, a page of `origin`; `page` is the window in which this runs. The
- * returned wire has to be stopped.
+ * Serves a mailbox to Microsoft's library in `window`, a page of `origin`; `page` is the window that this code runs
+ * in. The caller has to stop the returned wire.
  */
 export function serveOffice(
   mailbox: Mailbox,

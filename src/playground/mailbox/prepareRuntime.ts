@@ -4,20 +4,20 @@ import { connectMailbox, type PaneWindow } from '../mailClient/simulatedHost.ts'
 import { createOfficeFacade, type HandlerEvent, type RuntimeStorage } from './officeFacade.ts'
 import { type FromRuntime, listen, sendTo, type Surroundings, type ToRuntime } from './wire.ts'
 
-// Inside a runtime of the playground: the global `Office` of the launch program, connected with the page's mailbox.
+// Gives the launch program its global `Office`, which is connected with the page's mailbox. Runs inside a runtime.
 
 type RuntimeGlobals = {
   Office?: unknown
   OfficeRuntime?: unknown
   XMLHttpRequest: typeof XMLHttpRequest
   Date: { now(): number }
-  /** Of the launch program. */
+  /** The launch program sets this global. */
   signetLaunch?: Pick<LaunchGlobal, 'log'>
 }
 
 /**
- * Gives `scope` the globals of Outlook, requests that fail like those without a network while the playground is
- * offline, and the playground's clock. Returns what connects the runtime once its scripts have run.
+ * Gives `scope` the globals of Outlook, the playground's clock, and requests that fail while the playground is
+ * offline. Returns a function that connects the runtime, to be called once the runtime's scripts have run.
  */
 export function prepareRuntime(
   scope: RuntimeGlobals,
@@ -84,6 +84,6 @@ export function prepareRuntime(
   }
 }
 
-/** A log as data that can be sent: secrets become their text. */
+/** The log as plain data that can be sent; secrets become their placeholder texts. */
 const plain = (log: readonly unknown[]): readonly unknown[] =>
   JSON.parse(JSON.stringify(log)) as readonly unknown[]

@@ -2,16 +2,16 @@ import { tokensOf, type OpenTag } from '../../../streams/html/tokens.ts'
 import type { Quirk } from './body.ts'
 import { textToHtml } from './text.ts'
 
-// What each Outlook does to what is written, from public reports to the Office.js team (in brackets). Where no report
-// says what a client keeps, it keeps nothing.
+// How each edition of Outlook changes what is written into a message, by public reports to the Office.js team (their
+// numbers are in brackets). Where no report says what a client keeps, the simulated client keeps nothing.
 
-/** The editions of Outlook that the simulated one can be. Null is one that does what the documentation says. */
+/** The editions of Outlook that the mail client can imitate. Null stands for a client that does what is documented. */
 export const PROFILES = ['web', 'classic', 'mac', 'ios', 'android'] as const
 export type Profile = (typeof PROFILES)[number]
 
 /** The quirks of each edition. */
 export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
-  // #6402
+  // Reported in #6402.
   web: ['stacksWithInlineImages'],
   classic: [],
   mac: [],
@@ -19,20 +19,20 @@ export const QUIRKS_OF: Readonly<Record<Profile, readonly Quirk[]>> = {
   android: [],
 }
 
-/** Whether the window of a draft ends when the user opens another message, and its session data with it. */
+/** Whether a draft's window, with its session data, ends when the user opens another message. */
 export const endsWindow = (profile: Profile | null): boolean =>
   profile === 'web' || profile === 'ios' || profile === 'android'
 
-/** Whether a text signature is put above the text that is there, and replaces none (#2038). */
+/** Whether the client puts a text signature above the existing text, and never replaces one (#2038). */
 export const prependsText = (profile: Profile | null): boolean => profile === 'web'
 
-/** Whether the first reading after a signature was set in an empty message gives the body from before (#3104). */
+/** Whether the first reading after a signature was set in an empty message still returns the earlier body (#3104). */
 export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
 
-/** Whether an attachment has another id until it has been uploaded; that is done once the attachments were read. */
+/** Whether an attachment has another id until it is uploaded. Here it counts as uploaded once attachments were read. */
 export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
 
-/** Of how many readings of the body one fails with 5001 (#1842); null: none fails. */
+/** One of so many readings of the body fails with 5001 (#1842); null if no reading fails. */
 export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
 
 const FONTS =
@@ -41,13 +41,13 @@ const BLOCKS: ReadonlySet<string> = new Set('div p table ul ol li blockquote hr 
 
 type Rewrite = Readonly<{
   drops?: (name: string) => boolean
-  /** The style that an element gets. */
+  /** Returns the style that the client gives to an element. */
   style?: (value: string | null, name: string) => string | null
-  /** Whether a `div` without an id and with nothing but a line becomes a paragraph (#5482, #5501). */
+  /** Whether a `div` without an id becomes a paragraph if it contains only one line (#5482, #5501). */
   flattens?: true
 }>
 
-/** Word writes every style again (#2045). */
+/** Word writes every style again: with another spelling, and with points for pixels (#2045). */
 const asWord = (value: string | null) =>
   value
     ?.split(';')
@@ -59,7 +59,7 @@ const asWord = (value: string | null) =>
 const DROPPED_ON_PHONES = ['cellspacing', 'cellpadding', 'class', 'contenteditable']
 
 const REWRITES: Readonly<Record<Profile, Rewrite>> = {
-  // #5296, #5320
+  // Reported in #5296 and #5320.
   web: {
     drops: (name) => name === 'class' || name.startsWith('data-') || name === 'contenteditable',
     style: (value, name) =>
@@ -69,23 +69,23 @@ const REWRITES: Readonly<Record<Profile, Rewrite>> = {
     flattens: true,
   },
   classic: { style: asWord },
-  // #3376
+  // Reported in #3376.
   mac: { drops: (name) => name === 'id' },
-  // #4079, #4685
+  // Reported in #4079 and #4685.
   ios: { drops: (name) => DROPPED_ON_PHONES.includes(name) },
   android: {
     drops: (name) => DROPPED_ON_PHONES.includes(name) || name === 'id' || name.startsWith('data-'),
   },
 }
 
-/** The client's own ids and classes, which it keeps: it wrote them. */
+/** Whether an id or class is one that mail clients write. The client keeps it. */
 const isOwn = (name: string, value: string): boolean =>
   name === 'id'
     ? /^(?:x_)*(?:Signature|divRplyFwdMsg|appendonsend|mac_OLK|ms-outlook)/i.test(value)
     : name === 'class' &&
       /^(?:elementToProof|gmail_quote|yahoo_quoted|moz-cite-prefix|protonmail_quote)/i.test(value)
 
-/** The `div`s that become paragraphs, by where they begin: without an id, and with nothing but a line in them. */
+/** The offsets of the `div`s that become paragraphs: those without an id that contain only one line. */
 function flattened(html: string): ReadonlySet<number> {
   const flat = new Set<number>()
   const open: { start: number; isFlat: boolean }[] = []
@@ -114,7 +114,7 @@ function tag({ attributes }: OpenTag, as: string, { drops, style }: Rewrite): st
   return `<${[as, ...written].join(' ')}>`
 }
 
-/** A body as a client returns and sends it. */
+/** The HTML of a body as the client returns and sends it. */
 export function rewritten(html: string, profile: Profile | null): string {
   if (profile === null) return html
   const rewrite = REWRITES[profile]
@@ -137,7 +137,7 @@ export function rewritten(html: string, profile: Profile | null): string {
 /** The header of a quoted message: the first field names its sender. */
 export type QuoteHead = readonly (readonly [label: string, value: string])[]
 
-/** How clients quote the message that they answer; `unknown` is one without a description. */
+/** The ways in which clients quote the original below a reply; `unknown` is a way that no source describes. */
 export const QUOTE_STYLES = [
   ...PROFILES,
   'outlookText',
@@ -154,7 +154,7 @@ const headLines = (head: QuoteHead): string =>
   head.map(([label, value]) => `<b>${label}:</b> ${textToHtml(value)}<br>`).join('')
 const wrote = (head: QuoteHead): string => `On Friday, ${textToHtml(head[0]?.[1] ?? '')} wrote:`
 
-/** HTML with other ids in it, as Outlook on the web renames those of a quoted message. */
+/** Renames the ids in HTML, as Outlook on the web renames the ids of a quoted message. */
 function withRenamedIds(html: string): string {
   const parts: string[] = []
   let end = 0
@@ -168,7 +168,7 @@ function withRenamedIds(html: string): string {
   return parts.join('') + html.slice(end)
 }
 
-/** A message as it is quoted below its answer. */
+/** The HTML of a message as a client quotes it below a reply. */
 export function quoteHtml(style: QuoteStyle, head: QuoteHead, html: string): string {
   switch (style) {
     case 'web':
@@ -198,7 +198,7 @@ export function quoteHtml(style: QuoteStyle, head: QuoteHead, html: string): str
   }
 }
 
-/** The same in plain text. */
+/** The plain text of a message as a client quotes it below a reply. */
 export function quoteText(style: QuoteStyle, head: QuoteHead, text: string): string {
   const lines = head.map(([label, value]) => `${label}: ${value}`).join('\n')
   const cited = text

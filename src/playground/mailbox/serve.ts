@@ -10,9 +10,9 @@ import {
 } from './wire.ts'
 
 /**
- * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window in which this runs. A call names
- * its item, and the mailbox refuses it when another item is open by then. After a switch of users the pane is cut off
- * until it is reloaded. Returns a function that stops serving.
+ * Serves a mailbox to the pane in `frame`, a page of `origin`; `page` is the window that this code runs in. A call
+ * names its item, and the mailbox refuses the call if another item is open. After a switch of users the pane gets no
+ * answers until it is reloaded. Returns a function that stops serving.
  */
 export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, page: Receiver): () => void {
   const { client } = mailbox
@@ -27,7 +27,7 @@ export function serveMailbox(mailbox: Mailbox, frame: Target, origin: string, pa
       }),
     ),
     listen(page, frame, origin, (heard) => {
-      // Window and origin are checked, so the message has this type.
+      // `listen` has checked the window and the origin, so the message has this type.
       const message = heard as FromPane | FromRuntime
       if (message.type === 'hello') {
         session += 1

@@ -2,14 +2,14 @@ import { decodeReferences, escapeText, tokensOf } from '../../../streams/html/to
 
 const BLOCKS: ReadonlySet<string> = new Set('p div tr li h1 h2 h3 h4 h5 h6 table blockquote'.split(' '))
 
-/** What a tag becomes in plain text; the space after it, and before the end of a block, is not drawn. */
+/** The characters that stand for a tag in plain text. A space after them, or before a line break, is dropped. */
 function breakAt({ kind, name }: Readonly<{ kind: 'open' | 'close'; name: string }>): string {
   if (kind === 'close') return BLOCKS.has(name) ? '\n' : name === 'td' || name === 'th' ? '\t' : ''
   if (name === 'hr') return `\n${'_'.repeat(32)}\n`
   return name === 'br' ? '\n' : ''
 }
 
-/** The plain text of a message as a mail client shows it: a line per block, a link as its text. */
+/** The plain text of a message as a mail client shows it: one line for each block, and a link by its text alone. */
 export function htmlToText(html: string): string {
   const parts: string[] = []
   let text = ''

@@ -21,7 +21,7 @@ export const EVENT_TYPES = {
 
 const CHANNEL = 'signet/mailbox'
 
-/** From the pane. `session` is that of the welcome; `item` is the key of the item that the call is for. */
+/** A message from the pane. `session` comes from the welcome; `item` is the key of the item that the call is for. */
 export type FromPane =
   | Readonly<{ type: 'hello' }>
   | Readonly<{
@@ -33,7 +33,7 @@ export type FromPane =
       args: CallArguments<CallName>
     }>
 
-/** From the page. Each `hello` starts a session, so that a reloaded pane ignores answers to its predecessor. */
+/** A message from the page. Each `hello` starts a session, so a reloaded pane ignores answers to the pane before it. */
 export type FromPage =
   | Readonly<{
       type: 'welcome'
@@ -45,9 +45,9 @@ export type FromPage =
   | Readonly<{ type: 'event'; event: ClientEvent; item: MailItem | null; theme: OfficeTheme | null }>
   | Readonly<{ type: 'reply'; session: number; id: number; reply: Reply }>
 
-/** From a runtime of a launch event, beside the calls of `FromPane`. */
+/** What a runtime of a launch event sends, besides the messages of `FromPane`. */
 export type FromRuntime =
-  /** The handlers are associated. */
+  /** The runtime has associated its handlers. */
   | Readonly<{ type: 'ready' }>
   | Readonly<{ type: 'completed'; id: string; isFound: boolean }>
   | Readonly<{
@@ -59,10 +59,10 @@ export type FromRuntime =
     }>
   | Readonly<{ type: 'log'; log: readonly unknown[] }>
 
-/** What the playground changes around a runtime. `ahead` in milliseconds. */
+/** What the playground changes around a runtime: `ahead` moves its clock ahead, in milliseconds. */
 export type Surroundings = Readonly<{ isOffline: boolean; ahead: number }>
 
-/** To a runtime of a launch event, beside `FromPage`. */
+/** What the page sends to a runtime of a launch event, besides the messages of `FromPage`. */
 export type ToRuntime =
   | (Readonly<{ type: 'surroundings' }> & Surroundings)
   | Readonly<{ type: 'raise'; id: string; functionName: string; data: Readonly<Record<string, unknown>> }>
@@ -80,7 +80,7 @@ export type Receiver = {
   removeEventListener(type: 'message', listener: (message: Incoming) => void): void
 }
 
-/** The page of `origin` at the other end of a port, and what it sends, as a frame and the page around it see each other. */
+/** Makes a port look like a window: `target` is the page of `origin` at its other end, `receiver` gets its messages. */
 export function endsOf(
   port: MessagePort,
   origin: string,
@@ -103,7 +103,7 @@ export function endsOf(
   }
 }
 
-/** Sends to a window only if it shows a page of `origin`. */
+/** Sends a message to a window. The browser delivers it only if the window shows a page of `origin`. */
 export const sendTo = (
   target: Target,
   origin: string,
