@@ -1,5 +1,5 @@
-// A stand-in for MicrosoftAjax.js, which Microsoft's client library loads from another host and no package contains. It
-// defines only the names that the library uses, written from those uses. Served as a classic script.
+// Stands in for MicrosoftAjax.js, which Microsoft's client library loads from another host and which no package
+// contains. Defines only the names that the library uses, from the way it uses them. Served as a classic script.
 {
   type Named = Record<string, unknown>
   const page = globalThis as unknown as Named
@@ -21,7 +21,7 @@
   })
 
   Object.assign(Function, {
-    // Would check arguments inside the library only.
+    // These functions would only check the arguments of calls within the library.
     _validateParams: () => null,
     _validateParameter: () => null,
     registerNamespace(path: string) {

@@ -24,14 +24,14 @@ import {
 import { openOfficeLibrary } from './officeLibrary.ts'
 
 // The pane as it ships, with Microsoft's unchanged library; the playground's page is the mail client. The library
-// requires https and a trusted host: Outlook's own names, or the name that serves the pane.
+// requires https and a host that it trusts: one of Outlook's own names, or the host of the pane.
 
 const PROJECT = join(import.meta.dirname, '..', '..', '..')
 
-/** The path of the library's folder: its further files are beside it. */
+/** The path of the folder from which Microsoft serves the library and its other files. */
 const LIBRARY_FOLDER = new URL('.', WORLDWIDE_LIBRARY).pathname
 
-/** The hosts of Microsoft that this machine serves instead. */
+/** The hosts of Microsoft whose requests this machine answers. */
 const MICROSOFT = {
   library: new URL(WORLDWIDE_LIBRARY).host,
   ajax: 'ajax.aspnetcdn.com',
@@ -40,7 +40,7 @@ const MICROSOFT = {
 } as const
 
 export type OfficePlaygroundOptions = Readonly<{
-  /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
+  /** The preferred ports. If a port is taken, the next free one is used; 0 stands for any free port. */
   ports: Readonly<{
     host: number
     pane: number
@@ -48,7 +48,7 @@ export type OfficePlaygroundOptions = Readonly<{
     service: number
     identityProvider: number
   }>
-  /** The folders of the service's data, and of Microsoft's library. */
+  /** `dataFolder` is for the service's data, `libraryFolder` for Microsoft's library. */
   dataFolder: string
   libraryFolder: string
   tell?: (line: string) => void
@@ -57,8 +57,8 @@ export type OfficePlaygroundOptions = Readonly<{
 export type OfficePlayground = Awaited<ReturnType<typeof startOfficePlayground>>
 
 /**
- * Builds the add-in as it ships and serves it over https, with a new certificate, beside a page that simulates Outlook
- * on the web. When a part fails to start, stops the others and rejects with an `Error` that names part and reason.
+ * Builds the add-in as it ships, and serves it over https with a new certificate, beside a page that simulates Outlook
+ * on the web. If a part fails to start, stops the others and rejects with an `Error` that names part and reason.
  */
 export async function startOfficePlayground(options: OfficePlaygroundOptions) {
   const { ports, tell = () => {} } = options
@@ -69,7 +69,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
   try {
     const library = await openOfficeLibrary(options.libraryFolder, tell)
     const { key, cert, fingerprint } = await makeCertificate()
-    /** Listens on a port. Requests are answered once `answer` is set. */
+    /** Listens on a port. Requests are answered as soon as `answer` is set. */
     const open = async (wanted: number) => {
       const server = createServer({ key, cert })
       const port = await onFreePort(wanted, [], async (free) => {
@@ -99,7 +99,7 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     const apiUrl = others.url
     const outlookUrl = `https://${MICROSOFT.outlook}`
     const origins = [url, outlookUrl, paneUrl]
-    // In sequence, because the service needs the address of the identity provider.
+    // The servers start one after the other, because the service needs the identity provider's address.
     const identityUrl = await start(ports.identityProvider, identityProviderFor(...origins))
     const serviceUrl = await start(ports.service, serviceFor(options.dataFolder, identityUrl, ...origins))
     const built = await freshProduction({ tell })
@@ -146,10 +146,10 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
     others.answer(otherHosts({ library, ajax: await readAjax(), serviceUrl, apiUrl }))
 
     return {
-      /** Origins, without a slash at the end. */
+      /** `url` and `paneUrl` are origins, without a slash at the end. */
       url,
       paneUrl,
-      /** The same page under Outlook's own name, for a browser started with `browserArguments`. */
+      /** The page at `url` under a host name of Outlook, for a browser that was started with `browserArguments`. */
       outlookUrl,
       serviceUrl,
       /** Arguments that map Microsoft's hosts to this machine and accept the certificate. */
@@ -162,9 +162,9 @@ export async function startOfficePlayground(options: OfficePlaygroundOptions) {
         ].join(', ')}`,
         `--ignore-certificate-errors-spki-list=${fingerprint}`,
       ],
-      /** The headers that ship with the pane, without the playground's page as a frame ancestor. */
+      /** The pane's headers as they ship: without the playground's page as a frame ancestor. */
       shippedHeaders: headers,
-      /** The folders of the pane's files and of their source maps. */
+      /** The folder of the pane's files, and the folder of their source maps. */
       built,
       close,
     }
@@ -189,7 +189,7 @@ async function makeCertificate() {
   }
 }
 
-/** Adds an origin that may frame the page to its headers. */
+/** The headers of a page, changed so that pages of this origin may frame it. */
 const withFrameAncestor = (
   headers: Readonly<Record<string, string>>,
   origin: string,
@@ -201,13 +201,13 @@ const withFrameAncestor = (
   ),
 })
 
-/** The stand-in for MicrosoftAjax.js, as a classic script. */
+/** The stand-in for MicrosoftAjax.js, translated to a classic script. */
 export async function readAjax(): Promise<string> {
   const source = await readFile(join(PROJECT, 'src/playground/office/microsoftAjax.ts'), 'utf8')
   return ts.transpileModule(source, { compilerOptions: { target: ts.ScriptTarget.ES2022 } }).outputText
 }
 
-/** Serves Microsoft's library and the scripts it loads, ignores its telemetry, and forwards the rest to the service. */
+/** Serves Microsoft's library and its scripts, ignores its telemetry, and forwards other requests to the service. */
 function otherHosts(options: {
   library: ReadonlyMap<string, Buffer>
   ajax: string
@@ -249,7 +249,7 @@ function otherHosts(options: {
               answered.pipe(response)
               return
             }
-            // The service's answers contain addresses of its images by its own origin.
+            // The service's answers contain addresses of its images at `serviceUrl`; the pane needs them at `apiUrl`.
             const chunks: Buffer[] = []
             answered.on('data', (chunk: Buffer) => chunks.push(chunk))
             answered.on('end', () => {
