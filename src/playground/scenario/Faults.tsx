@@ -24,9 +24,9 @@ import {
 import type { ServerControl } from './servers.ts'
 
 const MINUTE_MS = 60_000
-/** The slider's first and highest value. The number beside it goes up to `MAX_DELAY_MS`. */
+/** The initial and the highest value of the slider. The number field beside it accepts values up to `MAX_DELAY_MS`. */
 const DELAY_MS = { initial: 3_000, max: 15_000 }
-/** The error code of a failing call, by default. */
+/** The default error code of a failing call. */
 const ERROR_CODE = 5_000
 
 const LAUNCH_NAMES = {
@@ -238,12 +238,12 @@ function ClientFaults() {
   )
 }
 
-/** Chooses a call, its fault, and the delay of a slow one; lists the faults by their names. Without calls, says so. */
+/** Chooses a call, its fault, and the delay of a slow call; lists the chosen faults. Without calls, shows a hint. */
 function CallFaults(props: {
   calls: readonly string[]
   names: Readonly<Record<string, string>>
   faults: readonly Readonly<{ call: string; name: string }>[]
-  /** Null ends the fault of the call. */
+  /** `name` is null to end the fault of the call. */
   onChoose: (call: string, name: string | null) => void
 }) {
   const { calls, names, faults, onChoose } = props
@@ -334,7 +334,7 @@ function Hint({ id, children }: { id: string; children: string | undefined }) {
   )
 }
 
-/** A select with a label, and with a hint below it. */
+/** A select with a label, and with a hint below the select. */
 function Choice(props: {
   label: string
   hint?: string

@@ -33,16 +33,16 @@ import {
 import type { ServerControl } from './servers.ts'
 import type { PaneSession } from '../timeline/session.ts'
 
-/** `language`: the mail client's display language; null: the user's. */
+/** `language` is the mail client's display language; null for the user's language. */
 type Appearance = Readonly<{ theme: ThemeChoice; language: Language | null }>
 
-/** Every setting of the playground, and all of them as one scenario. Streams never complete. */
+/** The settings of the playground, each by itself and all together as a scenario. Streams never complete. */
 export type Controls = ReturnType<typeof createControls>
 
 const FAILED_ON_DEMAND = 'FailedOnDemand'
 const POLL_INTERVAL_MS = 3_000
 
-/** The faults of the calls to the mail client. Leaves out errors that are limited to a number of times. */
+/** The faults of the calls to the mail client, without the errors that happen only a limited number of times. */
 export function clientFaultsOf(faults: ReadonlyMap<string, CallFault>): readonly FaultOf<ClientFault>[] {
   return [...faults].flatMap(([call, { error, delay, silent, twice }]) => {
     const found: ClientFault[] = []
@@ -67,7 +67,7 @@ function addClientFault(mailbox: Mailbox, { call, fault }: FaultOf<ClientFault>)
   }
 }
 
-/** The open item as a scenario names it, if a fresh mailbox can open it; null for a new message. */
+/** The open item's name in a scenario; null for a new message, and for an item that a fresh mailbox lacks. */
 function nameOpenItem(state: MailboxState, initial: MailboxState): string | null {
   const item = openItem(state)
   if (!item) return 'none'
@@ -75,7 +75,7 @@ function nameOpenItem(state: MailboxState, initial: MailboxState): string | null
   return initial.items.some(({ id }) => id === item.id) ? item.id : null
 }
 
-/** The inverse of `nameOpenItem`. */
+/** Opens the item that `nameOpenItem` gave this name. */
 function openItemNamed(mailbox: Mailbox, open: string): void {
   const [kind, message] = open.split(':', 2)
   if (open === 'none') mailbox.act({ type: 'switchTo', id: null })
@@ -158,7 +158,7 @@ export function createControls(
       skip(1),
     )
     .subscribe((theme) => {
-      // A mail client that follows the system reports no theme, and the pane asks the browser.
+      // A mail client that follows the system reports no theme. The pane then asks the browser for the theme.
       mailbox.act({ type: 'setTheme', theme: theme === 'system' ? null : DEMO_THEMES[theme] })
     })
 
@@ -183,7 +183,7 @@ export function createControls(
     if (!isOffline) session$.value?.backOnline()
   })
 
-  /** Sets the language of the mail client: the chosen one, or the user's. */
+  /** Sets the language of the mail client to the chosen one, or to the user's if none is chosen. */
   const updateDisplayLanguage = () => {
     const { person } = mailbox.state$.value
     const own = initial.accounts.find(({ address }) => address === person)?.displayLanguage
@@ -205,22 +205,22 @@ export function createControls(
     mailbox,
     service,
     identity,
-    /** Refreshes both servers every 3 s while subscribed and visible: another page may change their faults. */
+    /** Refreshes both servers every 3 s while subscribed and visible, because another page may change their faults. */
     polling$: growingIntervals(POLL_INTERVAL_MS, 0, { scheduler: asyncScheduler }).pipe(
       filter(() => !document.hidden),
       concatMap(() => Promise.all([service.refresh(), identity.refresh()])),
     ),
     appearance$,
     /**
-     * The language of the page: that of the mail client, until the pane's texts are in another one. The latest change of
-     * either counts.
+     * The language of the page. It follows the mail client's language and the language of the pane's texts: the one
+     * that changed last counts.
      */
     language$: language$ as StateStream<Language>,
     offline$,
-    /** How far the clocks of the pane, of the mail client and of the servers are ahead of the real one, in milliseconds. */
+    /** How far the clocks of the pane, the mail client and the servers are ahead of the real time, in milliseconds. */
     ahead$: ahead$ as StateStream<number>,
     scenario$: scenario$ as StateStream<Scenario>,
-    /** Counts the reloads of the pane. */
+    /** The number of times that the pane was reloaded. */
     reloads$,
     /** The session of the running pane; null before the pane has started. */
     session$,
@@ -232,7 +232,7 @@ export function createControls(
       )
     },
     isPaneOpen$: isPaneOpen$ as StateStream<boolean>,
-    /** While the pane is closed nothing of it runs. */
+    /** Opens or closes the pane. In a closed pane no code runs. */
     showPane: (on: boolean): void => {
       if (!on) session$.next(null)
       isPaneOpen$.next(on)
@@ -249,12 +249,12 @@ export function createControls(
       updateDisplayLanguage()
       reload()
     },
-    /** Replaces the faults of a call to the mail client by one; null clears them. */
+    /** Replaces all faults of a call to the mail client by this one; null only clears them. */
     setClientFault: (call: string, fault: ClientFault | null): void => {
       mailbox.clearFault(call)
       if (fault) addClientFault(mailbox, { call, fault })
     },
-    /** Moves the clocks of the mail client, of the servers and then of the pane ahead. */
+    /** Moves the clocks of the mail client, of the servers and then of the pane ahead by `ms`. */
     async jump(ms: number): Promise<void> {
       const before = ahead$.value
       // Another page may have moved the clocks of the servers further.
@@ -264,9 +264,9 @@ export function createControls(
       session$.value?.jump(next - before)
     },
     /**
-     * Applies a scenario. With `withServers` it is that of a link: its faults replace those of the servers, and without
-     * any, those of an earlier link end. Otherwise the servers keep theirs.
-     * The pane's clock follows that of the servers.
+     * Applies a scenario. With `withServers` the scenario is that of a link: its faults replace the faults of the
+     * servers; if it has none, the faults of an earlier link end. Without `withServers` the servers keep their faults.
+     * The pane's clock follows the clock of the servers.
      */
     async apply(scenario: Scenario, withServers: boolean): Promise<void> {
       const { theme, language, user, open } = scenario
@@ -286,7 +286,7 @@ export function createControls(
       isPaneOpen$.next(scenario.isPaneOpen)
       mailbox.act({ type: 'setClientSignature', on: scenario.clientSignature })
       if (open !== null) openItemNamed(mailbox, open)
-      // The message that is open was started before the client's own signature was on.
+      // The open message was begun before the client's own signature was switched on, so it is begun again.
       else if (scenario.clientSignature) restartMessage(mailbox)
       for (const [server, faults] of [
         [service, scenario.service],
@@ -297,7 +297,7 @@ export function createControls(
       }
       ahead$.next(await service.ahead())
     },
-    /** Clears every fault, of the servers, too, and resets the clocks. */
+    /** Clears every fault, also those of the servers, and resets the clocks. */
     async clear(): Promise<void> {
       clearClientFaults()
       offline$.next(false)

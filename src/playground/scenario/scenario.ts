@@ -18,14 +18,14 @@ export const THEME_CHOICES = ['system', 'light', 'dark'] as const
 export type ThemeChoice = (typeof THEME_CHOICES)[number]
 export type { ServerFault }
 
-/** How Outlook starts the add-in for launch events: in a page, in a runtime without one, or not at all. */
+/** How Outlook starts the add-in for launch events: in a page, in a runtime without a page, or not at all. */
 export const LAUNCH_MODES = ['page', 'classic', 'off'] as const
 export type LaunchMode = (typeof LAUNCH_MODES)[number]
 
-/** What goes wrong with the runtimes of launch events only. */
+/** The faults that concern only the runtimes of launch events. */
 export const LAUNCH_FAULTS = [
   'slowStart',
-  /** The next runtime that sets a signature ends before it hears of it. Happens once. */
+  /** The next runtime that sets a signature ends before it gets the answer. This happens once. */
   'killed',
   'noStorage',
   /** Runtimes get the settings of the mailbox as they were when the playground was opened. */
@@ -41,25 +41,25 @@ export const MAILBOX_VERSIONS: readonly string[] = Array.from(
 )
 const NEWEST_MAILBOX_VERSION = MAILBOX_VERSIONS.at(-1) ?? ''
 
-/** What the playground's address holds, so that a fresh browser shows the same. */
+/** The settings that the playground's address holds, so that another browser shows the same playground. */
 export type Scenario = Readonly<{
-  /** The user's address; null: the first user. */
+  /** The user's address; null for the first user. */
   user: string | null
-  /** The mail client's display language; null: the user's. */
+  /** The mail client's display language; null for the user's language. */
   language: Language | null
   theme: ThemeChoice
-  /** A received message by its id, a reply or forward (`reply:item-1`, `forward:item-1`), `none`; null: a new message. */
+  /** The open message: the id of a received message, `reply:item-1`, `forward:item-1`, `none`; null: a new message. */
   open: string | null
   service: readonly FaultOf<ServerFault>[]
   identity: readonly FaultOf<ServerFault>[]
   mail: readonly FaultOf<ClientFault>[]
-  /** How many calls on one item the mail client runs at once. */
+  /** How many calls on one item the mail client executes at once. */
   atOnce: number
   /** Whether another message is opened during the next insertion. */
   switchesDuringNext: boolean
   offline: boolean
   quirks: readonly Quirk[]
-  /** Which Outlook the mail client is; null: one that does what the documentation says. */
+  /** The edition of Outlook that the client imitates; null for a client that does what the documentation says. */
   edition: Profile | null
   /** Whether the mail client inserts a signature of its own into every message. */
   clientSignature: boolean
@@ -69,7 +69,7 @@ export type Scenario = Readonly<{
   isPaneOpen: boolean
 }>
 
-/** Nothing goes wrong, and every choice is the default. */
+/** The scenario without faults, in which every choice is the default. */
 export const defaultScenario: Scenario = {
   user: null,
   language: null,
@@ -90,15 +90,15 @@ export const defaultScenario: Scenario = {
   isPaneOpen: true,
 }
 
-/** Names the mail client that is no edition of Outlook, in the address. */
+/** In the address, the name of the mail client that imitates no edition of Outlook. */
 const DOCUMENTED = 'documented'
 
 /** The longest delay of a fault. */
 export const MAX_DELAY_MS = 600_000
-/** Stands between a call and its fault in the address. */
+/** Separates a call from its fault in the address. */
 const SEPARATOR = '~'
 
-/** Parses a number without a sign or a leading zero; null for anything else, and out of bounds. */
+/** Parses a number without a sign or a leading zero; null for another text, and for a number out of bounds. */
 const parseInteger = (text: string, min: number, max: number): number | null =>
   /^(0|[1-9]\d{0,6})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null
 
@@ -152,12 +152,12 @@ export function readClientFault(name: string): ClientFault | null {
   return code === null ? null : { kind: 'fails', code }
 }
 
-/** Whether a text has the form of a server's call: method and path, or `*`. Only the server knows its calls. */
+/** Whether a text has the form of a server's call: method and path, or `*`. Only the server knows which calls exist. */
 const isServerCall = (call: string): boolean => /^(\*|(GET|POST|PUT|DELETE) \/[\w./*-]{0,100})$/.test(call)
 const isClientCall = (call: string): boolean =>
   call === '*' || (CALL_NAMES as readonly string[]).includes(call)
 
-/** Parses faults. Leaves out invalid ones; of two with the same `keyOf` the later counts. */
+/** Parses faults, without the invalid ones. Of two faults of a call with the same `keyOf` the later one counts. */
 function readFaults<Fault extends Readonly<{ kind: string }>>(
   texts: readonly string[],
   isCall: (call: string) => boolean,
@@ -209,7 +209,7 @@ export function readScenario(query: string): Scenario {
   }
 }
 
-/** The values of each parameter; null for none. */
+/** The values of each parameter of the address. Null stands for a parameter without a value, which is left out. */
 const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string | null)[]>> => {
   const server = (faults: readonly FaultOf<ServerFault>[]) =>
     faults.map(({ call, fault }) => call + SEPARATOR + nameServerFault(fault))
@@ -234,7 +234,7 @@ const valuesOf = (scenario: Scenario): Readonly<Record<string, readonly (string 
   }
 }
 
-/** The inverse of `readScenario`: leaves out defaults, and keeps the other parameters of `query`. */
+/** The inverse of `readScenario`. Leaves out default values, and keeps the other parameters of `query`. */
 export function writeScenario(scenario: Scenario, query = ''): string {
   const params = new URLSearchParams(query)
   const defaults = valuesOf(defaultScenario)
@@ -246,7 +246,7 @@ export function writeScenario(scenario: Scenario, query = ''): string {
   return params.toString()
 }
 
-/** The number of faults, including limits and quirks of the mail client. */
+/** The number of faults. Changed limits and quirks of the mail client count as faults. */
 export const countFaults = (scenario: Scenario): number =>
   scenario.service.length +
   scenario.identity.length +

@@ -15,7 +15,7 @@ import {
 } from './scenario.ts'
 import type { ServerControl } from './servers.ts'
 
-/** How far ahead the servers accept their clocks to be set. */
+/** The servers accept a clock that is at most this far ahead. */
 const MAX_JUMP_MS = 10 * 366 * 24 * 3_600_000
 
 /** The playground's scripting interface, `window.playground`, for tests and bug reports. */
@@ -48,7 +48,7 @@ async function setServerFault(server: ServerControl, call: string, name: string 
   await server.setFault(oneOf(calls, call), fault)
 }
 
-/** docs/playground.md describes the calls. A call that cannot be carried out throws or rejects. */
+/** The calls of `window.playground`; docs/playground.md describes them. An impossible call throws or rejects. */
 export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHost: RuntimeHost) {
   const compose = (action: Action): string => {
     const before = mailbox.state$.value.openings
@@ -77,7 +77,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
       edit({ type: 'setRecipients', ...recipients }),
     setBodyType: (name: 'html' | 'text') =>
       edit({ type: 'setBodyType', bodyType: oneOf(['html', 'text'], name) }),
-    /** The next `times` calls of this name fail; without `times` all of them. `*` is every call. */
+    /** The next `times` calls of this name fail; by default all of them. `*` is every name. */
     fail: (call: string, error: { code: number; name: string }, times?: number) =>
       mailbox.fail(call, error, times),
     delay: (call: string, ms: number) => mailbox.delay(call, checkedInteger(ms, 'A delay', 0, MAX_DELAY_MS)),
@@ -86,7 +86,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     restore: () => mailbox.restore(),
     /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */
     service: (call: string, fault: string | null) => setServerFault(controls.service, call, fault),
-    /** The same for a call of the identity provider. */
+    /** Sets the fault of a call to the identity provider, by the same names; null clears it. */
     signIn: (call: string, fault: string | null) => setServerFault(controls.identity, call, fault),
     offline: (on: boolean) => controls.offline$.next(on),
     limitCalls: (atOnce: number) =>
@@ -102,12 +102,12 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     mailboxVersion: (version: string) => controls.chooseMailboxVersion(oneOf(MAILBOX_VERSIONS, version)),
     /** How Outlook starts the add-in for launch events from now on: `page`, `classic` or `off`. */
     launch: (mode: string) => controls.launchMode$.next(oneOf(LAUNCH_MODES, mode)),
-    /** Switches a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
+    /** Switches on or off a fault of the runtimes of launch events: `slowStart`, `killed`, `noStorage`, … */
     launchFault: (name: string, on: boolean) => controls.setLaunchFault(oneOf(LAUNCH_FAULTS, name), on),
     /** The launch events that were raised, the oldest first. */
     launches: () =>
       runtimeHost.raised$.value.map(({ id: _, calls, ...rest }) => ({ ...rest, calls: [...calls] })),
-    /** The events of the runtime of a launch, by its place in `launches()`; none where it is of another origin. */
+    /** The events of the launch at this place in `launches()`; no events if its runtime has another origin. */
     async launchLog(place: number): Promise<unknown[]> {
       const launch = runtimeHost.raised$.value[place]
       if (!launch) throw new Error(`There is no launch ${String(place)}`)
@@ -117,12 +117,12 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     openPane: () => controls.showPane(true),
     /** Moves the clocks of the servers, of the mail client and of the pane ahead, in milliseconds. */
     jump: async (ms: number) => controls.jump(checkedInteger(ms, 'A jump', 0, MAX_JUMP_MS)),
-    /** Clears every fault, of the servers, too, and resets the clocks. */
+    /** Clears every fault, also those of the servers, and resets the clocks. */
     clear: () => controls.clear(),
     scenario: () => structuredClone(controls.scenario$.value),
     /** The address that opens the scenario in a fresh browser. */
     link: () => new URL(`?${writeScenario(controls.scenario$.value)}`, location.href).href,
-    /** The kept events of the running pane (the last 2,000 at least); none where the pane is of another origin. */
+    /** The kept events of the running pane (at least the last 2,000); none if the pane has another origin. */
     log: (): unknown[] => structuredClone([...(controls.session$.value?.log ?? [])]),
     /** The pane's state after the event with this number. */
     async stateAt(seq: number): Promise<unknown> {

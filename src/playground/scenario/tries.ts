@@ -3,23 +3,23 @@ import { after, growingIntervals, type Time } from '../../../streams/kernel/time
 import type { Mailbox } from '../mailbox/mailbox.ts'
 import { type ComposeItem, openItem } from '../mailbox/model.ts'
 
-/** What the page offers to try. */
+/** The things that the page offers to try. */
 export const TRIES = ['another', 'answer', 'failure'] as const
 export type Try = (typeof TRIES)[number]
 
-/** The window of the pane, as far as the page uses it. */
+/** The parts of the pane's window that the page uses. */
 export type PaneWindow = Readonly<{ document: Document; location: { hash: string } }>
 
 const POLL_MS = 100
-/** Longer than an insertion takes. */
+/** The limit is longer than an insertion takes. */
 const LIMIT_MS = 8_000
-/** What Outlook answers once when a signature has to fail. */
+/** The error with which Outlook refuses one signature when the user tries a failure. */
 const REFUSED = { code: 5000, name: 'Host Error' }
 
-/** A signature that can be chosen, and is not the one in use or "No signature". */
+/** Selects a signature that can be chosen, except the one in use and "No signature". */
 const OTHER =
   '[role="option"][aria-selected="false"]:not([aria-disabled="true"]):not([aria-busy="true"]):not([data-row="none"])'
-/** The same, and no variant, which looks like the signature that it belongs to. */
+/** Selects such a signature that is no variant, because a variant looks like the signature that it belongs to. */
 const OTHER_MASTER = `${OTHER}[data-row$="-master"]`
 const LIST_HASH = '#/app/dashboard'
 
@@ -28,14 +28,14 @@ const draftOf = (mailbox: Mailbox): ComposeItem | null => {
   return item?.mode === 'compose' ? item : null
 }
 
-/** Emits once: true as soon as `check` is, false after the limit. */
+/** Emits once and completes: true as soon as `check` returns true, or false at the limit. */
 const until = (check: () => boolean, time: Time): Observable<boolean> =>
   merge(
     growingIntervals(POLL_MS, 0, time).pipe(map(check), filter(Boolean)),
     after(LIMIT_MS, time).pipe(map(() => false)),
   ).pipe(take(1))
 
-/** Clicks another signature in the pane's list, and opens the list where another page of the pane is shown. */
+/** Clicks another signature in the pane's list. If the pane shows another page, opens the list first. */
 function clickAnother(pane: PaneWindow | null): boolean {
   const option =
     pane?.document.querySelector<HTMLElement>(OTHER_MASTER) ??
@@ -56,8 +56,8 @@ function clickAnother(pane: PaneWindow | null): boolean {
 }
 
 /**
- * Does what the user would do to try something: through the mail client, its faults, and the list of the pane. Emits
- * once, and completes: whether there was something to see, within 8 seconds.
+ * Does for the user what they want to try, with the mail client, its faults and the pane's list. Emits once and
+ * completes: true if there is a result to see, false if there is none within 8 seconds.
  */
 export function tryOut(
   wanted: Try,
@@ -72,7 +72,7 @@ export function tryOut(
   const signature = () => draftOf(mailbox)?.body.signature ?? ''
   const untilSigned = () => until(() => signature() !== '', time)
 
-  /** Shows the pane, with a message that a signature can go into. */
+  /** Opens the pane, and a message that a signature can be inserted into. */
   const ready = (): Observable<unknown> => {
     showPane(true)
     if (draftOf(mailbox)) return of(null)
