@@ -10,7 +10,7 @@ import { summaryOf } from './logReading.ts'
 import * as design from '../design/design.module.css'
 import * as css from './timeline.module.css'
 
-/** The height of a row, as in the style sheet. */
+/** The height of a row; the style sheet has the same height. */
 const ROW_PX = 44
 /** How many rows are rendered beyond the visible ones, above and below. */
 const OVERSCAN_ROWS = 8
@@ -23,11 +23,11 @@ const viewportOf = (element: Element): Observable<Viewport> =>
     map(() => ({ top: element.scrollTop, height: element.clientHeight })),
   )
 
-/** A virtual list of the events of a log with the numbers `places`. */
+/** A virtual list of those events of a log whose numbers are in `places`. */
 export function EventList(props: {
   log: readonly Recorded<LoggedEvent>[]
   places: readonly number[]
-  /** The number of an event. */
+  /** The number of the selected event. */
   selected: number
   onSelect: (place: number) => void
 }) {

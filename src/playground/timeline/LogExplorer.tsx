@@ -15,13 +15,13 @@ import * as css from './timeline.module.css'
 
 const PLAY_INTERVAL_MS = 350
 
-/** Playback, search, the list of events, the state after the selected event, and the pane at that event. */
+/** Shows playback, search, the list of events, the state after the selected event, and the pane at that event. */
 export function LogExplorer(props: {
   log: PaneSession['log']
   history: OpenedLog['history']
-  /** The number after that of the last event. */
+  /** One more than the number of the last event. */
   end?: number
-  /** Whether the log grows. While no event is chosen, the last one is selected. */
+  /** Whether the log still grows. As long as the user has chosen no event, the last one is selected. */
   isLive?: boolean
 }) {
   const { log, history, end = firstOf(props.log) + props.log.length, isLive = false } = props
@@ -33,7 +33,7 @@ export function LogExplorer(props: {
   const [domain, setDomain] = useState('')
   const [words, setWords] = useState('')
   const last = end - 1
-  // A chosen event may have been folded since.
+  // The chosen event may have left the log since, because the oldest events are folded.
   const selected = chosen === null ? last : Math.max(first, chosen)
   const shown = useMemo(() => log.slice(0, end - first), [log, first, end])
   const domains = useMemo(() => [...new Set(shown.map(domainOf))].sort(), [shown])
@@ -70,7 +70,7 @@ export function LogExplorer(props: {
     [isPlaying],
   )
   useSubscription(play$, () => setChosen((place) => (place === null ? null : place + 1)))
-  // Playing to the end of a live log goes back to live.
+  // Playback ends at the end of the log. In a log that still grows, the last event is selected again from then on.
   if (isPlaying && selected >= last) {
     setPlaying(false)
     setChosen(isLive ? null : last)

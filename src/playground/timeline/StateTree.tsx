@@ -5,13 +5,13 @@ import * as css from './timeline.module.css'
 
 /** How many parts of one object or array are shown. */
 const MAX_PARTS = 60
-/** How deep parts that differ are expanded by themselves. A foreign log can be nested deeper than a page can be. */
+/** Changed parts are expanded down to this depth: a log from a file may be nested deeper than a page can be. */
 const MAX_EXPANDED_DEPTH = 20
 const ABSENT: unique symbol = Symbol('absent')
 
 /**
- * Plain data as a tree. Parts that differ from `before` are marked and expanded until the user collapses them. The
- * user's choice is kept when other data of the same shape are shown.
+ * Shows plain data as a tree. Parts that differ from `before` are marked, and expanded until the user collapses them.
+ * The user's choice also applies to later data with the same paths.
  */
 export function StateTree({ value, before }: { value: unknown; before: unknown }) {
   const [expanded, setExpanded] = useState<ReadonlyMap<string, boolean>>(new Map())
@@ -122,7 +122,7 @@ function Part(
   )
 }
 
-/** A value without parts. */
+/** The text of a value that has no parts. */
 const literal = (value: unknown): string => {
   if (Array.isArray(value)) return '[]'
   if (typeof value === 'object' && value !== null) return '{}'

@@ -14,7 +14,10 @@ import { type OpenedLog, openLog } from './openLog.ts'
 import { type PaneSession, logEnd } from './session.ts'
 import * as css from './timeline.module.css'
 
-/** Explores the log of the running pane, of a runtime of a launch event, or of a file: its events, the state after each, and the pane at that time. */
+/**
+ * Explores a log: that of the running pane, of a launch event's runtime, or of a file. Shows the events, the state
+ * after each event, and the pane at that time.
+ */
 export function Timeline(props: {
   session: PaneSession | null
   runtimeHost: RuntimeHost
@@ -27,7 +30,7 @@ export function Timeline(props: {
   const [launch, setLaunch] = useState<Readonly<{ id: string; log: Log }> | null>(null)
   const choose = async (id: string) => setLaunch(id === '' ? null : { id, log: await runtimeHost.log(id) })
   const dock = useRef<HTMLElement>(null)
-  // On a narrow page the timeline opens below the visible part.
+  // On a narrow page the timeline opens below the visible part of the page, so the page scrolls to it.
   useEffect(() => {
     dock.current?.scrollIntoView({ block: 'nearest' })
   }, [])
@@ -98,7 +101,7 @@ function FileButton({ onFile }: { onFile: (file: File | undefined) => void }) {
         accept=".json,application/json"
         onChange={({ target }) => {
           onFile(target.files?.[0])
-          // Without a reset, choosing the same file again would not fire `change`.
+          // Without this reset, the browser would fire no `change` if the user chose the same file again.
           target.value = ''
         }}
       />
@@ -116,7 +119,7 @@ function LiveLog({ session }: { session: PaneSession }) {
   return <LogExplorer log={log} end={end} history={history} isLive />
 }
 
-/** Which log is shown: that of the pane, or of a launch, as it was when it was chosen. */
+/** Chooses the log that is shown: that of the pane, or of a launch as it was at the time of the choice. */
 function LaunchSelect(props: {
   runtimeHost: RuntimeHost
   chosen: string

@@ -1,13 +1,13 @@
 import type { Evolve, Recorded } from '../../../streams/kernel/event.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 
-/** The states of a log that may grow, and lose its oldest events. */
+/** The states of a log. The log may grow, and may lose its oldest events. */
 export type History<State> = ReturnType<typeof createHistory<State, unknown>>
 
-/** Going back to a visited event folds at most this many events again. */
+/** A checkpoint is kept every so many events, so that showing an earlier event folds at most this many. */
 export const CHECKPOINT_EVERY = 64
 
-/** Folds `log` over `base`, the state before its first event, on demand and with checkpoints. */
+/** Folds `log` over `base`, the state before the log's first event, on demand. Keeps checkpoints. */
 export function createHistory<State, E>(
   base: () => State,
   evolve: Evolve<State, E>,
@@ -41,8 +41,8 @@ export function createHistory<State, E>(
 
   return {
     /**
-     * The states before and after the event with this number, which must be in the log. Parts that the event did not
-     * change are the same objects. Throws what `evolve` throws.
+     * The states before and after the event with this number, which must be in the log. Both states share the parts
+     * that the event did not change. Throws the errors of `evolve`.
      */
     transitionAt(seq: number): Readonly<{ before: State; after: State }> {
       forgetFolded()

@@ -1,13 +1,13 @@
 import type { LoggedEvent } from '../../../streams/pane/events.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 
-/** A search in a log: a domain, and a text that a row of the list contains. Empty: all events. */
+/** A search in a log: a domain, and a text in a row of the list. An empty field matches every event. */
 export type LogFilter = Readonly<{ domain: string; words: string }>
 
 const MAX_TEXT_CHARACTERS = 48
 const MAX_SUMMARY_FIELDS = 4
 
-/** A value on one line: a text is cut, an array shown by its length, an object by its first two plain fields. */
+/** A value on one line: a text's beginning, an array's length, or the first two plain fields of an object. */
 export function brief(value: unknown): string {
   if (typeof value === 'string') {
     const line = value.replace(/\s+/g, ' ')
@@ -43,7 +43,7 @@ export function summaryOf(event: Recorded<LoggedEvent>): string {
 /** The domain of an event's type: `mailbox` of `mailbox/itemChanged`. */
 export const domainOf = ({ type }: Readonly<{ type: string }>): string => type.slice(0, type.indexOf('/'))
 
-/** The numbers of the events that match, in order. */
+/** The numbers of the events that match the search, in order. */
 export function placesOf(
   log: readonly Recorded<LoggedEvent>[],
   { domain, words }: LogFilter,
@@ -58,6 +58,6 @@ export function placesOf(
   return places
 }
 
-/** The named parts of an object or an array; none of any other value. */
+/** The parts of an object or an array with their names; any other value has no parts. */
 export const partsOf = (value: unknown): readonly (readonly [name: string, part: unknown])[] =>
   typeof value === 'object' && value !== null ? Object.entries(value) : []

@@ -6,8 +6,8 @@ import { createHistory, type History } from './history.ts'
 export type OpenedLog = Readonly<{ file: LogFile; history: History<AppState> }>
 
 /**
- * Opens the text of a log file. Folds every event once, so that an event with wrong data is reported now and not when
- * the user selects it.
+ * Reads the text of a log file. Folds every event once, so that wrong data are reported now, and not when the user
+ * selects the event.
  */
 export function openLog(text: string): OpenedLog | LogFileProblem {
   const file = readLogFile(text)

@@ -25,8 +25,8 @@ import { config, supportUrl } from '../../engine/config.ts'
 import type { Moment } from './session.ts'
 import './session.ts'
 
-// The pane at an event of a log: the views that ship, over a folded state. There is no store and no effect here, so
-// user actions have no effect.
+// Shows the pane at an event of a log: the pane's own views, over a folded state. There is no store and no effect
+// here, so the user's actions change nothing.
 
 const VIEWS = {
   about: About,
@@ -92,7 +92,7 @@ if (root) {
         <CrashBoundary
           key={renderings}
           instead={<FatalPage cause="crash" onReload={() => undefined} />}
-          // The next moment renders a new pane.
+          // Forgets the crashed pane, so that the next moment renders a new one.
           onCrash={() => {
             rendered = null
           }}
