@@ -27,10 +27,10 @@ const EDITION_NAMES = {
 
 const TOOL = `${design.button} ${css.tool}`
 
-/** A panel that the bar opens and closes. */
+/** The state of a panel, and the function that opens and closes it. */
 type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
 
-/** The playground's own bar: user, appearance, and panels. `timeline` is null where the page cannot watch the pane. */
+/** The playground's own bar: user, appearance and panels. `timeline` is null if the page cannot watch the pane. */
 export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggle | null }) {
   const { faults, timeline } = props
   const { t } = useTranslation()
@@ -106,7 +106,7 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
   )
 }
 
-/** A select with an icon; its label is for screen readers. `lang` is the language of a text. */
+/** A select with an icon, and a label for screen readers. The `lang` of a choice is the language of its text. */
 function BarSelect<Value extends string>({
   icon,
   label,
@@ -142,7 +142,7 @@ function BarSelect<Value extends string>({
   )
 }
 
-/** Copies the address of the page, which holds the scenario. */
+/** Copies the address of the page. The address holds the scenario. */
 function CopyLink() {
   const { t } = useTranslation()
   const [outcome, setOutcome] = useState<'bar.copied' | 'bar.notCopied' | null>(null)

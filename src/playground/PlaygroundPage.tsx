@@ -10,10 +10,9 @@ import { useControls } from './scenario/controlsContext.ts'
 import { TaskPane } from './TaskPane.tsx'
 import { Tries } from './Tries.tsx'
 
-/** How the page frames the pane. */
 export type PaneFrame = Readonly<{
   address: string
-  /** The frame's name, set before its address; `displayLanguage` is the user's. */
+  /** The name of the pane's frame, which is set before the frame's address. `displayLanguage` is the user's. */
   name?: (displayLanguage: string) => string
   /** Whether the pane reports its events to the page. */
   isWatched: boolean

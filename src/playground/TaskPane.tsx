@@ -8,11 +8,11 @@ import * as css from './playground.module.css'
 const WIDTH_PX = { min: 300, initial: 340, max: 640 }
 const KEY_STEP_PX = 20
 
-/** The add-in's frame beside the message, with an edge that resizes it. */
+/** The add-in's frame beside the message. The user can resize it at its edge. */
 export function TaskPane(props: {
   address: string
   name?: string | undefined
-  /** A changed value reloads the pane. */
+  /** When this number changes, the pane is reloaded. */
   reloads: number
   onReload: () => void
   onClose: () => void

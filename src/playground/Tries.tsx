@@ -11,8 +11,8 @@ import { type PaneWindow, type Try, tryOut, TRIES } from './scenario/tries.ts'
 const DISMISSED_KEY = 'signet-playground-tries-dismissed'
 
 /**
- * Offers things to try until the user dismisses it in this browser. Each does it, and then says what to look at. `pane`
- * is null where the page cannot reach into the pane; there the user has to choose.
+ * Offers things to try, until the user dismisses the offer in this browser. A button does the thing, and then the page
+ * says what to look at. `pane` is null if the page cannot reach into the pane; then only a reply is offered.
  */
 export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)

@@ -29,7 +29,7 @@ import { takeLock } from '../programs/lock.mjs'
 import { EXIT_PORT_TAKEN } from '../server/serverProcess.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** The client and the audience that the playground's identity provider accepts. */
+/** The client id and the audience that the playground's identity provider accepts. */
 export const CLIENT_ID = '5197e75b-0c5d-4a6e-9a52-516e7a3d0001'
 export const AUDIENCE = 'api://signet'
 const PAGES: Readonly<Record<string, 'pane' | 'standalone' | 'administration'>> = {
@@ -39,21 +39,21 @@ const PAGES: Readonly<Record<string, 'pane' | 'standalone' | 'administration'>> 
   'index.html': 'standalone',
   'administration.html': 'administration',
 }
-/** Whether the page signs in by itself, and not through the mail client around it. */
+/** Whether the page signs in by itself. The other pages sign in through the mail client around them. */
 const signsIn = (page: string): boolean => page === 'index.html' || page === 'administration.html'
-/** How long a server may take until it listens: the pages are built beside it, on a machine that may be busy. */
+/** The time until a server has to listen. It is long, because the pages are built at the same time. */
 const START_LIMIT_MS = 120_000
-/** How long a child may take to end before it is killed: Ctrl-C ends everything within a second. */
+/** The time until a child that has to end is killed. Ctrl-C has to end everything within a second. */
 const STOP_LIMIT_MS = 700
-/** How much of a child's standard error an error message quotes. */
+/** An error message quotes this much of the end of a child's standard error. */
 const STDERR_CHARACTERS = 4_000
 
-/** A program of this project that serves. */
+/** A server of this project, and the arguments to start it with. */
 export type Server = readonly [name: string, file: string, args: readonly string[]]
 
 const option = (name: string, ...values: readonly string[]) => values.flatMap((value) => [name, value])
 
-/** The identity provider for pages of these origins, laid out like Microsoft Entra. */
+/** The identity provider for pages of these origins. Its addresses are like those of Microsoft Entra. */
 export const identityProviderFor = (...origins: readonly string[]): Server => [
   'The identity provider',
   'src/identityProvider/main.ts',
@@ -66,7 +66,7 @@ export const identityProviderFor = (...origins: readonly string[]): Server => [
   ],
 ]
 
-/** The service for pages of these origins, with that identity provider. */
+/** The service for pages of these origins. It accepts tokens of the identity provider at this address. */
 export const serviceFor = (folder: string, identityUrl: string, ...origins: readonly string[]): Server => [
   'The service',
   'src/service/demonstration/main.ts',
@@ -82,44 +82,47 @@ export const serviceFor = (folder: string, identityUrl: string, ...origins: read
 
 export type PlaygroundPorts = Readonly<{ pages: number; service: number; identityProvider: number }>
 
-/** The preferred ports: the two servers beside the pages. Any free one for those beside 0, or past the highest port. */
+/**
+ * The preferred ports: `pages`, and the two ports after it for the servers. A server gets any free port (0) if `pages`
+ * is 0 or its port would be too high.
+ */
 export function portsBeside(pages: number): PlaygroundPorts {
   const beside = (by: number) => (pages === 0 || pages + by > HIGHEST_PORT ? 0 : pages + by)
   return { pages, service: beside(1), identityProvider: beside(2) }
 }
 
 export type PlaygroundOptions = Readonly<{
-  /** The preferred ports; the next free one replaces a taken one. 0 takes any free one. */
+  /** The preferred ports. If a port is taken, the next free one is used; 0 stands for any free port. */
   ports: PlaygroundPorts
   dataFolder: string
   /** Resets the service to the demonstration data. */
   reset?: boolean
-  /** The origin of a service that runs already; the demonstration is not started then. */
+  /** The origin of a service that is already running. The demonstration service is not started then. */
   service?: string
-  /** Rebuilds and reloads the page at each change. */
+  /** Rebuilds and reloads the pages after each change of a file. */
   dev?: boolean
-  /** Gives the folder of a group of pages; by default those of `openBuilds`. */
+  /** Builds a group of pages and returns its folder. By default these are the builds of `openBuilds`. */
   builds?: Pick<Builds, 'build' | 'end'>
-  /** Shows what is being built before the first address. */
+  /** Shows what is being built until the first address can be opened. */
   progress?: Progress
-  /** Ends the start, too: it rejects then, and nothing that it began is left. */
+  /** Aborting the signal stops the start: the start rejects, and everything that it has begun is stopped. */
   signal?: AbortSignal
   /** Receives lines for the terminal. */
   tell?: (line: string) => void
 }>
 
 export type RunningPlayground = Readonly<{
-  /** Origins, without a slash at the end. */
+  /** The three addresses are origins, without a slash at the end. */
   url: string
   serviceUrl: string
   identityProviderUrl: string
-  /** Resolves when the pages that are built behind the first ones are there; rejects when one could not be built. */
+  /** Resolves when all pages are built, also those built after the start; rejects if one of them cannot be built. */
   whole: Promise<void>
-  /** Stops the servers, and what is still being built; resolves when the ports are free. */
+  /** Stops the servers, and what is still being built. Resolves when the ports are free again. */
   close: () => Promise<void>
 }>
 
-/** The addresses of a playground, as they are printed: the one to open first. */
+/** The lines for the terminal with the addresses of a playground. The address to open is the first. */
 export const addressLines = ({
   url,
   serviceUrl,
@@ -128,10 +131,10 @@ export const addressLines = ({
   `Signet is at ${url}\nIts service is at ${serviceUrl}, its identity provider at ${identityProviderUrl}`
 
 /**
- * Starts the signature service and the identity provider as child processes, builds the pages meanwhile, and serves
- * them with the headers that they ship with. Resolves as soon as the playground, its pane and its launch events can be
- * opened; the other pages are built behind them, and a request for one waits. When a part fails to start, stops the
- * others and rejects with an `Error` that names the part and the reason.
+ * Starts the service and the identity provider as child processes, builds the pages meanwhile, and serves the pages
+ * with the headers that they ship with. Resolves as soon as the playground, its pane and its launch events can be
+ * opened. The other pages are built after that, and a request for one of them waits. If a part fails to start, stops
+ * the others and rejects with an `Error` that names the part and the reason.
  */
 export async function startPlayground(options: PlaygroundOptions): Promise<RunningPlayground> {
   const builds = options.builds ?? openPlaygroundBuilds(options)
@@ -157,11 +160,11 @@ export async function startPlayground(options: PlaygroundOptions): Promise<Runni
   }
 }
 
-/** What the first address needs, and what is built behind it. */
+/** `FIRST` is built before the playground can be opened, `LATER` after that. */
 const FIRST = ['launchFile', 'playground'] as const satisfies readonly GroupName[]
 const LATER = ['replay', 'standalone', 'administration'] as const satisfies readonly GroupName[]
 
-/** With `dev`, the bundler watches all pages as one group. */
+/** With `dev`, the bundler watches these pages as one group. */
 const DEV_PAGES = [...LATER, 'playground' as const].flatMap((name) => GROUPS[name].pages)
 
 function openPlaygroundBuilds({ tell = () => {}, progress, dev = false }: PlaygroundOptions): Builds {
@@ -172,8 +175,8 @@ function openPlaygroundBuilds({ tell = () => {}, progress, dev = false }: Playgr
 }
 
 /**
- * Chooses the ports of the servers first, because the service and the pages need them, and starts everything at once.
- * Rejects after adding a port to `lost` when another process took it meanwhile.
+ * Chooses the ports of the servers first, because the service and the pages need them, and then starts everything at
+ * once. If another process takes a port meanwhile, adds the port to `lost` and rejects.
  */
 async function tryToStart(
   options: PlaygroundOptions,
@@ -206,7 +209,7 @@ async function tryToStart(
 
   let serving = new Promise<RequestListener>(() => {})
   try {
-    // An early request waits for the build.
+    // A request that comes before the pages are built waits for them.
     const server = createServer((request, response) => {
       serving.then(
         (serve) => serve(request, response),
@@ -249,9 +252,9 @@ async function tryToStart(
             apiOrigin: serviceUrl,
             connectOrigins: page === 'pane.html' || page === 'launchFrame.html' ? [] : [identityUrl],
             imageOrigins: [serviceUrl],
-            // The mail client opens this page in its dialog.
+            // The mail client opens this page in a dialog, so the page may load Microsoft's library.
             ...(page === 'index.html' ? { officeLibrary: WORLDWIDE_LIBRARY } : {}),
-            // The identity provider redirects the hidden sign-in frame back to this page.
+            // The identity provider sends the hidden frame of the sign-in back to a page of this origin.
             frameOrigins: signsIn(page) ? [identityUrl, url] : [],
             frameAncestors: page === 'playground.html' || page === 'administration.html' ? [] : ["'self'"],
             ...(hotReloadPort === null ? {} : { hotReloadOrigin: `http://localhost:${hotReloadPort}` }),
@@ -265,12 +268,12 @@ async function tryToStart(
         ? null
         : start(servicePort, serviceFor(dataFolder, identityUrl, url), reset ? ['--reset'] : []),
     ])
-    // What was begun is ended below; its own end is of no interest then.
+    // If the start is aborted, a later failure of its parts does not matter. They are stopped below.
     starting.catch(() => {})
     await Promise.race([starting, aborted(signal)])
     progress?.clear()
     const whole = Promise.all(later).then(() => undefined)
-    // A request for a page that could not be built is answered so.
+    // Not an unhandled rejection: the request for a page that was not built reports the failure.
     whole.catch(() => {})
     closing.push(() => Promise.resolve(builds.end()))
     return { url, serviceUrl, identityProviderUrl: identityUrl, whole, close }
@@ -281,7 +284,7 @@ async function tryToStart(
   }
 }
 
-/** Rejects when the signal is aborted; never resolves. */
+/** Rejects when the signal is aborted, and never resolves. */
 const aborted = (signal: AbortSignal | undefined): Promise<never> =>
   new Promise((_, reject) => {
     const stop = () => reject(signal?.reason as Error)
@@ -289,7 +292,7 @@ const aborted = (signal: AbortSignal | undefined): Promise<never> =>
     else signal?.addEventListener('abort', stop, { once: true })
   })
 
-/** Builds the pages, and again at each change; the launch program once. Resolves with their folders. */
+/** Builds the launch program once, and the pages again after each change. Resolves with their folders. */
 async function watchDev(
   ports: Readonly<{ pages: number; hotReload: number }>,
   builds: Pick<Builds, 'build'>,
@@ -297,14 +300,14 @@ async function watchDev(
   closing: (() => Promise<void>)[],
 ): Promise<readonly string[]> {
   const launchFile = await builds.build('launchFile')
-  // The names of development files have no content hash, so they must not mix with those that ship.
+  // Files for development have no hash in their names, so they must not be mixed with the files that ship.
   const root = join(PROJECT, 'dist/development', String(ports.pages))
   const [folder, cacheFolder] = [join(root, 'www'), join(root, 'cache')]
   const bundler = createBundler({ tell })
   closing.push(() => Promise.resolve(bundler.end()))
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   const { wasLeft, unlock } = await takeLock(join(root, 'lock'))
-  // The first build was interrupted the last time.
+  // The previous first build was interrupted, so its cache may be incomplete.
   if (wasLeft) await rm(cacheFolder, { recursive: true, force: true })
   await bundler.watch(
     'the pages',
@@ -321,22 +324,22 @@ async function watchDev(
     (problem) => problem !== null && tell(problem),
   )
   unlock()
-  // Parcel keeps the folders of pages.
+  // Parcel puts each page into a folder that has the name of the page's source folder.
   const folders = [...new Set(DEV_PAGES.map((page) => basename(dirname(page))))]
   return [launchFile, folder, ...folders.map((each) => join(folder, each))]
 }
 
-/** The config of pages, and addresses that only the playground has. */
+/** The config of the pages, with addresses that only the playground's pages have. */
 export type PlaygroundConfig = PageConfig &
   Readonly<Partial<Record<'SIGNET_IDP_URL' | 'SIGNET_PANE_URL', string>>>
 
-/** What the server of the pages writes into them. */
+/** The config that the server writes into the pages. */
 const playgroundConfig = (urls: { serviceUrl: string; identityUrl: string }): PlaygroundConfig => ({
   ...emptyConfig(),
   SIGNET_API_URL: urls.serviceUrl,
   SIGNET_IDP_URL: urls.identityUrl,
   SIGNET_CLIENT_ID: CLIENT_ID,
-  // The sign-in library accepts https only. The identity provider listens on http.
+  // The sign-in library accepts only https, although the identity provider listens on http.
   SIGNET_AUTHORITY: `${urls.identityUrl.replace(/^http:/, 'https:')}/northwind`,
   SIGNET_SCOPE: `${AUDIENCE}/access_as_user`,
   SIGNET_IMAGE_ORIGINS: urls.serviceUrl,
@@ -352,7 +355,7 @@ export type ChildServer = Readonly<{
   end: () => Promise<void>
 }>
 
-/** Starts one of Signet's servers, which print a JSON line with their address once they listen. */
+/** Starts one of Signet's servers. A server prints a JSON line with its address once it listens. */
 export function startChild(
   name: string,
   file: string,
@@ -361,7 +364,7 @@ export function startChild(
 ): ChildServer {
   const child = spawn(process.execPath, programArguments(file, ...args), {
     cwd: PROJECT,
-    // The servers end when their standard input closes, so they never outlive this process.
+    // A server ends when its standard input closes, so it never outlives this process.
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   let isEnding = false
@@ -397,7 +400,7 @@ export function startChild(
       )
     })
   })
-  // The start may fail for another reason before this promise is awaited.
+  // Not an unhandled rejection: the start may fail for another reason before it awaits this promise.
   listening.catch(() => {})
 
   return {

@@ -2,12 +2,12 @@ import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 
-// The page in which the launch program runs, with the playground's Outlook in place of Microsoft's library.
+// The page that the launch program runs in. The playground's Outlook stands in for Microsoft's library.
 
 const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 
-/** A client that gives a frame no storage: reading it throws, as where third-party storage is blocked. */
+/** Makes every access to storage throw, as in a client that blocks the storage of third-party frames. */
 function blockStorage(): void {
   for (const name of ['indexedDB', 'localStorage', 'sessionStorage'])
     Object.defineProperty(window, name, {
@@ -27,7 +27,7 @@ const loadScript = (address: string) =>
 
 async function start(): Promise<void> {
   if (new URLSearchParams(location.search).get('storage') === 'none') blockStorage()
-  // On the web `OfficeRuntime` has no storage.
+  // `OfficeRuntime` has no storage on the web.
   const connect = prepareRuntime(window, window, { scheduler: asyncScheduler }, false)
   await loadScript('launch.js')
   await import('../launch/launchPage.ts')

@@ -2,9 +2,9 @@ import { asyncScheduler } from 'rxjs'
 import { prepareRuntime } from './mailbox/prepareRuntime.ts'
 import { endsOf } from './mailbox/wire.ts'
 
-// The runtime of classic Outlook: the launch program in a scope without a page, a document, storage or modules.
+// Classic Outlook's runtime: runs the launch program in a scope without page, document, storage and modules.
 
-/** What the page sends first. `port` leads to the mailbox. */
+/** The page's first message. `port` leads to the mailbox. */
 export type WorkerStart = Readonly<{
   port: MessagePort
   launchFile: string
@@ -12,7 +12,7 @@ export type WorkerStart = Readonly<{
   hasStorage: boolean
 }>
 
-/** The language itself, and what classic Outlook's runtime has besides. */
+/** The names of JavaScript itself, and the further names that classic Outlook's runtime has. */
 const KEPT: ReadonlySet<string> = new Set(
   [
     'Object Function Array Number Boolean String Symbol BigInt Math Date RegExp JSON Reflect Proxy Promise',
@@ -25,7 +25,7 @@ const KEPT: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Removes every other name of the global scope. Requests inherit from `EventTarget`, too: its names are hidden only. */
+/** Removes all other names of the global scope. Names of `EventTarget` are only hidden: requests inherit them. */
 function emptyScope(): void {
   const { prototype: ofEvents } = EventTarget
   for (
@@ -46,7 +46,7 @@ async function start({ port, launchFile, origin, hasStorage }: WorkerStart): Pro
   const { target, receiver } = endsOf(port, origin)
   const own = { location: { origin }, parent: target, ...receiver }
   const connect = prepareRuntime(globalThis, own, { scheduler: asyncScheduler }, hasStorage)
-  // Calling it by another name runs the script in the global scope, as a script element would.
+  // Under another name, `eval` runs the script in the global scope, as a script element would.
   const runScript = eval
   emptyScope()
   runScript(`${script}\n//# sourceURL=launch.js`)

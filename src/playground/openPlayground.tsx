@@ -43,16 +43,16 @@ export async function fetchTokens(
 
 const networkFailure = () => Promise.reject(new Failed({ kind: 'network' }))
 
-/** Only following a link sets the faults of the servers. A reload keeps them. */
+/** A reload keeps the faults of the servers. Only a followed link sets them. */
 const isReload = () =>
   performance.getEntriesByType('navigation').some((entry) => 'type' in entry && entry.type !== 'navigate')
 
-/** The runtimes of launch events that a page can start, in its surroundings. */
+/** Creates the runtimes that the page can start for launch events. */
 type CreateRuntimes = (
   surroundings$: Observable<Surroundings>,
 ) => Readonly<Partial<Record<RuntimeKind, StartRuntime>>>
 
-/** Renders the playground into `#root`, in the scenario of the page's address. */
+/** Renders the playground into `#root`, with the scenario in the page's address. */
 export async function openPlayground(paneFrame: PaneFrame, createRuntimes: CreateRuntimes): Promise<void> {
   const root = document.getElementById('root')
   if (!root) return
@@ -102,8 +102,8 @@ export async function openPlayground(paneFrame: PaneFrame, createRuntimes: Creat
     void controls.identity.refresh()
   })
 
-  // The pane starts with the clock of the servers, so the scenario has to be applied first. Applying has begun, so the
-  // language is that of its user.
+  // The pane starts with the servers' clock, so the scenario has to be applied before. The user is set as soon as the
+  // scenario begins to apply, so the language here is the language of the scenario's user.
   const [texts] = await Promise.all([loadTexts(controls.language$.value), applying])
   const showLanguage = () => {
     document.documentElement.lang = texts.language

@@ -8,14 +8,14 @@ import { createJumpingTime } from './scenario/jumpingTime.ts'
 import type { NestedBridge } from './mailClient/nestedBridge.ts'
 import './timeline/session.ts'
 
-/** The mail client's sign-in bridge, which Outlook would inject by itself. */
+/** The mail client's sign-in bridge. Outlook itself would put it into the pane's window. */
 const { nestedAppAuthBridge } = window.parent as Window & Readonly<{ nestedAppAuthBridge?: NestedBridge }>
 if (nestedAppAuthBridge) Object.assign(window, { nestedAppAuthBridge })
 
 const watch = window.parent.paneWatch
 const time = createJumpingTime({ scheduler: asyncScheduler }, watch?.ahead() ?? 0)
 
-/** A request that fails like one without a network while the playground is offline. */
+/** Creates a request. While the playground is offline, the request fails as without a network. */
 const createXhr = (): XMLHttpRequest => {
   const request = new XMLHttpRequest()
   if (watch?.isOffline())

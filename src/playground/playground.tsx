@@ -6,14 +6,14 @@ import { classicRuntime, pageRuntime } from './startRuntime.ts'
 
 declare global {
   interface Window {
-    /** Signs in for nested pages. The pane copies it into its own window. */
+    /** The sign-in bridge for nested pages. The pane copies it into its own window. */
     nestedAppAuthBridge?: NestedBridge
   }
 }
 
 const query = () => new URLSearchParams(location.search)
 
-/** `?identity=nested` signs in through the bridge, `?identity=nested-consent` with the bridge's fault `consent`. */
+/** `?identity=nested` signs in through the bridge; `?identity=nested-consent` gives the bridge the fault `consent`. */
 const [kind, faultName] = (query().get('identity') ?? '').split('-')
 if (kind === 'nested')
   window.nestedAppAuthBridge = createNestedBridge({

@@ -12,37 +12,37 @@ import type { Mailbox } from './mailbox/mailbox.ts'
 import type { MailboxState } from './mailbox/model.ts'
 import type { LaunchFault, LaunchMode } from './scenario/scenario.ts'
 
-// Outlook's part in a launch event: it starts a runtime for the message, calls the handler, and ends the runtime.
+// Outlook's part in a launch event: it starts a runtime for the message, calls the handler, and stops the runtime.
 
-/** Where a launch program runs: in a page, or in a runtime without one, as in classic Outlook. */
+/** Where a launch program runs: in a page, or in a runtime without a page, as in classic Outlook. */
 export type RuntimeKind = Exclude<LaunchMode, 'off'>
 
 export type Log = readonly Recorded<LoggedEvent>[]
 
 export type Runtime = Readonly<{
-  /** Calls a handler. `id` comes back in `onCompleted`. */
+  /** Calls a handler. `onCompleted` gets the same `id` when the handler is done. */
   raise(id: string, functionName: string, data: Readonly<Record<string, unknown>>): void
-  /** Its events so far, or until it ended; none where the page cannot see them. Never rejects. */
+  /** The runtime's events until now, or until it ended; no events if the page cannot see them. Never rejects. */
   log(): Promise<Log>
-  /** Ends it at once: its later calls are ignored. */
+  /** Ends the runtime at once. Calls that it makes later are ignored. */
   end(): void
 }>
 
 export type RuntimeTools = Readonly<{
   mailbox: Mailbox
-  /** Unique among the runtimes of a page. */
+  /** No other runtime of the page has this name. */
   name: string
   hasStorage: boolean
-  /** `isFound` is false when no handler has that name. */
+  /** `isFound` is false if the runtime has no handler of that name. */
   onCompleted: (id: string, isFound: boolean) => void
 }>
 
 export type StartRuntime = (tools: RuntimeTools) => Runtime
 
 /**
- * One raised event. `outcome` is `running`, then what the launch program noted in the message, `completed` when it
- * noted nothing, `notFound` when it has no handler, or `ended` when the runtime ended first. `ms` is the time until the
- * program said that it is done, null without that.
+ * One raised event. `outcome` is `running` at first. Then it is what the launch program noted in the message, or
+ * `completed` without a note, `notFound` without a handler, or `ended` if the runtime ended first. `ms` is the time
+ * until the program said that it was done; null if it never did.
  */
 export type RaisedEvent = Readonly<{
   id: string
@@ -51,7 +51,7 @@ export type RaisedEvent = Readonly<{
   runtime: RuntimeKind
   outcome: string
   ms: number | null
-  /** The calls of its runtime since the event, in order. */
+  /** The calls that the event's runtime made since the event, in order. */
   calls: readonly CallName[]
 }>
 
@@ -60,15 +60,15 @@ export type RuntimeHost = ReturnType<typeof createRuntimeHost>
 export type RuntimeHostOptions = Readonly<{
   mailbox: Mailbox
   time: Time
-  /** How each kind of runtime starts; a kind that is missing does not. */
+  /** The function that starts each kind of runtime. A kind without a function is not started. */
   runtimes: Readonly<Partial<Record<RuntimeKind, StartRuntime>>>
   mode: () => LaunchMode
   faults: Readonly<{ has(fault: LaunchFault): boolean; clear(fault: LaunchFault): void }>
 }>
 
-/** Outlook ends a runtime after some five minutes. */
+/** Outlook ends a runtime after about five minutes. */
 export const RUNTIME_LIMIT_MS = 300_000
-/** How long a runtime without an open event lives on, for the next event and the last record. */
+/** How long a runtime lives after its last event is completed, to get another event and to store its last record. */
 export const LINGER_MS = 1_000
 export const SLOW_START_MS = 5_000
 const KEPT_LAUNCHES = 100
@@ -77,14 +77,14 @@ const SESSION_DATA_FAILS = { code: 5001, name: 'Internal Error', message: 'Faile
 
 type Running = Readonly<{
   kind: RuntimeKind
-  /** The opening of the message that it was started for. */
+  /** The value of `openings` when the runtime was started; the runtime is for this opening of the message. */
   opening: number
-  /** The ids of the events that are not completed. */
+  /** The ids of the events that the runtime has not completed. */
   open: Set<string>
   runtime: () => Runtime | null
   raise: Runtime['raise']
   end(): void
-  /** Ends it after `LINGER_MS` without another event. */
+  /** Ends the runtime after `LINGER_MS`, unless it gets another event. */
   linger(): void
 }>
 
@@ -104,7 +104,7 @@ const outcomeIn = (note: string | null): string | null => {
 
 export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: RuntimeHostOptions) {
   const raised$ = new BehaviorSubject<readonly RaisedEvent[]>([])
-  /** By the id of the event; `note` is the record in the message before it. */
+  /** The launches by the id of their event; `note` is the record that the message had before the event. */
   const known = new Map<
     string,
     Readonly<{ at: number; note: string | null; running: Running; launch: RaisedEvent }>
@@ -143,7 +143,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     return (note === entry.note ? null : outcomeIn(note)) ?? 'completed'
   }
 
-  /** The mailbox as a runtime sees it: with its faults, and with its calls noted. */
+  /** The mailbox as a runtime sees it: with the runtime's faults. Its calls are noted. */
   const seenBy = (running: Running): Mailbox => {
     const call: Mailbox['call'] = (name, args, done, expected) => {
       if (!living.includes(running)) return
@@ -169,13 +169,13 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     return { ...mailbox, client, call }
   }
 
-  /** Outlook raises events once it shows the message. */
+  /** Waits until the message is shown: Outlook raises no event before. Returns a function that ends the wait. */
   const whenShown = (work: () => void): (() => void) => {
     if (!mailbox.state$.value.switching) {
       work()
       return () => undefined
     }
-    // The next change of the item ends the switch; another switch would end the runtime first.
+    // The next change of the item ends this switch. If another switch began, the runtime would already be ended.
     const stop = mailbox.on('ItemChanged', () => {
       stop()
       work()
@@ -212,7 +212,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
         for (const [id, entry] of known) {
           if (entry.running !== running) continue
           if (running.open.has(id)) change(id, { outcome: 'ended' })
-          // It may have been noted after the completion.
+          // The launch program may have noted the outcome after it completed the event.
           else if (entry.launch.outcome === 'completed') change(id, { outcome: outcomeOf(id) })
         }
         running.open.clear()
@@ -256,13 +256,13 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
   }
 
   return {
-    /** The latest launches at most, the oldest first. */
+    /** The latest launches, at most `KEPT_LAUNCHES`, from the oldest to the latest. */
     raised$: raised$ as StateStream<readonly RaisedEvent[]>,
-    /** The events of the runtime of a launch, so far or until it ended; none for an unknown id. */
+    /** The events of a launch's runtime until now, or until it ended; no events for an unknown id. */
     log: async (id: string): Promise<Log> => (await known.get(id)?.running.runtime()?.log()) ?? [],
-    /** Raises the event of the open message, and from now on those of the user's actions. */
+    /** Raises the event of the open message, and from now on the events of the user's actions. */
     start(): void {
-      // Another item, another opening of the same one, or none.
+      // The runtimes of a message end when it is closed, opened again, or left for another item.
       mailbox.state$.subscribe(({ openings }) => {
         for (const running of living) if (running.opening !== openings) running.end()
       })

@@ -14,16 +14,16 @@ import {
   type ToRuntime,
 } from './mailbox/wire.ts'
 
-// The runtimes of the playground, as the page starts them.
+// Starts the runtimes of the playground from its page.
 
-/** How long the log of a runtime that ends is waited for. */
+/** How long the page waits for the log of a runtime that ends. */
 const LOG_LIMIT_MS = 500
 
 /** The page's end of the channel to a runtime. */
 type Served = Readonly<{
   raise: Runtime['raise']
   askLog(): Promise<Log>
-  /** Stops answering the calls to the mailbox. */
+  /** From now on the page does not answer the runtime's calls to the mailbox. */
   mute(): void
   stop(): void
 }>
@@ -60,7 +60,7 @@ function serveRuntime(
     listen(page, target, origin, (heard) => {
       const message = heard as FromRuntime
       if (message.type === 'log') {
-        // The runtime has the same code, so its events have this type.
+        // The runtime runs the same code, so its events have this type.
         for (const got of gotLog.splice(0)) got(message.log as Log)
       }
       if (isMuted) return
@@ -96,7 +96,7 @@ function serveRuntime(
   }
 }
 
-/** A runtime over its channel; `remove` removes it after its last log. */
+/** A runtime at the other end of a channel. `remove` is called after the runtime has sent its last log. */
 function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void): Runtime {
   let last: Promise<Log> | null = null
   return {
@@ -112,7 +112,7 @@ function runtimeOver({ raise, askLog, mute, stop }: Served, remove: () => void):
   }
 }
 
-/** A hidden frame that shows the launch page of the playground. */
+/** Starts a runtime in a hidden frame that shows the playground's launch page. */
 export const pageRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {
@@ -121,7 +121,7 @@ export const pageRuntime =
     return runtimeOver(serveRuntime(tools, target, window, surroundings$), () => frame.remove())
   }
 
-/** A worker without the globals of a page. */
+/** Starts a runtime in a worker that lacks the globals of a page. */
 export const classicRuntime =
   (surroundings$: Observable<Surroundings>): StartRuntime =>
   (tools) => {

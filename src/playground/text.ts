@@ -14,14 +14,14 @@ const OTHER_LANGUAGES: Readonly<Record<string, () => Promise<unknown>>> = {
   'pt-BR': () => import('./text/pt-BR.json'),
 }
 
-/** Loads the texts of a language. Falls back to English. */
+/** Loads the texts of a language, or the English texts if that fails. */
 export async function loadTexts(language: string): Promise<i18n> {
   const instance = i18next.createInstance()
   await instance.use(initReactI18next).init({
     lng: 'en',
     fallbackLng: 'en',
     resources: { en: { translation: english } },
-    // React escapes what it renders.
+    // No escaping here, because React escapes the texts that it renders.
     interpolation: { escapeValue: false },
   })
   await showTexts(instance, language)
@@ -39,7 +39,7 @@ export async function showTexts(texts: i18n, language: string): Promise<void> {
   await texts.changeLanguage(language)
 }
 
-/** In Parcel a JSON module is its value; by the standard it is the module's default export. */
+/** Parcel imports a JSON module as its value. By the standard, the value is the module's default export. */
 const textsIn = (module: unknown): PlaygroundTexts =>
   typeof module === 'object' && module !== null && 'default' in module
     ? (module.default as PlaygroundTexts)
