@@ -62,24 +62,16 @@ export interface MessageHost {
   /** The whole body as HTML, or as text. */
   body(itemKey: string, type: BodyType): Observable<string | null>
   attachments(itemKey: string): Observable<readonly Attachment[] | null>
-  /**
-   * Whether the mail client inserts a signature of its own into messages of the sending account; null where the client
-   * does not report this, as below Mailbox 1.10.
-   */
+  /** Whether the client adds its own signature for the sending account; null if unreported, as below Mailbox 1.10. */
   clientSignature(itemKey: string): Observable<boolean | null>
-  /**
-   * Properties that are stored in the message itself, as plain JSON. Some clients copy them when the message is
-   * forwarded.
-   */
+  /** Properties stored in the message itself, as plain JSON. Some clients copy them when the message is forwarded. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
   /** Data that is stored while the item is open, and that all its panes share. */
   sessionData(itemKey: string, name: string): Observable<string | null>
   /** All session data by name; null when the data cannot be read. */
   allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
 
-  /**
-   * Replaces the whole body. Call this only when the user asks for it, because clients rewrite the images in the body.
-   */
+  /** Replaces the whole body. Call this only at the user's request, because clients rewrite the body's images. */
   setBody(itemKey: string, content: string, type: BodyType): Observable<void>
   /**
    * Switches the mail client's own signature off for the sending account, for new messages, replies and forwards. A
@@ -111,18 +103,12 @@ export interface MessageHost {
 export interface MailHost extends MessageHost {
   /** Emits when To or Cc of the open item changed. Ends with the pane. */
   readonly recipientsChanged$: Observable<void>
-  /**
-   * How bright the mail client is, now and at each change; null where the client does not report it. Ends with the
-   * pane.
-   */
+  /** The mail client's brightness, now and at each change; null where it is not reported. Ends with the pane. */
   readonly theme$: Observable<Theme | null>
   /** Stores plain JSON in the mailbox, for every device of the user. Fails with `host` or `hostSilent`. */
   saveRoaming(name: string, value: unknown): Observable<void>
 
-  /**
-   * Shows an informational, non-persistent notice in the item, with the key `messageKey`. Cuts the text at 150
-   * characters. A failure is only logged.
-   */
+  /** Shows an informational, non-persistent notice (`messageKey`), cut at 150 characters. A failure is only logged. */
   showNotice(itemKey: string, text: string): Observable<void>
   /** Removes the notice with the key `lsi_notification_message`. A failure is only logged. */
   dismissNotice(itemKey: string): Observable<void>
@@ -135,10 +121,7 @@ export interface Identity {
    * (default false) there was no gesture of the user, so no window may open. Fails with `auth` or `hostSilent`.
    */
   accessToken(options: Readonly<{ allowConsentPrompt: boolean; silent?: boolean }>): Observable<Secret>
-  /**
-   * Clears what Signet stores of the sign-in, and signs out at the identity provider where possible. A failure is
-   * logged.
-   */
+  /** Clears the stored sign-in, and signs out at the identity provider where possible. A failure is logged. */
   signOut(): Observable<void>
   /** The name of the sign-in method that gave the last token, such as `nested`; null before the first token. */
   method(): string | null
@@ -192,10 +175,7 @@ export interface Api {
   ): Observable<SavedVariables>
   subscription(): Observable<Plan>
   maintenance(): Observable<MaintenanceStatus>
-  /**
-   * The status of an answer, and the time of the service's clock in milliseconds since the epoch; null when the answer
-   * has no time.
-   */
+  /** An answer's status, and the service's time in milliseconds since the epoch; null when the answer has no time. */
   probe(): Observable<Readonly<{ status: number; date: number | null }>>
   configuration(): Observable<AddinConfiguration>
   sendTelemetry(payload: TelemetryPayload): Observable<void>
@@ -208,10 +188,7 @@ export interface Pictures {
    * without metadata. If the file is refused, gives the reason instead.
    */
   open(file: Handle): Observable<OpenedPicture | PictureRefusal>
-  /**
-   * This part of the file's picture, at most 512 pixels wide, without metadata. If the file is refused, gives the
-   * reason instead.
-   */
+  /** This part of the file's picture, at most 512 pixels wide, without metadata; the reason if the file is refused. */
   crop(file: Handle, crop: Crop): Observable<PreparedPicture | PictureRefusal>
 }
 
@@ -309,10 +286,7 @@ export interface Clipboard {
 
 /** The downloads of the user. */
 export interface Downloads {
-  /**
-   * Saves the log of this pane as a file, without personal data. Fails with `network` when the code for this cannot be
-   * loaded.
-   */
+  /** Saves this pane's log, without personal data, as a file. Fails with `network` when its code cannot be loaded. */
   saveLog(): Observable<void>
 }
 
@@ -345,14 +319,9 @@ export type Ports = Readonly<{
   sanitizer: () => Observable<Sanitize>
   /** What telemetry reports about this pane. */
   platform: Platform
-  /**
-   * The text of a notice in the current language, once the screen is loaded; no text when the screen cannot be loaded.
-   */
+  /** A notice's text in the current language, once the screen is loaded; no text when the screen cannot be loaded. */
   noticeText: (notice: Notice) => Observable<string>
-  /**
-   * Identifies this runtime among the runtimes that work on the same message at the same time. No later runtime has the
-   * same id.
-   */
+  /** Identifies this runtime among those that work on the same message. No later runtime has the same id. */
   runtimeId: string
   time: Time
   log: Log

@@ -29,10 +29,7 @@ const startSync = createAttempt(
 const isWatching = ({ session, place, directory }: AdministrationState): boolean =>
   session.status === 'in' && areaOf(place.path) === 'directory' && valueOf(directory)?.isRunning === true
 
-/**
- * Asks for the progress of a run until the run is done or the administrator leaves the area. After a failure, waits as
- * long as the service asked for.
- */
+/** Polls a run until the run ends or the administrator leaves the area. Waits after a failure as the service asked. */
 const watchRun: AdministrationEffect = (event$, state$, { time }) =>
   state$.pipe(
     map(isWatching),

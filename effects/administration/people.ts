@@ -89,9 +89,7 @@ const savePersonalData: AdministrationEffect = (event$, state$, { api, downloads
     ),
   )
 
-/**
- * Erases the person. An erasure that has begun continues after the session ends, and while another person is erased.
- */
+/** Erases the person. A begun erasure continues after the session ends, and while another person is erased. */
 const erase: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.erasing, event$, state$).pipe(
     mergeMap(({ person, explained }) => {

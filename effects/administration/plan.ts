@@ -122,10 +122,7 @@ const restoreDraft: AdministrationEffect = (event$, state$, { drafts }) =>
     ),
   )
 
-/**
- * Reads the stored draft. If the stored pictures belong to another draft, because a write did not end, the draft gets
- * no pictures.
- */
+/** Reads the stored draft. Pictures of another draft, which an unfinished write left behind, are dropped. */
 function readKept(kept: unknown, pictures: unknown, organisation: string): Draft | null {
   const { version, organisation: whose, draft } = (kept ?? {}) as Record<string, unknown>
   const { of: owner, pictures: contents } = (pictures ?? {}) as Record<string, unknown>

@@ -42,10 +42,7 @@ export interface AdministrationApi {
   sendPictures(pictures: SentPictures): Observable<void>
   plan(document: ReleaseDocument, at: number | null): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
-  /**
-   * Publishes a plan, and gives the release's id. Fails with 409 `base_moved` when another release was published
-   * meanwhile.
-   */
+  /** Publishes a plan, and gives the release's id. Fails with 409 `base_moved` if another release came first. */
   publish(plan: string, note: string): Observable<string>
 
   findPeople(search: string, after: string | null): Answer<'people'>
@@ -90,10 +87,7 @@ export interface FileDownloads {
 
 /** Reads and packs folders of signatures. A call fails with `notLoaded` when the code for archives cannot be loaded. */
 export interface Folders {
-  /**
-   * The files of the dropped or chosen folder or archive. Gives the reason instead if the folder is refused, before its
-   * content is read.
-   */
+  /** The files of the dropped or chosen folder or archive. A refused folder gives the reason, and is not read. */
   read(folder: Handle): Observable<Readonly<{ folder: string; files: Files }> | FolderRefusal>
   /** An archive of these files in one folder with this name. */
   pack(folder: string, files: Files): Observable<Uint8Array>

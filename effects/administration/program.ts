@@ -15,18 +15,12 @@ export const whileSignedIn = <T>(
 ): MonoTypeOperatorFunction<T> =>
   takeUntil(event$.pipe(ofType(Session.expired, Session.signedOut, Session.otherAccountRequested)))
 
-/**
- * An effect for a load (`defineLoad`): makes its request whenever an event starts the load. The end of the session
- * cancels the request.
- */
+/** An effect for a load (`defineLoad`): requests it when an event starts it. The session's end cancels the request. */
 export const createLoad = loading<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )
 
-/**
- * An effect for a list (`definePages`): loads a page whenever an event starts the page's load. The end of the session
- * cancels the request.
- */
+/** An effect for a list (`definePages`): loads a page when an event starts it. The session's end cancels the load. */
 export const createPages = paging<AdministrationEvent, AdministrationState, AdministrationPorts>(
   whileSignedIn,
 )

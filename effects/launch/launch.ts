@@ -61,9 +61,7 @@ const CALL_MS = 5_000
 /** The parts of the profile that a launch event reads. */
 type LaunchUser = Pick<UserProfile, 'delegations'> &
   Readonly<{ chosen: Readonly<{ reply: string | null; bySender?: Senders['bySender'] | null }> | null }>
-/**
- * A default. `user` is the user's profile if it was read to find the signature of the reply version; otherwise null.
- */
+/** A default. `user` is the user's profile if it was read to find the reply version's signature; otherwise null. */
 type Named = Readonly<{ signature: CachedSignature; user: LaunchUser | null }>
 
 /** The ports of launch events. */
@@ -90,10 +88,7 @@ const ITEM_LOOKS = 14
 /** The time limit of the sign-in, which has a single attempt. */
 const TOKEN_LIMIT_MS = 4_000
 
-/**
- * Reads what the user switched off. While the user changes the recipients, this effect waits, because an insertion can
- * begin as soon as the facts are read.
- */
+/** Reads what the user switched off. Waits while recipients change, because an insertion can follow this read. */
 export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
   event$.pipe(
     ofType(Launch.raised),
@@ -224,10 +219,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       }),
     )
   }
-  /**
-   * The default, with the signature of its reply version. If the service did not name that signature, the user's
-   * profile names it.
-   */
+  /** The default, with its reply version's signature. The user's profile names that one if the service did not. */
   const named = (signature: CachedSignature): Observable<Named> => {
     const { reply } = signature
     if (!reply || reply.of) return of({ signature, user: null })

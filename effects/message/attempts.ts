@@ -5,10 +5,7 @@ import type { Ports } from '../ports.ts'
 /** Whether the mail client did not answer a call in time. The client may still carry out that call. */
 export const isSilence = ({ kind }: Failure): boolean => kind === 'hostSilent'
 
-/**
- * Retries a call once, as `again$`, if the mail client refused it. A call without an answer is not retried, because the
- * client may still carry it out.
- */
+/** Retries a refused call once, as `again$`. A call without an answer may still take effect, and is not retried. */
 export const retryOnce = <T>(work$: Observable<T>, again$ = work$): Observable<T> =>
   work$.pipe(
     catchError((error: unknown) => {

@@ -54,15 +54,10 @@ const LOOK_AGAIN_MS = 150
 export const DEAD_AFTER_MS = 20_000
 /** A claim is renewed at this interval while the work goes on. */
 const RENEW_MS = 5_000
-/**
- * The age of a claim from which no write may begin, because the write must end before other runtimes ignore the claim.
- */
+/** From this age of a claim, no write may begin: a write must end before other runtimes ignore the claim. */
 const SAFE_MS = 14_000
 
-/**
- * The claim was lost: this runtime could not renew it for too long, and another runtime may have written in the
- * meantime.
- */
+/** The claim was lost: this runtime could not renew it in time, and another runtime may have written since. */
 export class LostClaim extends Error {}
 
 type ClaimPorts = Pick<MessagePorts, 'host' | 'runtimeId' | 'time' | 'log'>
@@ -209,10 +204,7 @@ export type Claims = Readonly<{
   isHeld: (itemKey: string) => boolean
   /** Ends a work. After the last work on an item, gives the claim up. Completes when the claim has been given up. */
   end: (itemKey: string) => Observable<never>
-  /**
-   * Claims items, renews the claims and gives the claims up. Subscribe to `run$` before the first `begin`; `run$` never
-   * ends.
-   */
+  /** Claims items, renews the claims and gives them up. Never ends. Subscribe before the first `begin`. */
   run$: Observable<never>
 }>
 

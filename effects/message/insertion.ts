@@ -102,16 +102,10 @@ type InsertionRequest = Extract<
   }
 >
 
-/**
- * The delay of the repair after the mail client failed or did not answer. After this time, the client has carried out a
- * call that timed out, or never will.
- */
+/** The delay of the repair after a failed or unanswered call. The client carries out no call later than this. */
 export const REPAIR_AFTER_MS = 20_000
 
-/**
- * The delays after which a removed signature is restored, in case the client carried out the removal after its time
- * limit.
- */
+/** The delays of restoring a removed signature, in case the client carried out the removal after its time limit. */
 const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
@@ -131,10 +125,7 @@ function resolve(
     : api.signature({ combinedIds: chosen.combinedIds }).pipe(map(({ images }) => ({ ...chosen, images })))
 }
 
-/**
- * Stores which signature the item has, and whether the user chose it: in the item's session data, and in its properties
- * for a later opening.
- */
+/** Stores the item's signature and whether the user chose it: in session data, and in properties for later openings. */
 const remember = (
   { itemKey, target, at }: InsertionJob,
   { name, reason, combinedIds, hash }: InMessage,
@@ -184,25 +175,17 @@ const setStopPush = (itemKey: string, flag: StopPush | null, ports: MessagePorts
 const isChosen = ({ origin }: Inserted): boolean => origin !== 'default'
 
 class Superseded extends Error {}
-/**
- * Thrown when nothing is to be inserted, because the user chose for this message outside this pane, or after this
- * insertion was requested.
- */
+/** Thrown when nothing is to be inserted: the user chose outside this pane, or after the insertion was requested. */
 class LeftToUser extends Error {
   constructor(readonly combinedIds: string) {
     super()
   }
 }
 
-/**
- * Thrown when the default is not to be inserted: its words are in the message, but the mail client removed its mark.
- */
+/** Thrown when the default is not to be inserted: the message has its words, but the client removed its mark. */
 class WordsPresent extends Error {}
 
-/**
- * Whether the message has this signature already: once, unaltered and under its own id. Unreadable attachments count as
- * unaltered.
- */
+/** Whether the message has this signature once, unaltered, under its id. Unreadable attachments count as unaltered. */
 const isInAlready = (plan: ReadyPlan, { found, attachments }: Before): boolean => {
   const [only, ...others] = found
   if (!only || others.length > 0 || only.hash !== plan.hash) return false
@@ -348,8 +331,7 @@ function insertInto(
       return isOwn ? EMPTY : reread$
     }
     if (inMessage === null && inserted === null) {
-      // Replies are not checked: their thread may have the same words, and not every client marks where the thread
-      // begins.
+      // Replies are not checked: their thread may have the same words, and some clients do not mark its beginning.
       if (!known.isAnswer && hasWords({ body, type }, html, plan)) throw new WordsPresent()
       return EMPTY
     }
@@ -423,8 +405,7 @@ function insertInto(
               const unique = attachments === null ? `${now(ports.time).toString(36)}-${String(id)}` : null
               const plan = planInsertion(chosen, bodyType, names, sanitize, unique, markFor(itemKey, ports))
               if (plan.kind === 'tooLarge') throw new Failed(plan)
-              // The client takes a signature for text if another window inserted the signature, or if Signet wrote the
-              // whole body.
+              // The client takes a signature for text if another window inserted it, or if Signet wrote the whole body.
               const isInText =
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
               const before = { body, found, attachments, known, type: bodyType, isInText, marker }

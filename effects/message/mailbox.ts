@@ -43,10 +43,7 @@ export const INSERTED = 'lsi_inserted'
 /** The key of the previous signature in the item's session data, during a replacement. */
 export const REPLACING = 'lsi_replacing'
 
-/**
- * The body as it was before an insertion altered the author's text, and the stored record of that body's signature
- * (`marker`).
- */
+/** The body before an insertion altered the author's text, and the stored record of its signature (`marker`). */
 export type AlteredBody = Readonly<{ body: string; type: BodyType; marker: string }>
 
 /** The last insertion as it is stored. Records of older versions of Signet lack `putBack` and `trace`. */
@@ -99,10 +96,7 @@ const keptInserted = (
 /** The length limit of a record in the custom properties, in characters. A client takes 2,500 for all properties. */
 const MAX_KEPT_CHARACTERS = 1_500
 
-/**
- * The record of an insertion for the custom properties. If the record is too long, the names of its pictures are left
- * out; null if it is still too long.
- */
+/** The record for the custom properties: without picture names if it is too long; null if it is still too long. */
 export function toKept(
   stored: Omit<Stored, 'name' | 'trace'> & Readonly<{ trace: Trace | null }>,
   composeType: ComposeType | null,
@@ -128,10 +122,7 @@ export const knownOf = (
   inserted,
 })
 
-/**
- * The signature in a message's record: the record in the session data, or else the record that was read when the
- * message was opened.
- */
+/** The signature in a message's record: in the session data, or else as it was read when the message was opened. */
 export function recordedIn(
   session: Readonly<Record<string, string>> | null,
   message: Message | null,
@@ -261,10 +252,7 @@ const readNow = (itemKey: string, ports: MessagePorts): Observable<Reading> => {
   )
 }
 
-/**
- * Whether Signet would recognise a recorded signature that is still in the message: only if the client has returned
- * the signature in a recognisable form before.
- */
+/** Whether Signet would recognise the signature in the message: the client has returned it recognisably before. */
 export const isExpected = (inserted: Inserted | null): boolean =>
   inserted !== null && inserted.combinedIds !== '' && (inserted.trace?.seen ?? null) !== null
 

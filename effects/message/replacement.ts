@@ -27,15 +27,10 @@ import { INSERTED, knownOf, parseInserted, REPLACING } from './mailbox.ts'
 import type { MessagePorts } from '../ports.ts'
 import { type Attachments, readUnusedImages, removeAll } from './signatureImages.ts'
 
-/**
- * How long Signet waits before it reads a body again, if the client still returned the body from before the insertion.
- */
+/** How long Signet waits before it reads again, if the client returned the body from before the insertion. */
 export const READ_BACK_MS = 150
 
-/**
- * The key of a flag in the item's session data: the mail client takes the signature for ordinary text, so setting a
- * signature would add a second one.
- */
+/** The session data key of a flag: the client takes the signature for text, so setting one would add a second. */
 export const IN_TEXT = 'lsi_in_text'
 
 /**
@@ -45,10 +40,7 @@ export const IN_TEXT = 'lsi_in_text'
 export type Before = ReadBody &
   Readonly<{ found: readonly Found[]; attachments: Attachments; isInText: boolean; marker: string | null }>
 
-/**
- * Sets the signature. If the mail client does not answer, reads the message: the call counts as successful if the body
- * has the signature and the new images.
- */
+/** Sets the signature. Without an answer, reads the message: a body with the signature and new images is a success. */
 const setSignature = (
   itemKey: string,
   plan: ReadyPlan,
@@ -179,10 +171,7 @@ const readFound = (itemKey: string, body: string, ports: MessagePorts): Observab
     }),
   )
 
-/**
- * Restores a removed signature, unless the message has one. If the restoring fails, the signature stays in the item's
- * session data.
- */
+/** Restores a removed signature, unless the message has one. On failure, it stays in the item's session data. */
 const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observable<never> => {
   const { host } = ports
   const work$ = host.body(itemKey, 'html').pipe(
@@ -193,8 +182,7 @@ const putBack = (itemKey: string, previous: string, ports: MessagePorts): Observ
         ? of(undefined)
         : host.setSignature(itemKey, previous, 'html').pipe(
             retryOnce,
-            // The first body that classic Outlook returns is still the old body, without the pictures of the restored
-            // signature.
+            // The first body from classic Outlook is still the old one, without the restored signature's pictures.
             switchMap(() => host.body(itemKey, 'html')),
             switchMap(() => after(READ_BACK_MS, ports.time)),
           ),
@@ -220,10 +208,7 @@ export const readInterrupted = (itemKey: string, { host }: MessagePorts): Observ
     ),
   )
 
-/**
- * A repair of a message. `isNeeded` finds out whether the message needs the repair. `run` writes into the message, so
- * the message must be claimed.
- */
+/** A repair. `isNeeded` finds out if it is due. `run` writes into the message, so the message must be claimed. */
 export type Repair = Readonly<{
   isNeeded: (itemKey: string, ports: MessagePorts) => Observable<boolean>
   run: (itemKey: string, ports: MessagePorts) => Observable<never>
@@ -236,10 +221,7 @@ const readMissing = (itemKey: string, ports: MessagePorts): Observable<string | 
     switchMap((found) => (found?.length === 0 ? readInterrupted(itemKey, ports) : of(null))),
   )
 
-/**
- * Restores a signature that an insertion removed. Nothing is restored while the message has a signature, even if the
- * client may still carry out the removal.
- */
+/** Restores a removed signature. A message with a signature gets none, even if its removal may still take effect. */
 export const putBackMissing: Repair = {
   isNeeded: (itemKey, ports) => readMissing(itemKey, ports).pipe(map((missing) => missing !== null)),
   run: (itemKey, ports) =>

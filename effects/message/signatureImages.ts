@@ -85,10 +85,7 @@ export const takeBackImages = (itemKey: string, plan: ReadyPlan, ports: MessageP
         ),
       )
 
-/**
- * Removes attachments one after the other, and retries each failure once. An attachment gets another id when its upload
- * ends, so the retry looks the id up.
- */
+/** Removes attachments one by one. Retries a failure once, by the current id: the end of an upload changes the id. */
 export const removeAll = (
   itemKey: string,
   attachments: readonly Attachment[],
@@ -111,10 +108,7 @@ export const removeAll = (
   )
 }
 
-/**
- * Signet's images that the given body does not show. Empty for a plain text message, because the images of its quoted
- * thread are unknown.
- */
+/** Signet's images that this body does not show. Empty for plain text, because its thread's images are unknown. */
 export const readUnusedImages = (
   itemKey: string,
   body: string,

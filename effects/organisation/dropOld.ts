@@ -14,10 +14,7 @@ export type OldPort = Readonly<{
   dropPlans: (now: number) => Observable<unknown>
 }>
 
-/**
- * Drops expired data at once and every hour; several instances may do this. After a failure, the next drop is an hour
- * later. Never emits.
- */
+/** Drops expired data at once and every hour, even after a failure. Several instances may do this. Never emits. */
 export const dropOld = ({ now, dropReported, dropPlans }: OldPort, time: Time): Observable<never> =>
   growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
     exhaustMap(() =>

@@ -69,10 +69,7 @@ export function followReleases(
   )
 }
 
-/**
- * Makes one read after the other. A read answers all requests that came before the read began. Requests are counted and
- * not timed, because a clock may be set back.
- */
+/** Makes one read at a time, for all earlier requests. Requests are counted and not timed: a clock may be set back. */
 function withoutAnswered<Read>(read: () => Observable<Read>) {
   let asked = 0
   let answered = 0

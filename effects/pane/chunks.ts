@@ -25,10 +25,7 @@ export const SLOW_MS = 200
 /** The time limit of loading a page, equal to that of a request to the API (specification, section 2). */
 export const CHUNK_LIMIT_MS = 5000
 
-/**
- * Loads the page that the user navigates to, as soon as the screen is loaded. Reports when loading is slow, and fails
- * after the time limit.
- */
+/** Loads the visited page once the screen is loaded. Reports slow loading, and fails after the time limit. */
 export const loadChunk: AppEffect = (event$, state$, { chunks, time }) =>
   event$.pipe(
     ofType(Router.navigated),

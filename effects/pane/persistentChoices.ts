@@ -14,10 +14,7 @@ import type { Ports, Written } from '../ports.ts'
 
 type User = Pick<Session, 'userId' | 'email'>
 
-/**
- * The persistent choices in this mailbox: those of this user, or those of all users while no user is signed in. Fails
- * with `storage` when they cannot be read.
- */
+/** This mailbox's persistent choices, of this user or, without a sign-in, of all users. Fails with `storage`. */
 export const readChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User | null,
@@ -38,10 +35,7 @@ export const readChoices = (
     }),
   )
 
-/**
- * Stores what these settings switch off persistently, then runs `next`. If storage refuses `next`, restores the earlier
- * choices.
- */
+/** Stores what these settings switch off, then runs `next`. If storage refuses `next`, restores the earlier choices. */
 export const keepChoices = (
   { storage, host }: Pick<Ports, 'storage' | 'host'>,
   user: User,

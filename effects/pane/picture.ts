@@ -34,10 +34,7 @@ export const openPicture: AppEffect = (event$, _state$, { pictures }) =>
     ),
   )
 
-/**
- * Saves the chosen part of the offered picture, or deletes the saved picture. Refuses an empty picture without a
- * request.
- */
+/** Saves the chosen part of a picture, or deletes the saved one. Refuses an empty picture without a request. */
 export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
   event$.pipe(
     ofType(Picture.saveRequested, Picture.deleteRequested),

@@ -6,10 +6,7 @@ import { waitOf } from '../../streams/kernel/failure.ts'
 import { at, now } from '../../streams/kernel/time.ts'
 import type { AppEffect } from '../message/app.ts'
 
-/**
- * When the network or the service is back, retries the loads that failed because the service was unreachable, but not
- * before the time that the service asked for.
- */
+/** Retries loads that failed while the service was unreachable, once it is back and the wait it asked for is over. */
 export const retryWhenReachable: AppEffect = (event$, state$, { connection, time }) => {
   let until = 0
   const allowed = (): Observable<unknown> =>

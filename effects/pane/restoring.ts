@@ -94,10 +94,7 @@ const fromBefore = ({ mailbox, insertion }: AppState) => {
     : null
 }
 
-/**
- * The pictures that the message shows but that are not attached. Their contents come from the plan, their names from
- * the message.
- */
+/** The shown but unattached pictures of the message. Contents come from the plan, names from the message. */
 function readMissing(
   { itemKey, message, inMessage, content }: NonNullable<ReturnType<typeof fromBefore>>,
   ports: Ports,

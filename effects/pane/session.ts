@@ -14,10 +14,7 @@ const sameAs = (before: Session) => (after: Session) => {
   return after
 }
 
-/**
- * Renews a session once, 300 s before its end. If the renewal fails, the old session stays in use until it expires
- * (specification, section 9).
- */
+/** Renews a session once, 300 s before its end. After a failure, it is used to its end (specification, section 9). */
 export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
     ofType(Auth.verified, Auth.sessionRecovered, Auth.renewed, Auth.signedOut),

@@ -50,10 +50,7 @@ const readSettings = (
     }),
   )
 
-/**
- * The switches before the persistent choices are applied: the defaults in production, elsewhere the switches in private
- * storage of this user or of the last user.
- */
+/** The switches before persistent choices: defaults in production, else those stored for this user or the last user. */
 const readStored = (
   userId: string | null,
   stage: Stage,

@@ -43,16 +43,10 @@ const parseIds = (value: unknown): readonly string[] | null =>
 /** The `combinedIds` of the recently used signatures, latest first, in the user's private storage. */
 export const recentCache = createCached<readonly string[]>('recentSignatures', 2, parseIds)
 
-/**
- * The `combinedIds` of the favourites, in the order in which they were made. The service does not have them, so
- * sign-out keeps them.
- */
+/** The favourites' `combinedIds`, oldest first. Sign-out keeps them, because the service does not have them. */
 export const favouritesKept = createCached<readonly string[]>('favouriteSignatures', 1, parseIds)
 
-/**
- * Loads the pages of both lists, one page of a list at a time. After a reset, a newer request cancels a pending
- * request.
- */
+/** Loads both lists, one page of a list at a time. After a reset, a newer request cancels a pending one. */
 export const loadPages: AppEffect = (event$, state$, { api }) => {
   const request = (list: ListName, page: number) => {
     const { settings, signatures } = state$.value
@@ -89,10 +83,7 @@ export const reloadAfterChange: AppEffect = (event$, state$, { time }) =>
     map(() => Signatures.reloadDue()),
   )
 
-/**
- * Loads the pages of a list up to page `last`, one after the other, and returns them as one page. Stops at the end of
- * the list.
- */
+/** Loads a list's pages up to page `last`, one after the other, as one page. Stops at the end of the list. */
 const upToPage = (last: number, request: (page: number) => Observable<SignaturePage>) =>
   request(1).pipe(
     map((first) => ({ ...first, page: 1 })),
@@ -160,10 +151,7 @@ export const restoreFavourites = restoring(favouritesKept, 'privateDrafts', (fav
   Signatures.favouritesRestored({ favourites: favourites ?? [] }),
 )
 
-/**
- * Stores the favourites when the user changed them, and when a favourite is no longer in the lists. A failure is
- * logged.
- */
+/** Stores the favourites when the user changed them, and when one is no longer listed. A failure is logged. */
 export const keepFavourites: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(

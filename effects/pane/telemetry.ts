@@ -79,10 +79,7 @@ export const restoreTelemetry: AppEffect = (event$, _state$, { storage }) =>
     ),
   )
 
-/**
- * Sends telemetry after each sign-in, once the user's settings and earlier platforms are known, unless the user
- * switched telemetry off.
- */
+/** After each sign-in, sends telemetry once settings and earlier platforms are known, unless it is switched off. */
 export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
   event$.pipe(
     ofType(Telemetry.contextRestored),
@@ -101,10 +98,7 @@ export const sendTelemetry: AppEffect = (event$, state$, { api }) =>
     ),
   )
 
-/**
- * Stores the platforms for the next pane after they were sent. A launch result that is read later is stored too, and is
- * sent at the next sign-in.
- */
+/** Stores the platforms once sent, for the next pane. A later launch result is stored too, for the next sign-in. */
 export const keepTelemetry: AppEffect = (event$, state$, { storage }) =>
   event$.pipe(
     ofType(Telemetry.sent),
