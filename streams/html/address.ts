@@ -1,5 +1,4 @@
-// Judges the addresses of foreign HTML and CSS. Each address is first read as a browser reads it, then judged, and
-// written as it was judged.
+// Judges addresses of foreign HTML and CSS as a browser reads them, and writes each address as it was judged.
 
 const isControl = (code: number): boolean => code < 0x20 || (code >= 0x7f && code < 0xa0)
 

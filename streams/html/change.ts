@@ -30,16 +30,10 @@ export type ChangeSummary = Readonly<{
 
 type Line = Change['lines'][number]
 
-/**
- * The most pairs of lines that are compared. More pairs would take too long, and the list of changes would be too long
- * to read.
- */
+/** The most pairs of lines that are compared. More would take too long, and give too long a list of changes. */
 const MAX_PAIRS = 250_000
 
-/**
- * Compares two lists by their longest common subsequence: the lines of the subsequence are kept, all other lines are
- * removed or added.
- */
+/** Compares two lists by their longest common subsequence, which is kept; other lines are removed or added. */
 function compareMiddle(before: readonly string[], after: readonly string[]): readonly Line[] {
   const width = after.length + 1
   const common = new Uint16Array((before.length + 1) * width)

@@ -1,5 +1,4 @@
-// Splits CSS as the standard says (CSS Syntax, level 3). One pass without backtracking: the time grows with the length
-// of the text.
+// Splits CSS as the standard says (CSS Syntax, level 3). One pass: the time grows with the length of the text.
 
 export type CssKind =
   | 'atKeyword'
@@ -25,10 +24,7 @@ export type CssKind =
 export type CssToken = Readonly<{ kind: CssKind; text: string; value: string }>
 
 const BLANK = String.raw`[\t\n\f\r ]`
-/**
- * The characters that can begin a name. NUL and half a surrogate pair count, because the standard replaces them by
- * U+FFFD.
- */
+/** Characters that can begin a name; also NUL and half a surrogate pair, which the standard replaces by U+FFFD. */
 const START = String.raw`a-zA-Z_\0\xb7\xc0-\xd6\xd8-\xf6\xf8-\u037d\u037f-\u1fff\u200c-\u200d\u203f-\u2040\u2070-\u218f\u2c00-\u2fef\u3001-\udfff\uf900-\ufdcf\ufdf0-\ufffd`
 const NUMBERED = String.raw`[\da-fA-F]{1,6}(?:\r\n|${BLANK})?`
 const ESCAPE = String.raw`\\(?:${NUMBERED}|[^\n\f\r]|$)`
@@ -56,10 +52,7 @@ const QUOTE = new RegExp(`${BLANK}*["']`, 'y')
 /** The rest of a `url(` up to its closing bracket, even if the `url(` is broken. */
 const REMNANTS = new RegExp(String.raw`(?:[^)\\]|${ESCAPE}|\\)*\)?`, 'y')
 
-/**
- * The parts of a token's text that differ in its value: escapes, and the characters that the standard replaces by
- * U+FFFD.
- */
+/** Parts of a token's text that differ in its value: escapes, and characters that the standard makes U+FFFD. */
 const ENCODED = new RegExp(
   String.raw`\\(?:(${NUMBERED})|\r\n|[\n\f\r])|\\?([\ud800-\udbff][\udc00-\udfff])|\\?[\0\ud800-\udfff]|\\([^]|$)`,
   'g',

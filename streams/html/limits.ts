@@ -1,18 +1,12 @@
 // Limits that are checked before parsing. Html that exceeds a limit is not parsed.
 
-/**
- * The longest html that is read, in characters. Outlook takes fewer, but cleaning removes most characters of a
- * signature that Word wrote.
- */
+/** The longest html read, in characters. Outlook takes fewer, but cleaning removes most of a signature from Word. */
 export const MAX_HTML_CHARACTERS = 200_000
 
 /** Outlook's limit for a signature, in characters. */
 export const MAX_CHARACTERS = 30_000
 
-/**
- * The most tags of html that is read. More tags do not fit into Outlook's limit, and browsers parse thousands of open
- * elements slowly.
- */
+/** The most tags of html. More exceed Outlook's limit, and browsers parse thousands of open elements slowly. */
 export const MAX_TAGS = 10_000
 
 function countTags(html: string): number {

@@ -27,9 +27,7 @@ export const WITHOUT_CONTENT = namesIn(
 /** Attributes that a preview removes, so that a click does not leave the pane. */
 export const INERT_IN_PREVIEW = namesIn('href title')
 
-/**
- * An id that a link can name. It has a digit or a hyphen, so that no script can take it for a property of the document.
- */
+/** An id that a link can name. Its digit or hyphen keeps scripts from taking it for a property of the document. */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i
 /** Ids that mail clients give to their own parts of a message, and prefixes that mail clients add to other ids. */
 const OF_MAIL_CLIENTS =

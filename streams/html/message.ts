@@ -17,8 +17,7 @@ import {
   RECOGNISED_LETTERS,
 } from './words.ts'
 
-// Reads a message's body as the mail client returns it: HTML or text that the client may have rewritten. Nothing here
-// changes a body.
+// Reads a message's body, HTML or text, which the mail client may have rewritten. Nothing here changes a body.
 
 export type BodyType = 'html' | 'text'
 
@@ -36,10 +35,7 @@ export type Trace = Readonly<{
   seen: 'mark' | 'words' | null
 }>
 
-/**
- * One signature of Signet in a body. `start` and `end` are the bounds of its wrapper, `html` is the wrapper's content,
- * `hash` the content hash.
- */
+/** Signet's signature in a body. `start` and `end` are its wrapper's bounds; `html` is the content, `hash` its hash. */
 export type Found = Readonly<{
   combinedIds: string
   hash: string
@@ -62,10 +58,7 @@ const NOTHING_KNOWN: Known = { marks: [], isAnswer: false, inserted: null }
 
 // ---- The mark of a signature ----
 
-/**
- * The data by which a signature is recognised. They stand in attributes of the wrapper, and also in an id, because more
- * clients return ids.
- */
+/** The data that identify a signature: attributes of the wrapper, and also an id, because more clients return ids. */
 export type Mark = Readonly<{ mark: string; hash: string; combinedIds: string }>
 
 const MARK = /^((?:x_)*)signet_([\w-]+?)_([\da-z]+)_([^]*)$/
@@ -82,9 +75,7 @@ const decoded = (text: string): string => {
   }
 }
 
-/**
- * The mark on this tag; null without a mark. `isQuoted`: a client has renamed the id. `mark` is null in older messages.
- */
+/** The mark on this tag, or null. `isQuoted`: a client has renamed the id. `mark` is null in older messages. */
 function markOn(
   tag: OpenTag,
 ): Readonly<{ mark: string | null; hash: string; combinedIds: string; isQuoted: boolean }> | null {
@@ -104,10 +95,7 @@ function markOn(
 
 // ---- Elements ----
 
-/**
- * Whether the mail client marks its own signature by this tag: Outlook on the web and new Outlook by an id, classic
- * Outlook by a bookmark.
- */
+/** Whether a client marks its own signature here: web and new Outlook by an id, classic Outlook by a bookmark. */
 const marksClientSignature = ({ attributes }: OpenTag): boolean =>
   attributes.some(
     ({ name, value }) => /\b_MailAutoSig\b/i.test(value) || (name === 'id' && /^Signature\b/i.test(value)),
@@ -345,8 +333,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const to = from + count
   const isIn = (before: number, after: number) => from <= before && after <= to
   const names = new Set(shown.filter(({ before }) => isIn(before, before)).map(({ name }) => name))
-  // If all pictures are found, any other picture is the author's. Otherwise another picture may be one of the signature
-  // that the client has renamed.
+  // If all pictures are found, others are the author's. Otherwise one may be the signature's, renamed by the client.
   const hasAll = pictures?.every((name) => names.has(name)) === true
   if (count < RECOGNISED_LETTERS && !(hasAll && names.size > 0)) return []
   const isPart = ({ tag: { name }, before, after }: Element) =>

@@ -84,9 +84,7 @@ export type Nesting = Readonly<{
 export function createNesting(write: (markup: string) => void): Nesting {
   const elements: Element[] = []
   const outside: Place = { hasElements: false }
-  /**
-   * How many characters the repeated tags of formatting have. Beyond `MAX_CHARACTERS`, formatting is not begun again.
-   */
+  /** The characters of the repeated formatting tags. Beyond `MAX_CHARACTERS`, formatting is not begun again. */
   let repeated = 0
 
   /** The index of the innermost element that passes the test; -1 without one. */

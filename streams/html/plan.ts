@@ -33,10 +33,7 @@ export type Sanitize = (
 /** An image to attach; the body shows it as `cid:` + `name`. `content` is base64. */
 export type PlannedImage = Readonly<{ name: string; url: string; content: string }>
 
-/**
- * A signature that does not fit. `characters` is its size as it would be written; for html that is too large to be
- * read, the size of the html.
- */
+/** A signature that does not fit. `characters` is its written size, or the html's size if that is too large to read. */
 export type TooLarge = Readonly<{
   kind: 'tooLarge'
   characters: number
@@ -62,10 +59,7 @@ export type ReadyPlan = Extract<InsertionPlan, { kind: 'ready' }>
 /** The input of a plan, for an insertion or a preview. */
 export type Planned = Content & Readonly<{ combinedIds: string }>
 
-/**
- * Whether an image can be attached: it has status 200, its address can be found in the html, and its content is a
- * picture.
- */
+/** Whether an image can be attached: it has status 200, an address that is in the html, and a picture as content. */
 const isAttachable = ({ status, content, url }: SignatureImage): boolean =>
   status === 200 && isPictureKey(url) && readRaster(content) !== null
 
@@ -95,9 +89,7 @@ function createNamer(takenNames: readonly string[], unique: string | null): (url
   }
 }
 
-/**
- * Where the opening tag of the table that encloses all of this html ends; null without this table, or if it has an id.
- */
+/** Where the opening tag of the table around all of this html ends; null without this table, or if it has an id. */
 function outerTable(html: string): number | null {
   let first: number | null = null
   let depth = 0

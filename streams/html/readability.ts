@@ -4,10 +4,7 @@ export type Colour = Readonly<{ red: number; green: number; blue: number; alpha:
 /** How a mail client shows a message: `highContrast` uses the reader's own colours for everything. */
 export type PreviewTheme = 'light' | 'dark' | 'highContrast'
 
-/**
- * A piece of text as it is drawn. `size` is in CSS pixels. `background` is null if the text stands on a picture, where
- * the contrast is unknown.
- */
+/** A drawn piece of text. `size` is in CSS pixels. `background` is null on a picture, where contrast is unknown. */
 export type SeenText = Readonly<{
   text: string
   colour: Colour
@@ -35,10 +32,7 @@ export type Seen = Readonly<{
   room: number
 }>
 
-/**
- * A readability issue. All issues but `wide` name the text or the image. `ratio` and `needed` are contrasts, 4.5 for
- * 4.5:1.
- */
+/** A readability issue. All but `wide` name the text or image. `ratio` and `needed` are contrasts, 4.5 for 4.5:1. */
 export type ReadabilityIssue =
   | Readonly<{ kind: 'wide'; width: number }>
   | Readonly<{ kind: 'contrast'; text: string; ratio: number; needed: number }>
@@ -86,10 +80,7 @@ export const WHITE: Colour = { red: 255, green: 255, blue: 255, alpha: 1 }
 /** The lightness that dark mode gives to white. Black becomes white. */
 const DARKEST = 0.12
 
-/**
- * A colour as a mail client's dark mode inverts it: light becomes dark and dark light, in the same hue. Clients differ;
- * this is similar to Outlook.
- */
+/** A colour in dark mode: light becomes dark and dark light, in the same hue. Clients differ; Outlook is similar. */
 export function inDark({ red, green, blue, alpha }: Colour): Colour {
   const channels = [red / 255, green / 255, blue / 255] as const
   const [most, least] = [Math.max(...channels), Math.min(...channels)]

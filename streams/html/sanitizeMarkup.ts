@@ -27,10 +27,7 @@ import { cleanComment, DECODED, encode, MAX_COMMENTS, UNDECODED } from './wordMa
 /** Text that DOMPurify takes for an attempt to leave an attribute. */
 const BREAKS_OUT = /(?:--!?|[\]/])>|<\/(?:iframe|no(?:embed|frames|script)|script|style|textarea|title|xmp)/i
 
-/**
- * A character reference that only a browser can decode. A value with such a reference and a `BRACKET` may leave its
- * attribute.
- */
+/** A character reference that only browsers decode. A value with one and a `BRACKET` may leave its attribute. */
 const UNKNOWN = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)[#\w]/i
 const BRACKET = /[<>]|&[lg]t|&#/i
 

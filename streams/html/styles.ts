@@ -47,9 +47,7 @@ const CALCULATED = /(?:calc|clamp|max|min)\(/i
 const SUM = /^[^*/]{0,60}(?:\*\s*\d(?![\d.])[^*/]{0,60})?$/
 const IS_WIDTH = /^(?:min-)?width$/
 
-/**
- * The length of each unit, in pixels. A unit that is missing here depends on the font, and counts as `UNKNOWN_PIXELS`.
- */
+/** Each unit's length in pixels. A unit that is missing depends on the font, and counts as `UNKNOWN_PIXELS`. */
 const PIXELS: ReadonlyMap<string, number> = new Map([
   ['px', 1],
   ['q', 1],
@@ -128,10 +126,7 @@ const MEDIA: Grammar = {
 
 const isBlank = (token: CssToken | undefined): boolean => token?.kind === 'blank' || token?.kind === 'comment'
 
-/**
- * Writes the address of a picture as `url()`; null when it is not allowed. Only an address with round brackets needs
- * quotes.
- */
+/** Writes a picture's address as `url()`; null when it is not allowed. Only one with round brackets needs quotes. */
 function writeUrl(address: string, { writePicture }: Css): string | null {
   const written = writePicture(address)
   if (written === null) return null
@@ -207,9 +202,7 @@ function startOfImportant({ tokens }: Css, from: number, to: number): number {
   return tokens[index]?.text === '!' ? index : to
 }
 
-/**
- * Whether a value, from `from` to before `to`, keeps the box in its place, and is not larger than any signature needs.
- */
+/** Whether a value, from `from` to before `to`, keeps the box in place, and no larger than any signature needs. */
 function isInPlace({ tokens }: Css, from: number, to: number, property: string, value: string): boolean {
   if (property === 'position') return POSITIONS.test(value)
   if (property.includes('margin') && value.includes('-')) return false

@@ -1,10 +1,6 @@
-// Splits HTML as the tokenizer of the HTML standard does. One pass without backtracking: the time grows with the length
-// of the markup.
+// Splits HTML as the HTML standard's tokenizer does. One pass: the time grows with the length of the markup.
 
-/**
- * An attribute. `value` is its value as the html has it, without quotes; it begins at `valueStart`. `start` and `end`
- * are the bounds of the whole attribute.
- */
+/** An attribute from `start` to `end`. Its `value` is as in the html, without quotes, and begins at `valueStart`. */
 export type Attribute = Readonly<{
   name: string
   value: string

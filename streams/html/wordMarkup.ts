@@ -48,9 +48,7 @@ const MAX_CONDITION_CHARACTERS = 60
 /** A character reference that `decodeReferences` leaves as it is, although a browser may decode it. */
 export const UNDECODED = /&(?!(?:amp|lt|gt|quot|apos|nbsp|#\d{1,7}|#x[\da-f]{1,6});)(?:#|\w+;)/i
 
-/**
- * Encodes a text so that it cannot end its attribute, its tag, or the comment around it. References stay as they are.
- */
+/** Encodes a text so that it cannot end its attribute, its tag, or the comment around it. References stay. */
 export const encode = (text: string): string =>
   text.replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
@@ -91,9 +89,7 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
   return clean
 }
 
-/**
- * Reads `[if …]>` at the beginning of a comment: the condition, and the rest of the comment; null without a condition.
- */
+/** Reads `[if …]>` at a comment's beginning: the condition, and the rest of the comment; null without a condition. */
 function readCondition(text: string): Readonly<{ condition: string; rest: string }> | null {
   const end = text.slice(0, MAX_CONDITION_CHARACTERS + 10).indexOf(']>')
   if (end < 0 || !/^\[if\s/i.test(text)) return null

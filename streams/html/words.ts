@@ -2,9 +2,7 @@ import { decodeReferences } from './tokens.ts'
 
 // Recognises one text inside of another by its letters, because mail clients change blanks, quotation marks and markup.
 
-/**
- * The number of letters of a text, and two hashes of them. A fingerprint finds the text again, but does not reveal it.
- */
+/** A text's number of letters, and two hashes of them. A fingerprint finds the text again, but does not reveal it. */
 export type Fingerprint = readonly [letters: number, one: number, other: number]
 
 /** The letters of a text, and the index of each in the source. */
@@ -13,10 +11,7 @@ export type Letters = Readonly<{ text: string; at: readonly number[] }>
 /** The fewest letters by which a text is recognised. Shorter texts occur outside of a signature, too. */
 export const RECOGNISED_LETTERS = 20
 
-/**
- * Whether a character counts as a letter. Clients rewrite the others: blanks, and characters that have names in HTML,
- * such as `é` and `–`.
- */
+/** Whether a character is a letter. Clients rewrite the others: blanks, and those with HTML names, as `é` and `–`. */
 const isLetter = (code: number): boolean =>
   (code > 0x20 && code < 0x7f) ||
   (code > 0x36f && !(code >= 0x2000 && code <= 0x2bff) && code !== 0x3000 && code !== 0xfeff)
@@ -26,10 +21,7 @@ const REFERENCE = /&(?:#x?[\da-f]{1,7}|\w{2,8});/iy
 /** An address beside the text of a link, as clients write it into plain text. */
 const ADDRESS = /<[^<>\s]{1,2000}>/y
 
-/**
- * Collects the letters of a source, part by part. In HTML, character references are decoded; in plain text, the
- * addresses of links are left out.
- */
+/** Collects a source's letters, part by part. Decodes references in HTML, and omits link addresses in plain text. */
 export function createLetters(source: string, isHtml: boolean) {
   const found: string[] = []
   const at: number[] = []

@@ -7,10 +7,7 @@ const DAY_MS = 24 * HOUR_MS
 
 const sizeOf = (ms: number): number => (ms < HOUR_MS ? MINUTE_MS : ms < DAY_MS ? HOUR_MS : DAY_MS)
 
-/**
- * The age of `since` at `moment`, both in milliseconds since the epoch; null for less than a minute, or when `since` is
- * later.
- */
+/** The age of `since` at `moment`, in milliseconds since the epoch; null below a minute, or if `since` is later. */
 export function ageAt(since: number, moment: number): Age {
   const ms = moment - since
   if (ms < MINUTE_MS) return null

@@ -8,10 +8,7 @@ export type Event<Type extends string = string, Data extends object = object> = 
   data: Readonly<Data>
 }>
 
-/**
- * `seq` counts from 0 without gaps. `at` is in milliseconds since the epoch. `source` says what recorded the event: the
- * name of an effect, `person` or `app`.
- */
+/** `seq` counts from 0 without gaps. `at` is in epoch milliseconds. `source` is an effect's name, `person` or `app`. */
 export type Meta = Readonly<{ seq: number; at: number; source: string }>
 
 /** An event that the store has recorded; reducers and effects get only these. */

@@ -10,10 +10,7 @@ export type EventStream<E> = Observable<E> & {
 
 export const isEventStream = <E>(event$: Observable<E>): event$ is EventStream<E> => 'ofTypes' in event$
 
-/**
- * Creates an event stream and its source. Listeners get the same events in the same order as from a `Subject` with
- * filters.
- */
+/** Creates an event stream and its source. Listeners get the same events and order as from a filtered `Subject`. */
 export function createEventStream<E extends Typed>() {
   // Listeners are called in the order of their subscription. The lists are replaced, never changed: an event reaches
   // exactly those listeners that were subscribed when it came.

@@ -9,10 +9,7 @@ export type Failure =
   | Readonly<{ kind: 'timeout' }>
   /** A part of Signet's own code, or the texts of a language, could not be loaded. */
   | Readonly<{ kind: 'notLoaded' }>
-  /**
-   * `retryAfter`: how long the service asks to wait before a retry, in milliseconds, at most a minute; absent without a
-   * wait.
-   */
+  /** `retryAfter`: the wait that the service asks for, in milliseconds, at most a minute; absent without a wait. */
   | Readonly<{
       kind: 'http'
       status: number

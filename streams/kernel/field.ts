@@ -22,10 +22,7 @@ export const shape =
 /** A field without user data: a number, a flag, one of a few fixed words, or a name that the software defines. */
 export const open = <Value>(): Field<Value, 'open'> => shape<Value>()('open')
 
-/**
- * A text that an export replaces by a placeholder, such as `user-1` for `id('user')`. Equal texts have the same
- * placeholder.
- */
+/** A text that an export replaces by a placeholder, as `user-1` for `id('user')`. Equal texts have the same one. */
 export const id: <const Kind extends string>(kind: Kind) => Field<string, Kind> = shape<string>()
 
 export const orNull = <F extends Field<unknown>>(field: F): Field<ValueOf<F> | null, `${KindOf<F>}?`> =>

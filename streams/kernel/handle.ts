@@ -4,9 +4,7 @@
  */
 export type Handle = Readonly<{ handle: '<handle>' }>
 
-/**
- * A registered symbol, because each chunk has its own copy of this module: one chunk makes a handle, another reads it.
- */
+/** A registered symbol, because each chunk has its own copy of this module, and reads handles of other chunks. */
 const VALUE = Symbol.for('signet.handle')
 
 /** The value is not enumerable: nothing prints, copies or compares it. */

@@ -2,10 +2,7 @@ import { defineEvents, fact, type Fields, gesture, type Recorded } from './event
 import { type Failure, failureField, passes } from './failure.ts'
 import type { Field, ValueOf } from './field.ts'
 
-/**
- * The status of an action without a value. `asked` is the `seq` of the event that began it, so that an effect can
- * recognise that event.
- */
+/** An action's status without a value. Effects recognise the event that began the action by its `seq`, `asked`. */
 export type Attempt =
   | Readonly<{ status: 'idle' }>
   | Readonly<{ status: 'pending'; asked: number }>

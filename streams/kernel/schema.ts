@@ -12,10 +12,7 @@ export type Json = Readonly<Record<string, unknown>>
 
 type Fields = Readonly<Record<string, Schema<unknown>>>
 
-/**
- * Describes JSON that one side writes as `In`, and the other side reads as `Out`. `reading` and OpenAPI use the
- * optional properties.
- */
+/** Describes JSON that is written as `In` and read as `Out`. `reading` and OpenAPI use the optional properties. */
 export interface Schema<Out, In = unknown> {
   readonly read: Read<Out>
   /** The fields of an object. */
@@ -25,9 +22,7 @@ export interface Schema<Out, In = unknown> {
   /** The items of a list, or with `key`, the values of a record. */
   readonly item?: Schema<unknown>
   readonly key?: Schema<string>
-  /**
-   * The first option that accepts the value counts; with `by`, the first option that accepts the value's field `by`.
-   */
+  /** The first option that accepts the value counts; with `by`, the first that accepts the value's field `by`. */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
   /** `inner` reads every value but `except`; `then` maps or refuses what `inner` read. */

@@ -16,10 +16,7 @@ export type Slice<State, Type extends string> = Readonly<{
 type HandlersFor<State, E extends Event> = {
   readonly [Type in E['type']]?: Handler<State, Extract<E, { type: Type }>>
 }
-/**
- * Refuses handlers for unknown events. Generics do not check excess keys: without this type, a handler with a misspelt
- * event would compile and never run.
- */
+/** Refuses handlers for unknown events. Without this type, a misspelt handler would compile and never run. */
 type NoOthers<Handlers, E extends Event> = Readonly<Record<Exclude<keyof Handlers, E['type']>, never>>
 
 type Handled<Creators> = Extract<EventOf<Creators>, Event>
@@ -41,9 +38,7 @@ type Within<Name extends string, Handlers> = {
     : never
 }
 
-/**
- * Turns the handlers of a part of a slice into handlers of the slice: `...within('publishing', Publishing.handlers)`.
- */
+/** Turns handlers of a slice's part into handlers of the slice: `...within('publishing', Publishing.handlers)`. */
 export function within<const Name extends string, const Handlers extends object>(
   name: Name,
   handlers: Handlers,

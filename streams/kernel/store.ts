@@ -8,17 +8,11 @@ import { now, type Time } from './time.ts'
 export type Effects<E, State, Deps> = Readonly<Record<string, Effect<E, State, Deps>>>
 
 export type Store<State, E extends Event, Deps> = Readonly<{
-  /**
-   * The state, now and after each change of its reference. Completes after `stop`, and fails with `EndlessLoop`. In
-   * both cases, `value` can still be read.
-   */
+  /** The state, now and at new references. Completes after `stop`, fails with `EndlessLoop`; `value` stays readable. */
   state$: StateStream<State>
   /** Every event in the order of its `seq`, after the state has evolved. Completes when the store stops. */
   event$: Observable<Recorded<E | KernelEvent>>
-  /**
-   * The recorded events, oldest first, without those that `foldOldest` removed. Folding them over `base()` gives the
-   * current state.
-   */
+  /** Recorded events, oldest first, without those `foldOldest` removed. Folded over `base()`, they give the state. */
   log: readonly Recorded<E | KernelEvent>[]
   /** The state before the first event of `log`. */
   base(): State
@@ -53,10 +47,7 @@ export const MAX_EVENTS_AT_ONCE = 10_000
 /** How many of the last events `EndlessLoop` names. */
 const NAMED_EVENTS = 20
 
-/**
- * The failure of a store whose effects answer each other without end. Its message has the types of the last events, but
- * no data.
- */
+/** The failure of a store whose effects answer each other endlessly. The message has the last event types, no data. */
 export class EndlessLoop extends Error {
   override readonly name = 'EndlessLoop'
   constructor(lastTypes: readonly string[]) {

@@ -46,10 +46,7 @@ export const growingIntervals = (first: number, growth: number, time: Time): Obs
 /** Emits nothing, and completes after `ms` milliseconds. */
 export const pause = (ms: number, time: Time): Observable<never> => after(ms, time).pipe(ignoreElements())
 
-/**
- * The longest single timer. A longer wait takes several timers, because browsers limit a timer to 24.8 days, and a
- * sleeping machine stops it.
- */
+/** The longest single timer. A longer wait takes several: browsers limit a timer to 24.8 days, and sleep stops it. */
 const STEP_MS = 60_000
 
 /** Emits once at this moment, in milliseconds since the epoch, or at once when it is past; then completes. */

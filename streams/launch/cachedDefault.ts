@@ -34,10 +34,7 @@ export const isUsable = (
 
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
-/**
- * The copy to store. A large copy is stored without the images of the other signatures; null when it is still too
- * large.
- */
+/** The copy to store. A large one is stored without other signatures' images; null when it is still too large. */
 export function fitted(kept: CachedDefault): CachedDefault | null {
   if (isSmall(kept)) return kept
   const others = kept.senders.others.map((other) => ({ ...other, images: [] }))

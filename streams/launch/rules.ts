@@ -27,9 +27,7 @@ const isRead = ({ mailbox, launch, settings }: LaunchAppState): boolean =>
   launch.unread.length === 0 &&
   settings.status === 'success'
 
-/**
- * Whether Signet inserts nothing automatically into this message, because the user chose a signature for it, or none.
- */
+/** Whether nothing is inserted automatically here, because the user chose a signature for the message, or none. */
 const isLeftToPerson = ({ mailbox, insertion }: LaunchAppState): boolean =>
   mailbox.message?.stopPush === true || (insertion.inMessage?.reason.origin ?? 'default') !== 'default'
 
@@ -94,10 +92,7 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   return 'none'
 }
 
-/**
- * How a launch event ended; null before its end. The outcome is derived from the state, because no event says that
- * nothing is due.
- */
+/** How a launch event ended; null before its end. Derived from the state: no event says that nothing is due. */
 export function outcomeOf(state: LaunchAppState, id: LaunchId): LaunchOutcome | null {
   const { launch, mailbox, insertion } = state
   const event = launch.raised.find((each) => each.id === id)
@@ -139,9 +134,7 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
   }
 }
 
-/**
- * The sender's address, if the sender has signatures and the user chose a signature of another owner; otherwise null.
- */
+/** The sender's address if the sender has signatures and the user chose another owner's signature; otherwise null. */
 function otherSenderOf({ launch, mailbox, insertion, senders }: LaunchAppState): string | null {
   const from = mailbox.message?.from?.address
   const chosen = insertion.inMessage?.combinedIds

@@ -189,10 +189,7 @@ const mayChoose = (release: Release | null, state: PersonState) =>
 const defaultNotAllowed = () =>
   refuse('default_not_allowed', 'The organisation does not let you choose a default signature.')
 
-/**
- * The metadata to store. A user who may not choose a default keeps the stored choice, which no response contains. Null
- * if the request has another choice.
- */
+/** The metadata to store. A user who may not choose a default keeps the stored one; null if the request differs. */
 function keptMetadata(metadata: Metadata, state: PersonState, release: Release | null): Metadata | null {
   if (mayChoose(release, state)) return metadata
   const { defaultSignature: stored } = state.metadata

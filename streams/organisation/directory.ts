@@ -56,10 +56,7 @@ export const directoryState = object({
   isRunning: flag,
   /** The latest syncs, latest first, at most 20. */
   runs: list(directoryRun),
-  /**
-   * The groups that the rules of the published release name. `members` is null for a group that the directory does not
-   * have.
-   */
+  /** The groups in the published release's rules. `members` is null for a group that the directory does not have. */
   groups: list(object({ named: text, members: nullable(count) })),
 })
 export type DirectoryState = OutOf<typeof directoryState>
@@ -123,10 +120,7 @@ const ACCOUNT_PROPERTIES: readonly string[] = [
   'manager',
 ]
 
-/**
- * The texts of a directory's entry by field. Names of nested fields have dots: `businessPhones.0`. Empty texts, long
- * texts and deep fields are left out.
- */
+/** A directory entry's texts by field (nested: `businessPhones.0`). Leaves out empty or long texts, and deep fields. */
 export function flatFields(data: JsonObject): Readonly<Record<string, string>> {
   const fields: [string, string][] = []
   const add = (path: string, value: Json, depth: number): void => {
@@ -182,10 +176,7 @@ export function readUser(data: JsonObject, account: Account | null, manager: str
 export const isEmployed = ({ accountEnabled, userType }: JsonObject): boolean =>
   accountEnabled !== false && userType !== 'Guest'
 
-/**
- * Merges a change into an object. Fields that are not in the change stay, `null` removes a field, and a list replaces
- * the whole list.
- */
+/** Merges a change into an object. Absent fields stay, `null` removes a field, and a list replaces the whole list. */
 export function merged(before: JsonObject, change: JsonObject): JsonObject {
   const after = new Map<string, Json>(Object.entries(before))
   for (const [key, value] of Object.entries(change)) {

@@ -25,10 +25,7 @@ export type Maintenance = OutOf<typeof maintenance>
 
 /** The combined ids of the signatures that a user chose: `<signature>-<owner>`. */
 const choice = object({
-  /**
-   * The signature for new messages. Without it, the organisation's default applies, and the user chose signatures for
-   * senders only.
-   */
+  /** The signature for new messages. Without it, the organisation's default applies: choices are for senders only. */
   master: optional(text),
   reply: optional(text),
   /** The signatures by the address of the sender, in lower case. */
@@ -70,9 +67,7 @@ const directoryChange = object(
 const publishing = object({ release: text, base: nullable(text), note: text })
 const nothing = object({})
 
-/**
- * Declares a type of facts. `schema` reads their stored data; fields that only a newer service knows stay in the data.
- */
+/** Declares a type of facts. `schema` reads stored data, and keeps fields that only a newer service knows. */
 const fact = <const Type extends string, Data extends object>(type: Type, schema: Schema<Data>) =>
   Object.assign(
     (...[data]: [keyof Data] extends [never] ? [] : [data: Data]): Event<Type, Data> => ({
@@ -102,10 +97,7 @@ export const Person = {
   accountBound: fact('person/accountBound', object({ account })),
   departed: fact('person/departed', nothing),
   returned: fact('person/returned', nothing),
-  /**
-   * `values` are the user's own values by the variable's path. `reset` names own values that are removed, so that the
-   * directory's values count again.
-   */
+  /** The user's `values` by the variable's path. `reset` names removed values, so that the directory's count again. */
   valuesSaved: fact('person/valuesSaved', object({ values: byName, reset: texts })),
   metadataSaved: fact('person/metadataSaved', object({ metadata })),
   pictureChanged: fact('person/pictureChanged', object({ picture: text })),

@@ -1,13 +1,7 @@
-/**
- * Which names are allowed for variables, signatures, directory fields, domains and addresses, in a release's folder and
- * in documents over the wire.
- */
+/** Allowed names of variables, signatures, directory fields, domains and addresses, in a release and over the wire. */
 
 const VARIABLE = /^[A-Za-z]\w{0,99}$/
-/**
- * These names of variables are not allowed: `else` is a keyword of templates, and every object has the other two as
- * properties.
- */
+/** Not allowed as variables: `else` is a keyword of templates, the other two are properties of every object. */
 const NO_VARIABLES: readonly string[] = ['else', 'constructor', 'prototype']
 
 /** Whether a text may name a variable: a letter, then letters, digits and `_`. */

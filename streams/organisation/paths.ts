@@ -15,9 +15,7 @@ const MAX_PATH_CHARACTERS = 200
 
 const SEGMENT = /^[A-Za-z0-9_][A-Za-z0-9._-]*$/
 
-/**
- * Whether a path names a file below a folder: `banners/autumn.png`. The path is relative and has no `..` and no `\`.
- */
+/** Whether a path names a file below a folder (`banners/autumn.png`): it is relative, and has no `..` and no `\`. */
 export const isPathBelow = (path: string): boolean =>
   path.length <= MAX_PATH_CHARACTERS &&
   path.split('/').every((segment, index) => index < MAX_FOLDERS_DEEP && SEGMENT.test(segment))

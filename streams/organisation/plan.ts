@@ -42,10 +42,7 @@ const signatureChange = {
 const namedChoice = object({ choice: dueChoice, name: text })
 export type NamedChoice = OutOf<typeof namedChoice>
 
-/**
- * Why the person has the new default: the user chose it, it is for everyone, or these conditions hold. Null without a
- * new default.
- */
+/** Why the person has the new default: by choice, for everyone, or by these conditions. Null without a new default. */
 const because = nullable(union(oneOf('user', 'everyone'), list(condition)))
 const changeOfDefault = object({ from: nullable(namedChoice), to: nullable(namedChoice), because })
 export type DefaultChange = OutOf<typeof changeOfDefault>
@@ -65,9 +62,7 @@ export const personPlan = object({
   reordered: flag,
   /** Whether the person may choose the default in the new release; null if this does not change. */
   mayChoose: nullable(flag),
-  /**
-   * The mailboxes for which the person may write in the new release only (`added`), or in the old one only (`removed`).
-   */
+  /** The mailboxes that the person may write for only in the new release (`added`), or only in the old (`removed`). */
   mailboxes: object({ added: list(text), removed: list(text) }),
   /** The missing values in added and changed signatures of the new release. */
   missing: list(object(missing)),
@@ -114,10 +109,7 @@ export type Comparison = Readonly<{
   pictures: string
   /** The signatures whose html could differ. */
   suspects: ReadonlySet<string>
-  /**
-   * By signature id: the variables that it shows unconditionally. In each list, at least one variable must have a
-   * value.
-   */
+  /** By signature id: the variables that it always shows. In each list, at least one variable must have a value. */
   required: ReadonlyMap<string, readonly (readonly string[])[]>
   /** By signature id: the variables that the signature tests for a value in one of the releases. */
   asked: ReadonlyMap<string, ReadonlySet<string>>
@@ -126,10 +118,7 @@ export type Comparison = Readonly<{
 }>
 
 const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
-/**
- * The largest number of groups by rendition. Further people are grouped by signature and change, whatever their
- * rendition.
- */
+/** The most groups by rendition. Further people are grouped by signature and change, whatever their rendition. */
 const MAX_LOOKS = 200
 
 /**
@@ -241,9 +230,7 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.mailboxes.added.length > 0 ||
   plan.mailboxes.removed.length > 0
 
-/**
- * Groups people by what differs, each group with a sample. People are added one at a time, so that few are in memory.
- */
+/** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
 export function groupPlans(comparison: Comparison) {
   let people = 0
   let unchanged = 0
@@ -558,9 +545,7 @@ function* mailboxesThatDiffer(
   return different
 }
 
-/**
- * A mailbox without values differs from no mailbox: it hides the values of mailboxes at the person's other addresses.
- */
+/** A mailbox without values is not like no mailbox: it hides values of mailboxes at the person's other addresses. */
 const sorted = (values: Readonly<Record<string, string>> | undefined) =>
   values && Object.entries(values).sort(([one], [other]) => (one < other ? -1 : 1))
 

@@ -31,10 +31,7 @@ export const keyOf = (condition: Condition): string =>
   condition.by === 'field' ? condition.field : condition.by
 
 const groups = list(list(condition))
-/**
- * A group of conditions selects a person if all its conditions hold. One group of `for` is enough, unless a group of
- * `not` selects the person, too.
- */
+/** A group selects a person if all its conditions hold. One group of `for` must do so, and no group of `not`. */
 const selection = object({ for: union(oneOf('everyone'), groups), not: groups })
 export type Selection = OutOf<typeof selection>
 
@@ -60,10 +57,7 @@ export type Variable = OutOf<typeof variable>
 export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 
-/**
- * Which recipients a signature is for: a list of domains, or `internal` / `external` as judged by the organisation's
- * own domains.
- */
+/** A signature's recipients: a list of domains, or `internal` / `external` by the organisation's own domains. */
 const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
 export type Recipients = OutOf<typeof recipients>
 
@@ -91,10 +85,7 @@ const mailbox = object({
 })
 export type Mailbox = OutOf<typeof mailbox>
 
-/**
- * The fields of a document. `documentSchema` (streams/wire/administration) also checks whether their values are
- * correct.
- */
+/** A document's fields. `documentSchema` (streams/wire/administration) also checks whether values are correct. */
 export const releaseDocument = object({
   version: oneOf(1),
   organisation: text,

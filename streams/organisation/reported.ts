@@ -1,7 +1,4 @@
-/**
- * Reads what an add-in reported about itself (specification, TEL-1). Sizes are limited, because a browser sent the
- * report.
- */
+/** Reads what an add-in reported about itself (specification, TEL-1). Sizes are limited: a browser sent the report. */
 
 /** How long a report is stored. */
 export const REPORTED_KEPT_MS = 90 * 24 * 60 * 60 * 1000

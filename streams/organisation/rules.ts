@@ -88,10 +88,7 @@ function startOf(calendar: Intl.DateTimeFormat, date: number): number {
 
 const windows = new WeakMap<Period, Window | null>()
 
-/**
- * The window of a period, which is read once. Null for dates or a time zone that do not exist. A period that never
- * opens has an empty window.
- */
+/** A period's window, read once; null if the dates or the time zone do not exist; empty if the period never opens. */
 export function windowOf(period: Period): Window | null {
   const known = windows.get(period)
   if (known !== undefined) return known
@@ -128,9 +125,7 @@ export function isOpen(period: Period | null, at: number): boolean {
   return window !== null && window.opens <= at && at < window.closes
 }
 
-/**
- * The signatures that are assigned to a person, in the order of the folder. The first is the organisation's default.
- */
+/** A person's assigned signatures, in the order of the folder. The first is the organisation's default. */
 export const assignedSignatures = (
   { document }: Release,
   person: PersonState,
@@ -147,10 +142,7 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
     .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
     .map(({ address }) => address)
 
-/**
- * The domains that the add-in gets for a signature; empty for all recipients. With `!`, at least one recipient must be
- * outside of the domain.
- */
+/** A signature's domains for the add-in; empty for everyone. `!`: at least one recipient is outside of the domain. */
 export function recipientDomains({ document }: Release, { recipients }: Signature): readonly string[] {
   switch (recipients) {
     case 'everyone':
@@ -176,10 +168,7 @@ export function parseCombinedIds(text: string): Readonly<{ signature: string; ow
 /** People by id, among them the owners whose signatures a person may see. Other people are ignored. */
 export type Owners = ReadonlyMap<string, PersonState>
 
-/**
- * The signature that a combined id names; null unless it is the person's own, or of a mailbox for which the person may
- * write.
- */
+/** The signature of a combined id; null unless it is the person's own, or of a mailbox the person may write for. */
 export function visibleSignature(
   release: Release,
   person: PersonState,
@@ -203,10 +192,7 @@ const mayWriteFor = (release: Release, person: PersonState, owner: PersonState) 
       return mailbox !== null && fits(mailbox.selection, person)
     }))
 
-/**
- * The default signature for new messages (`master`), and the signature for replies if the user chose one. `by` says who
- * chose the master.
- */
+/** The default for new messages (`master`), and for replies if the user chose one. `by` says who chose the master. */
 export const dueChoice = object({ master: text, reply: optional(text) })
 export const dueDefault = object({ choice: dueChoice, by: oneOf('user', 'organisation') })
 export type DueDefault = OutOf<typeof dueDefault>

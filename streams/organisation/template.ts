@@ -242,15 +242,10 @@ export function givesAddress(kind: PlaceholderKind, value: string): boolean {
   return kind === 'tel' ? /\d/.test(value) : value !== ''
 }
 
-/**
- * The limit of the html, because a short template may repeat a long value very often. No mail client takes this much.
- */
+/** The limit of the html: a short template may repeat a long value very often. No mail client takes this much. */
 const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
-/**
- * Values are escaped for text and quoted attributes, the only places where `signet check` allows values. The html ends
- * at the limit.
- */
+/** Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit. */
 export function renderTemplate({ steps }: Template, context: RenderContext): string {
   const { values, pictureUrl } = context
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')

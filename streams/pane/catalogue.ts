@@ -1,10 +1,7 @@
 import { assertNever } from '../kernel/event.ts'
 import type { Failure } from '../kernel/failure.ts'
 
-/**
- * The codes of the specification's error catalogue (section 8) for failures of calls to the service and the mail
- * client.
- */
+/** The specification's error codes (section 8) for failed calls to the service and the mail client. */
 export type CatalogueError =
   | Readonly<{ code: 'NETWORK_ERROR' }>
   | Readonly<{ code: 'REPOSITORY_ERROR'; status: number | null; detail: string | null; data: unknown }>

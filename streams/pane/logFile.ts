@@ -52,10 +52,7 @@ export function createLogWriter(about: Readonly<{ software: string; stage: Stage
   }
 }
 
-/**
- * Writes only the hash of a content that the file already has, because most insertions of a day insert the same
- * signature.
- */
+/** Writes only the hash of a content that the file already has: most insertions insert the same signature. */
 function createContentNames() {
   const written = new Map<string, string>()
   return (event: Recorded<LoggedEvent>): unknown => {
@@ -101,10 +98,7 @@ const isEvent = (value: unknown, seq: number): value is Recorded<LoggedEvent> =>
   isTime(value['meta']['at']) &&
   typeof value['meta']['source'] === 'string'
 
-/**
- * Whether a value has every slice of the state with all its fields. Fields that are undefined do not count, because
- * JSON drops them.
- */
+/** Whether a value has every slice with all its fields. Undefined fields do not count, because JSON drops them. */
 const isState = (value: unknown, stage: Stage): value is AppState =>
   isRecord(value) &&
   Object.entries(initialState(stage)).every(([name, slice]) => {
@@ -115,9 +109,7 @@ const isState = (value: unknown, stage: Stage): value is AppState =>
     )
   })
 
-/**
- * Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (`at` is its number).
- */
+/** Why a text is not a log: no JSON, another kind of file, an unknown version, or a broken event (number `at`). */
 export type LogFileProblem =
   | Readonly<{ problem: 'notJson' | 'otherFile' | 'otherVersion' }>
   | Readonly<{ problem: 'brokenEvent'; at: number }>

@@ -2,10 +2,7 @@
 export const languages = ['de', 'en', 'es', 'fr', 'it', 'nl', 'pt', 'pt-BR'] as const
 export type Language = (typeof languages)[number]
 
-/**
- * The language part of a BCP 47 tag (specification, section 1), with its region if the region has its own texts; null
- * for a language without texts.
- */
+/** A BCP 47 tag's language (specification, section 1), with its region if that has own texts; null without texts. */
 export const languageOf = (tag: string): Language | null => {
   const named = (name = '') => languages.find((language) => language.toLowerCase() === name)
   const whole = tag.toLowerCase().replace('_', '-')

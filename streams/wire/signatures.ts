@@ -59,10 +59,7 @@ const listedSignature = object({
   html,
   combinedIds: named('combined_ids', text),
   images: embedded,
-  /**
-   * The domains of the recipients that the signature is for. `!` before a domain: at least one recipient is outside of
-   * the domain.
-   */
+  /** The recipient domains of the signature. `!` before a domain: at least one recipient is outside of the domain. */
   audiences: optional(list(text), []),
   order: optional(number, 0),
   collection: optional(text, 'main'),
@@ -77,10 +74,7 @@ export type SignaturePage = OutOf<typeof signaturePage>
 /** The two names of a signature: `name` for the user, `combinedIds` for the service. */
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
-/**
- * What goes into replies and forwards. `of` is the signature that this html belongs to, which may differ from the one
- * for new messages; null when it is unknown.
- */
+/** For replies and forwards. `of` is this html's signature, not always that of new messages; null when unknown. */
 export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
 
 /** A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. */

@@ -35,10 +35,7 @@ export const directory = defineSlice<
     codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
 })
 
-/**
- * `kind` is the kind of the latest request. `declined` is the id of the run whose deactivations the administrator
- * declined.
- */
+/** `kind` is that of the latest request. `declined` is the id of the run whose deactivations were declined. */
 export type SyncState = Readonly<{ attempt: Attempt; kind: SyncKind | null; declined: string | null }>
 
 const noSync: SyncState = { attempt: idle, kind: null, declined: null }

@@ -1,9 +1,6 @@
 import type { DirectoryRun, DirectoryState } from '../../organisation/directory.ts'
 
-/**
- * The latest run that was not a dry run, if the administrator has to approve its deactivations and did not decline
- * them.
- */
+/** The latest run that was no dry run, if its deactivations need approval and were not declined. */
 export function runInQuestion({ runs }: DirectoryState, declined: string | null): DirectoryRun | null {
   const [last] = runs.filter(({ isTrial }) => !isTrial)
   return last?.outcome === 'needsLeave' && last.id !== declined ? last : null

@@ -39,10 +39,7 @@ export const OnePerson = defineEvents('onePerson', {
 /** Downloads everything that is stored about the person. */
 export const PersonExport = defineAttempt('personExport', {}, {}, { person })
 
-/**
- * Erases a person for good, after the administrator typed the person's address. `id` and `address` are of the erased
- * person.
- */
+/** Erases the person with this `id` and `address` for good, after the administrator typed the address. */
 export const Erasure = {
   ...defineAttempt('erasure', {}, { id: person, address: person }, { person }),
   ...defineEvents('erasure', { opened: gesture({}), typed: gesture({ text }), closed: gesture({}) }),

@@ -1,9 +1,7 @@
 /** Reads from a failure how many people an import stored before the service stopped it. */
 import type { Failure } from '../../kernel/failure.ts'
 
-/**
- * The service stored `done` of `all` people. `row` is the row of the first person who was not stored, counted from 1.
- */
+/** The service stored `done` of `all` people. `row` is the row of the first person not stored, counted from 1. */
 export type Stopped = Readonly<{ done: number; all: number; row: number }>
 
 /** Null when the failure is not that of a stopped import. */

@@ -1,7 +1,4 @@
-/**
- * The draft of a release: a document that the administrator changes on the page and then publishes. The browser keeps
- * at most one draft.
- */
+/** A draft of a release: the administrator edits and then publishes it. The browser keeps at most one draft. */
 import { list, nullable, object, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
 import { time } from '../../kernel/limits.ts'
@@ -14,10 +11,7 @@ import {
 import { parseTemplate } from '../../organisation/template.ts'
 
 const draft = object({
-  /**
-   * When the draft was begun, in milliseconds since 1970, like `changed`. This moment identifies the draft, because
-   * there is only one draft at a time.
-   */
+  /** When the draft was begun, in milliseconds since 1970, like `changed`. This moment identifies the only draft. */
   begun: time,
   changed: time,
   /** The release that was published when the draft was begun; null when there was none. */
@@ -63,10 +57,7 @@ function withLineEnds(text: string, offset: number): number {
   return at
 }
 
-/**
- * The edit that the user made in a plain text field. The field shows `\r\n` as `\n`; in the text, line ends outside of
- * the edit stay.
- */
+/** The user's edit in a plain text field, which shows `\r\n` as `\n`. Line ends outside of the edit stay. */
 export const editsInField = (text: string, shown: string): readonly Edit[] =>
   editsBetween(text.replaceAll('\r\n', '\n'), shown).map(({ from, to, insert }) => ({
     from: withLineEnds(text, from),
@@ -74,10 +65,7 @@ export const editsInField = (text: string, shown: string): readonly Edit[] =>
     insert,
   }))
 
-/**
- * The draft after edits of a template. It is the same reference when the template is missing or its text does not
- * change.
- */
+/** The draft after edits of a template; the same reference if the template is missing or its text does not change. */
 export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at: number): Draft {
   const { templates } = draft.document
   const before = Object.hasOwn(templates, path) ? templates[path] : undefined
@@ -94,9 +82,7 @@ export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at
 
 export type TemplateUse = 'template' | 'reply' | 'mobile'
 
-/**
- * A template in the list. `usedBy` has the signatures that show it, directly or because another template includes it.
- */
+/** A listed template. `usedBy` has the signatures that show it, directly or through another template. */
 export type TemplateEntry = Readonly<{
   path: string
   isPart: boolean

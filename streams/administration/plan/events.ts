@@ -12,10 +12,7 @@ import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
 
-/**
- * `kept`: the draft is there at a later visit. `untilClosed`: it is lost when the page closes. `refused`: the browser
- * did not store the draft.
- */
+/** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
 
 export type ExportSource = 'draft' | 'published'
@@ -37,10 +34,7 @@ export const Planning = defineEvents('plan', {
   discarded: gesture({}),
 
   // The templates of the draft change.
-  /**
-   * `line` and `column` say where the cursor goes. When they are null, the cursor stays where it was, or at the
-   * beginning.
-   */
+  /** `line` and `column` place the cursor. When null, the cursor stays where it was, or goes to the beginning. */
   templateOpened: gesture({
     path: open<string>(),
     line: orNull(open<number>()),

@@ -1,6 +1,4 @@
-/**
- * Decides which files of a dropped folder or archive are read, by their names and sizes, before any content is read.
- */
+/** Decides by name and size which files of a dropped folder or archive are read, before any content is read. */
 
 /** A file in the list of a folder or an archive. `size` is the unpacked size in bytes. */
 export type ListedFile = Readonly<{ path: string; size: number }>

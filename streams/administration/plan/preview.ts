@@ -62,10 +62,7 @@ const kindsOf = (use: PreviewUse): readonly SignatureKind[] =>
 const pathOf = (signature: Signature, kind: SignatureKind) =>
   kind === 'signature' ? signature.template : signature[kind]
 
-/**
- * The version of a signature that shows the template or part; null when no version does. The version for the wanted use
- * is tried first.
- */
+/** The signature's version that shows the template or part, preferably for the wanted use; null without one. */
 function kindThatShows(
   release: Release,
   signature: Signature,
@@ -162,10 +159,7 @@ function alone(
   return renderSignature(release, signature, 'signature', person, addresses)
 }
 
-/**
- * The pictures of a draft, by their addresses in the rendered html. The preview can show them before they are
- * published.
- */
+/** A draft's pictures by their addresses in the rendered html, so that the preview can show unpublished pictures. */
 export const draftImages = (
   document: ReleaseDocument,
   contents: Readonly<Record<string, DraftPicture>>,

@@ -42,10 +42,7 @@ export type Beginning =
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
 
-/**
- * The template in the editor. `place` is where the cursor goes. `asked` is the `seq` of the event that opened the
- * template.
- */
+/** The template in the editor. The cursor goes to `place`. `asked` is the `seq` of the event that opened it. */
 export type OpenTemplate = Readonly<{
   path: string
   place: Readonly<{ line: number; column: number }> | null
@@ -178,8 +175,7 @@ const plan = defineSlice<
     return {
       ...state,
       draft,
-      // The edit moved the places of the findings, so the findings are dropped. The editor itself shows problems of
-      // placeholders.
+      // The edit moved the findings, so they are dropped. The editor itself shows problems of placeholders.
       findings: state.findings.some(({ file }) => file === path)
         ? state.findings.filter(({ file }) => file !== path)
         : state.findings,

@@ -104,10 +104,7 @@ export type ChangedSignature = Readonly<{
   groups: readonly SignatureGroup[]
 }>
 
-/**
- * Each signature that changes, once. The signature with the largest difference comes first, and the differences of a
- * signature are in the same order.
- */
+/** Each signature that changes, once. Signatures, and the differences of each, are sorted with the largest first. */
 export function changedSignatures({ signatures }: PlanSummary): readonly ChangedSignature[] {
   const bySignature = new Map<string, SignatureGroup[]>()
   for (const group of signatures) {

@@ -3,10 +3,7 @@ import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Me } from '../../wire/administration/insight.ts'
 
-/**
- * In `out`, `why` is the reason why there is no session; null before the first sign-in. In `opening`, no button is
- * shown yet.
- */
+/** In `out`, `why` says why there is no session; null before the first sign-in. In `opening`, no button is shown. */
 export type SessionState =
   | Readonly<{ status: 'opening' }>
   | Readonly<{ status: 'out'; why: OutReason | null }>

@@ -3,9 +3,7 @@ import type { Role } from '../../wire/administration/insight.ts'
 import { AREAS, areaOf } from '../place/areas.ts'
 import type { OwnerState, SessionState } from './reducer.ts'
 
-/**
- * Whether the failure of a call means that the sign-in is over: there is no token, or the service refuses the token.
- */
+/** Whether a call's failure ends the sign-in: there is no token, or the service refuses the token. */
 export const endsSession = (failure: Failure): boolean =>
   failure.kind === 'auth' || (failure.kind === 'http' && failure.status === 401)
 

@@ -11,10 +11,7 @@ export type Session = Readonly<{ token: Secret; userId: string; email: string; e
 /** `signature` is the user's default; null if the service does not send it with the session. */
 export type Verified = Readonly<{ session: Session; signature: CachedSignature | null }>
 
-/**
- * Why a session ended. `elsewhere`: the user signed out in another pane of this browser. `expired`: the lifetime of the
- * session ended.
- */
+/** Why a session ended. `elsewhere`: by a sign-out in another pane of this browser. `expired`: its lifetime ended. */
 export type SignOutReason =
   | Readonly<{ kind: 'person' | 'elsewhere' | 'expired' }>
   | Readonly<{ kind: 'signInFailed'; failure: Failure }>

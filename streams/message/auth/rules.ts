@@ -1,10 +1,7 @@
 import { codeOf, type Failure } from '../../kernel/failure.ts'
 import type { Session, SignOutReason } from './events.ts'
 
-/**
- * Whether the session's token is unexpired, and therefore usable (specification, section 3). `at` is in milliseconds
- * since the epoch.
- */
+/** Whether the session's token is unexpired (specification, section 3). `at` is in milliseconds since the epoch. */
 export const isUsable = (session: Pick<Session, 'expiresAt'>, at: number): boolean => session.expiresAt > at
 
 /** How long before its end a session is renewed, in milliseconds (specification, section 9). */
@@ -15,10 +12,7 @@ export const renewalDue = ({ expiresAt }: Pick<Session, 'expiresAt'>): number =>
 
 export const isSignedIn = ({ status }: Readonly<{ status: string }>): boolean => status === 'success'
 
-/**
- * Whether the silent sign-in at the start has yet to begin. Until that sign-in is answered, the pane does not ask the
- * user to sign in.
- */
+/** Whether the silent sign-in at the start has yet to begin. Until its answer, the pane asks for no sign-in. */
 export const awaitsSilentSignIn = ({
   auth,
   settings,
@@ -30,17 +24,11 @@ export const awaitsSilentSignIn = ({
   auth.reason === null &&
   (settings.status === 'pending' || settings.enableSilentSSO)
 
-/**
- * Whether a failure rejects the session: after a 401, 404 or 500 the user is sent to the logout route (specification,
- * section 4, session).
- */
+/** Whether a failure rejects the session: 401, 404 and 500 lead to the logout route (specification, section 4). */
 export const rejectsSession = (failure: Failure): boolean =>
   failure.kind === 'http' && [401, 404, 500].includes(failure.status)
 
-/**
- * Whether a silent sign-in failed because no user was known. The pane then asks the user to sign in, and shows no
- * failure.
- */
+/** Whether a silent sign-in failed for lack of a known user. The pane then asks to sign in, and shows no failure. */
 export const asksForPerson = (reason: SignOutReason): boolean =>
   reason.kind === 'signInFailed' &&
   reason.failure.kind === 'auth' &&

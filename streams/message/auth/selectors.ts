@@ -6,9 +6,6 @@ import { isUsable } from './rules.ts'
 export const selectToken = ({ auth }: ChoiceState): Secret | null =>
   auth.status === 'success' ? auth.session.token : null
 
-/**
- * The token for a request: the session's token while it is unexpired, null otherwise. `at` is in milliseconds since the
- * epoch.
- */
+/** A request's token: the session's while unexpired, otherwise null. `at` is in milliseconds since the epoch. */
 export const selectBearer = (state: ChoiceState, at: number): Secret | null =>
   state.auth.status === 'success' && isUsable(state.auth.session, at) ? selectToken(state) : null

@@ -56,10 +56,7 @@ export const UNEXPECTED = {
   response: 'Response is null',
 } as const
 
-/**
- * A failure with one of these codes. `cause` is the name that another program gave the failure; `error` is the original
- * error.
- */
+/** A failure with one of these codes. `cause` is another program's name for it; `error` is the original error. */
 export function signInFailed(code: SignInCode, cause?: string, error?: unknown): Failed {
   const failure: Failure = { kind: 'auth', code, ...(cause === undefined ? {} : { cause }) }
   return new Failed(failure, error === undefined ? undefined : { cause: error })

@@ -75,8 +75,7 @@ export const defaults = defineSlice<
     request(state, { id: meta.seq, use: 'sender', ...data }),
   'defaults/organisationRequested': (state, { meta }) =>
     request(state, { id: meta.seq, use: 'organisation', combinedIds: null }),
-  // The default is reloaded after every change: if the second of a change's two calls fails, only the service knows the
-  // default.
+  // Every change reloads the default: if the second of a change's two calls fails, only the service knows the default.
   'defaults/changed': (state, event) => {
     const [change, pending] = answered(state, event.data.id)
     const reloading = ofLoad(loadAgain)(state, event)

@@ -7,10 +7,7 @@ import type { CachedSignature } from '../../wire/signatures.ts'
 import type { SendersRead } from '../senders/events.ts'
 import type { Defaults, DefaultUse } from './events.ts'
 
-/**
- * A change that the user wants: another default, another signature for one sender (null removes that signature), or the
- * organisation's default again.
- */
+/** A wanted change: another default, a sender's signature (null removes it), or again the organisation's default. */
 export type WantedDefault =
   | Readonly<{ use: DefaultUse; combinedIds: string }>
   | Readonly<{ use: 'sender'; address: string; combinedIds: string | null }>

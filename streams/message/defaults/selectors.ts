@@ -25,9 +25,7 @@ export const selectDefaultIds = /* @__PURE__ */ createSelector(
     defaultIdsOf(profile?.metadata.defaultSignature, signature, status),
 )
 
-/**
- * Whether the user may make this signature a default (`offered`), or has just requested it (`pending`); null otherwise.
- */
+/** Whether the user may make this signature a default (`offered`) or just requested it (`pending`); otherwise null. */
 export const selectDefaultChange =
   (combinedIds: string, use: DefaultUse) =>
   (state: ChoiceState): 'offered' | 'pending' | null => {
@@ -96,10 +94,7 @@ export function selectUnnamedReply({
   return { combinedIds: chosen, name: all.find((entry) => entry.combinedIds === chosen)?.name ?? null }
 }
 
-/**
- * Whether it is still open which signature the loaded reply version belongs to: the service did not name it, and
- * loading the profile has not failed.
- */
+/** Whether the reply version's signature is open: unnamed by the service, and loading the profile has not failed. */
 export const selectNamesReply = ({
   defaults: { load },
   profile,
@@ -125,10 +120,7 @@ export const selectRefusedChanges = /* @__PURE__ */ createSelector(
   },
 )
 
-/**
- * The id of the organisation's default if it is in use, because the user has chosen no default, or a default that no
- * longer exists. Null otherwise.
- */
+/** The id of the organisation's default if it is in use: the user chose none, or one that is gone. Null otherwise. */
 export const selectAdminDefinedId = /* @__PURE__ */ createSelector(
   [selectDefaultIds, selectProfile],
   ({ master }, profile): string | null =>

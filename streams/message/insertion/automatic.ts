@@ -43,9 +43,7 @@ export type InsertionState = Readonly<{
   /** The signature that Signet inserted. `content` is null when it is unknown. */
   inMessage: InMessage | null
   content: Content | null
-  /**
-   * The signature before the last insertion; null when there was no insertion, or when the insertion cannot be undone.
-   */
+  /** The signature before the last insertion; null without an insertion, or with one that cannot be undone. */
   previous: Previous | null
   /** The body as it was before an insertion altered the author's text. */
   bodyBefore: Secret | null

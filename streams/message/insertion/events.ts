@@ -33,10 +33,7 @@ export const Insertion = defineEvents('insertion', {
   progressed: fact({ id: insertion, imagesDone: open<number>(), imagesTotal: open<number>() }),
   succeeded: fact({ id: insertion, itemKey, target, inMessage: inMessageField, content: contentField }),
   failed: fact({ id: insertion, itemKey, target, failure: failureField }),
-  /**
-   * The insertion ended before its first write: a later choice for the same message replaced it, or the sender or the
-   * recipients changed.
-   */
+  /** The insertion ended before its first write, by a later choice or a change of the sender or the recipients. */
   superseded: fact({ id: insertion, target }),
   /**
    * Nothing was written: the user had removed the signature from this message by hand, the message has a signature that

@@ -19,10 +19,7 @@ type Listed = Readonly<{
 
 const NONE: readonly SenderSignature[] = []
 
-/**
- * The content of the signature in the message, from the default, a sender's signature or a list; null when the content
- * is in none of these.
- */
+/** The message's signature as the default, a sender's signature or a list has it; null when none of these has it. */
 const listedContent = /* @__PURE__ */ createSelector(
   [
     ({ insertion }: Listed) => insertion.inMessage,

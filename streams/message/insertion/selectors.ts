@@ -83,10 +83,7 @@ export const selectEntryToRetry = /* @__PURE__ */ createSelector(
 const isKnown = ({ inMessage, content }: Previous): boolean =>
   inMessage === null || inMessage.combinedIds === '' || content !== null
 
-/**
- * Whether the button beside the message offers Undo or Redo; null during an insertion, after a failed insertion, and
- * when nothing can be undone.
- */
+/** Whether the button offers Undo or Redo; null during an insertion, after a failed one, and with nothing to undo. */
 export const selectUndo = ({ insertion: { previous, latest } }: ChoiceState): 'undo' | 'redo' | null =>
   previous && latest?.attempt.status === 'success' && isKnown(previous) ? previous.by : null
 

@@ -5,10 +5,7 @@ import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 /** A mailbox; `address` is an e-mail address as the mail client writes it. */
 export type Address = Readonly<{ address: string; name: string }>
 
-/**
- * The user as the mail client knows them (specification, section 3). `timezone` is the client's own name of the time
- * zone.
- */
+/** The user as the client knows them (specification, section 3). `timezone` is the client's name of the time zone. */
 export type HostUser = Readonly<{ accountType: string; displayName: string; email: string; timezone: string }>
 
 /** An open item. `key` is stable while the item is open, and never reused. */
@@ -68,8 +65,6 @@ export const Mailbox = defineEvents('mailbox', {
   /** The user changed the body type. */
   bodyTypeChanged: fact({ itemKey, bodyType: open<BodyType>() }),
   recipientsChanged: fact({ itemKey, to: addresses, cc: addresses }),
-  /**
-   * Sender and recipients were read again before a write, because another runtime had already reacted to their change.
-   */
+  /** Sender and recipients were read again before a write, because another runtime had reacted to their change. */
   envelopeRead: fact({ itemKey, from: orNull(address), to: addresses, cc: addresses }),
 })

@@ -1,9 +1,6 @@
 import type { ComposeType, Message, StopPush, Theme } from './events.ts'
 
-/**
- * Whether the reply version of a signature is due; false when the mail client did not report the message type
- * (specification, section 4).
- */
+/** Whether the reply version is due; false if the client reported no message type (specification, section 4). */
 export const isReplyOrForward = (composeType: ComposeType | null): boolean =>
   composeType === 'reply' || composeType === 'forward'
 

@@ -37,10 +37,7 @@ const isQuiet = (state: ChoiceState): boolean => {
   return insertion.inMessage !== null || defaultDueIn(state) === null
 }
 
-/**
- * The query for the signatures for certain senders and recipients; null when the answer is known, when the query
- * failed, or when it cannot be made yet.
- */
+/** The query for signatures by sender and recipients; null when it is answered, has failed, or cannot be made yet. */
 export function sendersWanted(state: ChoiceState, now: number): SendersQuery | null {
   const { defaults, profile, senders } = state
   if (senders.load.status === 'fail') return null

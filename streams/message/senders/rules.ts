@@ -6,19 +6,13 @@ import { fitsAudience } from '../signatures/rules.ts'
 import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
-/**
- * Why a signature is due: the user chose it for this sender, it belongs to the sender, it is meant for these
- * recipients, or it is the default.
- */
+/** Why a signature is due: the user's choice for this sender, the sender, these recipients, or the default. */
 export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
 
 /** The signature that is due in a message. `sender` is the address that the message is written from. */
 export type Due = Named & Content & Readonly<{ reply: boolean; by: DueBy; sender: string }>
 
-/**
- * The data that decide which signature is due: the default, the other signatures, and the address of the user's own
- * mailbox.
- */
+/** What decides which signature is due: the default, other signatures, and the address of the user's own mailbox. */
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
 /** The parts of a message that decide which signature is due. */

@@ -8,10 +8,7 @@ import { defineSlice } from '../../kernel/slice.ts'
 import { defaultSettings, type Stage, type UserSettings } from './settings.ts'
 import { allOff, persistentIn } from './persistent.ts'
 
-/**
- * The current switches. The specification requires the status, and the list of errors that grows until it is cleared
- * (section 3).
- */
+/** The switches, their status, and all errors until they are cleared, as the specification requires (section 3). */
 export type SettingsState = UserSettings &
   Readonly<{
     stage: Stage

@@ -10,9 +10,7 @@ export const selectSettings: (state: ChoiceState) => UserSettings = createSelect
   toSettings,
 )
 
-/**
- * Whether a change of this switch outlives the pane. In production, only changes of switches that protect the user do.
- */
+/** Whether a change of this switch outlives the pane: in production, only if the switch protects the user. */
 export const selectOutlivesPane = ({ settings }: ChoiceState, name: keyof UserSettings): boolean =>
   settings.lasting && (!settings.stage.production || isProtection(name))
 

@@ -60,10 +60,7 @@ const loadedOf = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known
 export const isFound = ({ favourites, recent, ...arrangement }: ByGroup, loaded: Known): boolean =>
   [...arrangement.default, ...favourites, ...recent.slice(0, RECENT_SHOWN)].every((ids) => loaded.has(ids))
 
-/**
- * The arrangement without the signatures that are not loaded. If a later page has one of them, that signature stays in
- * the rest of the list.
- */
+/** The arrangement without unloaded signatures. If a later page has one, it stays in the rest of the list. */
 export function settle(arrangement: Arrangement, loaded: Known): Arrangement {
   const found = loadedOf(arrangement, loaded)
   const isSame =

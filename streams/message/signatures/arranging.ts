@@ -73,9 +73,7 @@ function settledBy(arrangement: Arrangement, { own, delegated, reloading }: Sign
   return isLooking && [own, delegated].some(looksOn) ? arrangement : settle(arrangement, loaded)
 }
 
-/**
- * Whether the list waits for its arrangement: for the data that decide about it, or for the pages of its first groups.
- */
+/** Whether the list waits for its arrangement: for the data that decide it, or for the pages of its first groups. */
 export function isArranging({ arrangement, own, delegated, reloading }: SignaturesState): boolean {
   const lists = [own, delegated]
   if (arrangement === null)

@@ -20,10 +20,7 @@ import { emptyList, nextPage, PAGE_SIZE, searchesOn, type SignatureList } from '
 import { areListsAwaited, withFavourite } from './rules.ts'
 import { collectionAt } from '../../pane/router/routes.ts'
 
-/**
- * The latest copy to the clipboard. If an earlier copy ends in the meantime, the outcome of the earlier copy is shown
- * until the latest copy ends.
- */
+/** The latest copy to the clipboard. If an earlier copy ends first, its outcome is shown until the latest one ends. */
 export type Copy = Readonly<{ entryId: string; attempt: Attempt }>
 
 /** The user's search, and the lists that are searched. Without a search, the query is empty. */
@@ -53,10 +50,7 @@ export type SignaturesState = Readonly<{
   /** The collections of the loaded entries besides the main one, in the order in which they were first seen. */
   collections: readonly string[]
   search: Search
-  /**
-   * The collection whose folder is open; null when no folder of a collection is open. Missing pages are loaded as in a
-   * search.
-   */
+  /** The collection whose folder is open; null without an open folder. Missing pages are loaded as in a search. */
   folder: string | null
   copy: Copy | null
 }>
@@ -255,13 +249,11 @@ export const signatures = defineSlice<
   'signatures/pageFailed': (state, { data: { list, epoch, failure } }) =>
     epoch === state[list].epoch ? withList(endOfReload(state, list), list, { load: failed(failure) }) : state,
 
-  // A list is reset when its signatures may show the change: own signatures show variables and the picture, shared
-  // signatures may show the picture.
+  // Lists that may show the change are reset: own signatures show variables and picture, shared ones the picture.
   'variables/saved': (state) => ({ ...state, own: reset(state.own), reloading: true }),
   'picture/saved': resetAll,
   'picture/deleted': resetAll,
-  // The lists are reloaded even if they were loaded after the change, because the service may have rendered the change
-  // later.
+  // The lists are reloaded even if loaded after the change, because the service may have rendered the change later.
   'signatures/reloadDue': (state, event) => {
     const { status } = state.own.load
     if (status === 'success' || status === 'fail') return refresh(state, event)

@@ -27,9 +27,7 @@ export function fitsAudience(
   )
 }
 
-/**
- * The domains that a signature is meant for (`within`), and those that one recipient must be outside of (`outside`).
- */
+/** The domains that a signature is for (`within`), and those that one recipient must be outside of (`outside`). */
 export const readAudiences = (
   audiences: readonly string[],
 ): Readonly<{ within: readonly string[]; outside: readonly string[] }> => ({

@@ -21,10 +21,7 @@ import { REPLY } from '../../wire/signatures.ts'
 import type { InMessage } from './signature.ts'
 import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
 
-/**
- * The status of an entry (specification, section 3): the status of its insertion; `idle` without an insertion, and
- * after the insertion's outcome was shown.
- */
+/** An entry's status (specification, section 3): that of its insertion; `idle` without one, or once it was shown. */
 export type EntryStatus = 'idle' | 'pending' | 'success' | 'fail'
 
 /**
@@ -44,10 +41,7 @@ export type ListedEntry = Readonly<{
   status: EntryStatus
 }>
 
-/**
- * One group of the list, from top to bottom. `default`, `favourites` and `recent` hold entries of both lists; `rest`
- * holds the user's own.
- */
+/** A list group, from top to bottom. `default`, `favourites` and `recent` mix both lists; `rest` is the user's own. */
 export type ListGroup = Readonly<{ kind: Leading | 'rest'; entries: readonly ListedEntry[] }>
 
 /** The delegated entries of one owner. */
@@ -85,10 +79,7 @@ export const entryOf = (
   return related.find(({ html }) => contentHash(html) === hash) ?? related[0] ?? null
 }
 
-/**
- * The signature in the message, with its name if that is known. If the service did not name a reply version, the reply
- * version is recognised by its content.
- */
+/** The signature in the message, with its name if known. An unnamed reply version is recognised by its content. */
 export const selectInMessage = /* @__PURE__ */ createSelector(
   [inMessage, selectAllEntries, selectDue],
   (present, all, due): InMessage | null => {
@@ -119,10 +110,7 @@ export const isVersion = (
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
 
-/**
- * Which default an entry is; null if it is no default. The default for replies is a reply version, or a master that has
- * no reply version.
- */
+/** Which default an entry is; null if none. For replies: a reply version, or a master without a reply version. */
 function defaultRoleOf(
   { entryId, combinedIds, type, code }: SignatureEntry,
   { master, reply }: DefaultIds,
@@ -222,10 +210,7 @@ const byOwner = (delegated: readonly ListedEntry[]): readonly OwnerGroup[] => {
   return [...groups].map(([owner, entries]) => ({ owner, entries }))
 }
 
-/**
- * The delegated entries that are in no group of the list, grouped by owner. Owners stand in the order of their first
- * entries.
- */
+/** The delegated entries that are in no group, grouped by owner. Owners stand in the order of their first entries. */
 export const selectOwnerGroups = /* @__PURE__ */ createSelector(
   [grouped],
   ({ delegated }): readonly OwnerGroup[] => byOwner(delegated),
@@ -234,10 +219,7 @@ export const selectOwnerGroups = /* @__PURE__ */ createSelector(
 /** Whether the list waits for the data that decide its first groups, or for the pages of their signatures. */
 export const selectIsArranging = ({ signatures }: ChoiceState): boolean => isArranging(signatures)
 
-/**
- * The collections of the loaded entries, except the main one, in the order in which they were first seen. New
- * collections are added at the end.
- */
+/** The loaded entries' collections except the main one, in the order of first sight. New ones are added at the end. */
 export const selectCollections = ({ signatures }: ChoiceState): readonly string[] => signatures.collections
 
 const selectFolders = /* @__PURE__ */ createSelector(

@@ -3,10 +3,7 @@ import type { Chunks } from './events.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import { type PageName, routeAt } from '../router/routes.ts'
 
-/**
- * For `pending` the pane shows nothing yet, for `slow` the loading page, for `timedOut` the timeout page. `asked` is
- * the `seq` of the event that began the visit.
- */
+/** `pending` shows nothing, `slow` the loading page, `timedOut` the timeout page. `asked` is the visit's `seq`. */
 export type ChunkState =
   Readonly<{ status: 'pending' | 'slow'; asked: number }> | Readonly<{ status: 'loaded' | 'timedOut' }>
 

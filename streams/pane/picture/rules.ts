@@ -22,9 +22,7 @@ export function pictureTypeOf(bytes: Uint8Array): PictureType | null {
   return starts(bytes, 0, 'RIFF') && starts(bytes, 8, 'WEBP') ? 'image/webp' : null
 }
 
-/**
- * The base64 part of a data URL, or plain base64; null for text that is empty or not base64 (specification, section 5).
- */
+/** A data URL's base64, or plain base64; null for text that is empty or not base64 (specification, section 5). */
 export function toBase64(value: string): string | null {
   const base64 = value.replace(/^data:[^,]*,/, '').trim()
   return /^[A-Za-z0-9+/]+={0,2}$/.test(base64) ? base64 : null

@@ -17,10 +17,7 @@ const IN_APP = /^\/app(\/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*(\?[A-Za-z0-9._~=&-]*)?
 /** The path, if it is a safe path of a route that needs a sign-in; otherwise null. */
 export const inAppPath = (path: string): Path | null => (IN_APP.test(path) ? path : null)
 
-/**
- * The path from which the user was redirected to /logout, read from the query; null if the query has no safe path under
- * /app.
- */
+/** The path before the redirect to /logout, from the query; null if the query has no safe path under /app. */
 export function wantedBy(path: Path): Path | null {
   if (!path.startsWith(LOGOUT_FROM)) return null
   try {

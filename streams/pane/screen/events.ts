@@ -8,10 +8,7 @@ import { open } from '../../kernel/field.ts'
  */
 export type ScreenReason = 'told' | 'noneDue' | 'person' | 'late'
 
-/**
- * The screen is what the user sees: React, the views and their texts. Its code is loaded late, so that it does not
- * delay the first signature.
- */
+/** What the user sees: React, the views and texts. Its code loads late, so as not to delay the first signature. */
 export const Screen = defineEvents('screen', {
   due: fact({ reason: open<ScreenReason>() }),
   loaded: fact({}),

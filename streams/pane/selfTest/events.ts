@@ -38,10 +38,7 @@ export type SignInFacts = Readonly<{
   expiresAt: number | null
 }>
 
-/**
- * What the last launch event recorded in the open message; null when there was no launch event, `unknown` while no
- * message is being written.
- */
+/** What the last launch event recorded in the message; null without one, `unknown` while no message is written. */
 export type LaunchFinding = LaunchRecord | 'unknown' | null
 
 /** The findings of a self-test, without personal data. */

@@ -5,10 +5,7 @@ import { type Attempt, failed, idle, pending, success } from '../../kernel/load.
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Findings, SelfTest } from './events.ts'
 
-/**
- * `endedAt` is when the findings were made, in milliseconds since the epoch. While a test runs, the earlier result
- * stays.
- */
+/** `endedAt` is the time of the findings, in milliseconds since the epoch. During a test, the earlier result stays. */
 export type SelfTestState = Readonly<{
   isRunning: boolean
   result: Readonly<{ findings: Findings; endedAt: number }> | null

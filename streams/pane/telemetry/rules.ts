@@ -1,10 +1,7 @@
 import type { LaunchOutcome } from '../../launch/events.ts'
 import type { LaunchResult, TelemetryContext } from './events.ts'
 
-/**
- * The result that is reported for an outcome. Null when no signature was due, when the choice was left to the user, and
- * when another launch event counts.
- */
+/** The reported result; null if no signature was due, the choice was the user's, or another launch event counts. */
 const RESULTS: Readonly<Record<LaunchOutcome, LaunchResult | null>> = {
   inserted: 'went',
   already: 'went',
@@ -30,10 +27,7 @@ export const withLaunch = (
   )
 }
 
-/**
- * Merges two lists. Each platform has its latest entry, with the latest launch result of both lists. Returns `known`
- * itself when `added` has nothing new.
- */
+/** Merges lists: each platform has its latest entry and launch result. Returns `known` if `added` has nothing new. */
 export function mergeContext(
   known: readonly TelemetryContext[],
   added: readonly TelemetryContext[],

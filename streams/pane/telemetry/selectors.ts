@@ -3,10 +3,7 @@ import { createSelector } from '../../kernel/selector.ts'
 import { selectSettings } from '../../message/settings/selectors.ts'
 import type { TelemetryPayload } from './events.ts'
 
-/**
- * Exactly what telemetry sends to the service, even if the user switched telemetry off; null until the platform is
- * known.
- */
+/** Exactly what telemetry sends to the service, even if it is switched off; null until the platform is known. */
 export const selectTelemetryPayload: (state: AppState) => TelemetryPayload | null = createSelector(
   [
     ({ telemetry }: AppState) => telemetry.platform,

@@ -13,9 +13,7 @@ export const roles = [
   'admin_campaign_global',
 ] as const
 
-/**
- * Every event of analytics with the allowed values of its parameters. Other events and values are not sent (section 5).
- */
+/** The events of analytics with the allowed values of their parameters. Nothing else is sent (section 5). */
 const catalogue = {
   task_pane_open: { role: roles },
   signatures_opened: { folder: ['delegations', 'other'], role: roles },
@@ -64,10 +62,7 @@ const changeSignature = (action: 'default_signature' | 'manual_signature'): Cand
 /** The analytics event of choosing another default signature. */
 export const trackOfDefault = changeSignature('default_signature')
 
-/**
- * The analytics event of an insertion: whether the default signature or one that the user chose was inserted. Null for
- * undoing.
- */
+/** The analytics event of an insertion: of the default, or of a signature that the user chose. Null for undoing. */
 export function trackOfInsertion(target: Target): Candidate | null {
   if (target.kind === 'previous') return null
   return changeSignature(target.kind === 'default' ? 'default_signature' : 'manual_signature')

@@ -3,10 +3,7 @@ import { failureField } from '../../kernel/failure.ts'
 import { listOf, open, shape } from '../../kernel/field.ts'
 import type { Definition, SavedVariables, Values, VariableStates } from '../../wire/user.ts'
 
-/**
- * An unsaved edit. With `resync`, the value is the directory's, and a save makes the variable follow the directory
- * again.
- */
+/** An unsaved edit. With `resync`, its value is the directory's, and a save makes the variable follow that again. */
 export type Draft = Readonly<{ value: string; resync: boolean }>
 
 /** Edits by the path of their variable. */

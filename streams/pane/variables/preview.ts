@@ -19,10 +19,7 @@ const ENDS_IN_A_WORD = /[\p{L}\p{N}&#]$/u
 /** The preview does not look for a longer value: comparing it with every place in the html would take too long. */
 const MAX_VALUE_CHARACTERS = 1_000
 
-/**
- * Replaces whole words in one pass, so that no replacement is replaced again. Where several texts match, the longest
- * wins.
- */
+/** Replaces whole words in one pass, so that no replacement is replaced again. Of several matches, the longest wins. */
 function createReplacer(replacements: ReadonlyMap<string, string>): (text: string) => string {
   const longestFirst = [...replacements.keys()].sort((one, other) => other.length - one.length)
   const pattern = new RegExp(`(?:${longestFirst.map(escapePattern).join('|')})(?![\\p{L}\\p{N}])`, 'gu')
@@ -33,8 +30,7 @@ function createReplacer(replacements: ReadonlyMap<string, string>): (text: strin
     for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
       const [match] = found
       if (ENDS_IN_A_WORD.test(text.slice(Math.max(0, found.index - 2), found.index))) {
-        // This match begins inside a word. The next match may overlap it, so the search goes on after its first
-        // character.
+        // This match begins inside a word. The next may overlap it, so the search goes on after its first character.
         pattern.lastIndex = found.index + ((text.codePointAt(found.index) ?? 0) > 0xffff ? 2 : 1)
         continue
       }

@@ -160,8 +160,7 @@ export const variables = defineSlice<VariablesState, typeof App | typeof Auth | 
     const { failure } = event.data
     const ended: VariablesState = {
       ...state,
-      // The variables are loaded again after a refusal, because they are outdated, and after a save without an answer,
-      // because its result is unknown.
+      // Reloads the variables after a refusal (they are outdated) and after an unanswered save (its result is unknown).
       load: isStale(failure) ? pending(event) : state.load,
       save: failed(failure),
       sent: noDrafts,

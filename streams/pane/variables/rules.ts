@@ -152,8 +152,7 @@ export function toSavePayload(
   const resetFields = editable
     .map(({ path }) => path)
     .filter((path) => path !== '' && draftOf(sent, path)?.resync === true)
-  // An edit that equals the known value is not in `base`, so that the service saves it. An earlier save without an
-  // answer may have changed the service's value.
+  // An edit equal to the known value is not in `base`, so it is saved: an unanswered save may have changed the value.
   const had = current.flatMap(([path]) => {
     const value = Object.hasOwn(values, path) ? values[path] : undefined
     return value === undefined || draftOf(sent, path)?.value === value ? [] : [[path, value] as const]
@@ -209,10 +208,7 @@ export function toVariablesError(failure: Failure): VariablesError {
 export const isUncertain = ({ kind }: Failure): boolean =>
   kind === 'network' || kind === 'timeout' || kind === 'malformed' || kind === 'defect'
 
-/**
- * Whether a failure shows that the pane's variables are outdated: the definitions, the locks, the directory's values,
- * or the saved values.
- */
+/** Whether a failure shows outdated variables: their definitions, locks, directory values or saved values. */
 export const isStale = (failure: Failure): boolean =>
   isUncertain(failure) ||
   toVariablesError(failure) !== 'VARIABLES_UPDATE_GENERIC_ERROR' ||

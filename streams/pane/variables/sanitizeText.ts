@@ -1,9 +1,6 @@
 // Makes hidden characters in values visible, and allows only harmless addresses as links.
 
-/**
- * Characters that are not drawn or that turn the direction of the text. Joiners and the variants of emoji are not among
- * them, because scripts and emoji need them.
- */
+/** Characters that are not drawn or turn the text's direction, but not joiners and emoji variants, which are needed. */
 const INVISIBLE =
   /(?![\t\n\r\u200c]|\u200d|\ufe0e|\ufe0f)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu
 
@@ -16,10 +13,7 @@ const markOf = (character: string): string =>
  */
 export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
 
-/**
- * The value for a shown text that the user edited. A mark becomes its character again if the former `value` has the
- * character.
- */
+/** The value for an edited shown text. A mark becomes its character again if the former `value` has the character. */
 export function fromShown(shown: string, value: string): string {
   const characters = new Map(Array.from(value.matchAll(INVISIBLE), ([each]) => [markOf(each), each]))
   return shown.replace(/\[U\+[\dA-F]{4,6}\]/g, (mark) => characters.get(mark) ?? mark)
@@ -39,8 +33,7 @@ export function toLink(value: string): string | null {
     .trim()
   if (address === '') return null
   if (ALLOWED_SCHEME.test(address) || ALLOWED_IMAGE.test(address)) return address
-  // A relative address has no scheme before the first slash, question mark or hash, and does not name a host after two
-  // slashes.
+  // A relative address has no scheme before the first slash, question mark or hash, and no host after two slashes.
   const isRelative = !/^[^/?#]*:/.test(address) && !/^[\\/]{2}/.test(address) && !address.includes('\\')
   return isRelative && !/\s/.test(address) && /^(?:[/?#]|\.{1,2}\/|[^/?#]+[/?#])/.test(address)
     ? address

@@ -32,10 +32,7 @@ export const overview = object({
   published: nullable(published),
   /** The number of active people. */
   people: count,
-  /**
-   * People whose add-in reported since midnight UTC. An add-in reports at sign-in, unless its user switched diagnostic
-   * data off.
-   */
+  /** People whose add-in reported since midnight UTC: add-ins report at sign-in, unless diagnostic data are off. */
   toldToday: count,
   /** The number of shared mailboxes in the release. */
   mailboxes: count,

@@ -10,9 +10,7 @@ import { documentSchema } from './document.ts'
 import { MAX_FILES } from '../../organisation/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
-/**
- * A limit above the limit for paths in a folder, so that the check of the folder finds a long path and names its file.
- */
+/** Above the limit for paths in a folder, so that the check of the folder finds a long path and names its file. */
 const MAX_SENT_PATH = 1000
 
 export const plan = object({
