@@ -110,10 +110,7 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
   }
 }
 
-/**
- * Checks discovery of each tenant, and this machine's clock. `silent` has the authorities that sent no discovery
- * document.
- */
+/** Checks discovery of each tenant and this machine's clock. `silent` has the authorities that sent no document. */
 async function checkProvider(
   { identity: { authority, tenants }, directory }: Settings,
   ports: DoctorPorts,

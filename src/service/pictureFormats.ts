@@ -105,9 +105,7 @@ const gifSizes: ReadSizes = (bytes) => {
 
 const SIZE_OF_FRAME = 16
 
-/**
- * The sizes in the chunks of a WebP between two offsets; null when malformed. A frame may not contain another frame.
- */
+/** The sizes in the chunks of a WebP between two offsets; null if malformed. A frame may not contain another frame. */
 function webpSizesIn(bytes: Buffer, from: number, to: number, isFrame = false): readonly Size[] | null {
   const sizes: Size[] = []
   let at = from

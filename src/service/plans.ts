@@ -88,9 +88,7 @@ function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Ste
 export function createPlans({ store, releases, publicUrl, now }: ServiceContext) {
   const picturesUrl = () => `${publicUrl()}/images`
 
-  /**
-   * The owners of the shared mailboxes of both releases, by id. `unknown` has the mailboxes that are in no directory.
-   */
+  /** The owners of the shared mailboxes of both releases, by id. `unknown` has the mailboxes in no directory. */
   async function mailboxesOf(before: Release | null, after: Release) {
     const addresses = new Set(
       [...(before?.document.mailboxes ?? []), ...after.document.mailboxes].map(({ address }) => address),

@@ -7,10 +7,7 @@ import type { Store } from './sql/store.ts'
 
 const PEOPLE_AT_ONCE = 500
 
-/**
- * Replaces the rows of people that differ from the people's facts, and resolves with the ids of those people. The
- * service must not write meanwhile.
- */
+/** Replaces the rows of people that differ from the people's facts. The service must not write meanwhile. */
 export async function rebuildPeople(
   store: Pick<Store, 'personStreams' | 'personFacts' | 'person' | 'replacePerson'>,
 ) {

@@ -83,10 +83,7 @@ export function readSettings(
     return value(name)
   }
 
-  /**
-   * The text of a secret, from its variable or from the file that `<name>_FILE` names. Null after a problem, whose text
-   * does not contain the secret.
-   */
+  /** A secret from its variable or the file in `<name>_FILE`; null after a problem. No problem contains the secret. */
   const secretText = (name: string): string | null => {
     const file = value(`${name}_FILE`)
     if (file === '') return value(name)
@@ -283,9 +280,7 @@ export function readSettings(
   }
 }
 
-/**
- * The authority for the sign-in library: that of the only tenant or of any organisation, without a version, on https.
- */
+/** The authority for the sign-in library: that of the only tenant or any organisation, without a version, on https. */
 const pagesAuthority = (authority: string, tenants: readonly string[]): string =>
   authority
     .replace('{tenant}', tenants.length === 1 ? String(tenants[0]) : 'organizations')

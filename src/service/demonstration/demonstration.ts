@@ -78,8 +78,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
       publicUrl: () => (app === null ? '' : urlOf(app)),
       origins,
       watch: control,
-      // When the call for the default signature has a fault, sign-ins leave the signature out, so that the pane makes
-      // the call.
+      // If the call for the default signature has a fault, sign-ins omit the signature, so the pane makes the call.
       sendsDefault: () => control?.hasFault(DEFAULT_SIGNATURE_CALL) !== true,
       // Plans accept the hostile signatures of the demonstration, which are published.
       uncheckedTemplates: content.difficult,
@@ -143,10 +142,7 @@ async function publish(
 /** More people than the demonstration has, so that a reset notices an added person. */
 const MOST_PEOPLE = 100
 
-/**
- * Restores the people and the release of the demonstration; bearers stay valid. Unchanged rows are not written again,
- * because many tests begin with a reset.
- */
+/** Restores the people and the release; bearers stay valid. Unchanged rows are not rewritten, as tests reset often. */
 function createRestore(service: Service, content: Demonstration): () => Promise<void> {
   const { store, releases } = service.context
   const rows = async () => canonicalText(await store.people(null, MOST_PEOPLE))

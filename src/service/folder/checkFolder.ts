@@ -67,10 +67,7 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
   return personOf({ id: 'sample', record, line: 0 })
 }
 
-/**
- * The findings of a document that a request sent, without people, in steps. A finding that is in no template has the
- * beginning of `signet.yaml` as its place.
- */
+/** The findings of a sent document, without people. Findings outside templates point to the start of `signet.yaml`. */
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
   const expansion = yield* expandAll(document)
   const isUnread = () => false

@@ -68,10 +68,7 @@ export async function filesBelow(
 const LINK = 'This is a link; put the file itself into the folder.'
 const NO_FILE = 'This is not a file.'
 
-/**
- * The bytes of a file; null when it does not exist. If it cannot be read, is larger than the limit, or is a link or no
- * file, null with a finding.
- */
+/** The bytes of a file; null if it does not exist. If it is a link, too large or unreadable, null with a finding. */
 export async function readBytes(
   files: FolderFiles,
   file: string,
@@ -89,10 +86,7 @@ export async function readBytes(
   return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])
 }
 
-/**
- * The text of a file without its byte order mark. Null if `readBytes` gives null, or, with a finding, if it is not
- * UTF-8.
- */
+/** The text of a file without its byte order mark. Null if `readBytes` gives null; null with a finding if not UTF-8. */
 export async function readText(
   files: FolderFiles,
   file: string,

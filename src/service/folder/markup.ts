@@ -1,7 +1,4 @@
-/**
- * Checks the markup of a template. The template may have nothing that mail clients refuse, and no placeholder whose
- * value could become markup.
- */
+/** Finds what mail clients refuse in a template, and placeholders whose value could become markup. */
 import { TAGS, ATTRIBUTES, cleanValue, isAnchorName } from '../../../streams/html/markup.ts'
 import { toPictureAddress } from '../../../streams/html/address.ts'
 import { cleanDeclarations, cleanStyleSheet } from '../../../streams/html/styles.ts'

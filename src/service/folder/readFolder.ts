@@ -34,10 +34,7 @@ const MAX_YAML_BYTES = 1_000_000
 /** Reads a folder on the disk. Rejects only when the folder itself cannot be read. */
 export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder))
 
-/**
- * Reads signet.yaml, templates, pictures, people.csv and expect.yaml. Whatever these files say, nothing outside of the
- * folder is read. Each file has a size limit.
- */
+/** Reads the files of a folder within size limits. Whatever these files say, nothing outside of the folder is read. */
 export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   const problems: Finding[] = []
   const { document, ...described } = readSignetYaml(

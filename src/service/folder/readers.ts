@@ -31,8 +31,7 @@ function lookupOf(client: string): Lookup {
     DoIUseEmail: typeof DoIUseEmail
   }
   const checker = new library.DoIUseEmail({ emailClients: ['outlook.windows'] })
-  // The library's constructor refuses some clients that the data has, such as outlook.com. Hence the client is set
-  // here.
+  // The library's constructor refuses some clients that its data has, such as outlook.com. So the client is set here.
   checker.emailClients = [client as (typeof checker.emailClients)[number]]
   const answers = new Map<string, readonly string[]>()
   const lookup: Lookup = (piece) => {

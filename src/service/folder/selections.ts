@@ -1,7 +1,4 @@
-/**
- * Compares the rules of a folder with its people. Finds rules that select no person or all people, and rules that hide
- * later rules.
- */
+/** Finds rules of a folder that select no person or all people, and rules that hide later rules. */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import {
   type Condition,

@@ -1,7 +1,4 @@
-/**
- * Reads YAML 1.2 with positions: maps, lists and texts only. Tags, anchors, aliases and further documents are findings.
- * A text beyond the limits is not composed.
- */
+/** Reads maps, lists and texts of YAML 1.2, with positions; tags, anchors, aliases and other documents are findings. */
 import {
   Composer,
   type CST,

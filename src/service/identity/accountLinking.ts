@@ -18,10 +18,7 @@ type AccountLinkingOptions = Readonly<{
 const ACTOR = 'sign-in'
 
 export function createAccountLinking({ store, people, releases }: AccountLinkingOptions) {
-  /**
-   * The person to bind the account to; null for none. A guest's name belongs to another organisation, so it binds
-   * nothing.
-   */
+  /** The person to bind the account to, or null. A guest binds nothing: the name belongs to another organisation. */
   const bindable = async ({ signInName, isGuest }: VerifiedUser): Promise<PersonState | null> => {
     if (isGuest || signInName === '') return null
     const person = await store.personByAddress(signInName)

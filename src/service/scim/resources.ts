@@ -26,10 +26,7 @@ export type ResourcesOptions = Readonly<{
   now: () => number
 }>
 
-/**
- * How often a change is tried. Changes of a group raise the revision of its members, so several changes may come
- * between read and write.
- */
+/** How often a change is tried. Several conflicts are possible, as a change of a group raises its members' revision. */
 const TRIES = 8
 const READ_AT_ONCE = 500
 

@@ -93,10 +93,7 @@ const insideOf = (source: string, ids: readonly string[]): Sql => sql`inside (id
     on m.organisation = $1 and m.source = ${source} and m.group_id = inside.id)`
 const ALL_INSIDE = raw('array(select id from inside)')
 
-/**
- * Locks users in the order of their ids, before the statement changes them (`ARE_LOCKED`), so that concurrent requests
- * wait for each other without a deadlock.
- */
+/** Locks users in the order of their ids, before they are changed (`ARE_LOCKED`), so that requests never deadlock. */
 const lockUsers = (source: string, ids: Sql): Sql => sql`locked as materialized (
   select id from directory_entry
   where organisation = $1 and source = ${source} and kind = 'user' and id = any (${ids}) order by id for update)`
@@ -104,10 +101,7 @@ const ARE_LOCKED = raw('(select count(*) from locked) > 0')
 
 type Whose = Pick<PersonState, 'id' | 'account' | 'addresses'>
 
-/**
- * The condition for the entries of a person, applied or not. An entry with another account belongs to another user,
- * even with the same address.
- */
+/** A person's entries, applied or not. An entry with another account is another user's, even with the same address. */
 function ofPerson({ id, account, addresses }: Whose): Sql {
   const oid = account?.oid ?? ''
   return sql`organisation = $1 and kind = 'user' and (person = ${id}
@@ -117,10 +111,7 @@ function ofPerson({ id, account, addresses }: Whose): Sql {
         and external_id <> lower(${oid}::text))))))`
 }
 
-/**
- * Empties the entries of a person in the transaction that erases the person; the entries then ignore later reports.
- * Resolves with the pictures of the entries.
- */
+/** Empties an erased person's entries, which then ignore later reports. Resolves with the pictures of the entries. */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
   const entries = await query<{ source: string; id: string; picture: string | null }>`
     select source, id, picture from directory_entry where ${ofPerson(person)}`
@@ -250,10 +241,7 @@ export function createDirectoryStore(
       countOf(sql`count(*)::int as count from directory_entry
         where organisation = $1 and source = ${source} and kind = ${kind} and ${IS_THERE}`),
 
-    /**
-     * Finds entries by `name`, `externalId` or an address, which `by` has in lower case. They are in the order of their
-     * ids, without removed and erased entries.
-     */
+    /** Finds entries, in the order of their ids, except removed and erased ones. The value in `by` is in lower case. */
     find: async (
       source: string,
       kind: EntryKind,

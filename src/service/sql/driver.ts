@@ -29,8 +29,7 @@ const PROBLEMS: readonly (readonly [states: RegExp, problem: StoreProblem])[] = 
   [/^53100$/, 'full'],
   [/^25006$/, 'readOnly'],
   [/^(53|25P03|55P03)/, 'busy'],
-  // The classes of connection errors (08), of interventions of the operator and time limits (57), and of system errors
-  // (58).
+  // Connection errors (08), interventions of the operator and time limits (57), and system errors (58).
   [/^(08|57|58)/, 'away'],
 ]
 

@@ -48,10 +48,7 @@ export async function lockFolder(folder: string): Promise<() => Promise<void>> {
   }
 }
 
-/**
- * Takes over the lock of a process that no longer runs. Only one process at a time can create the link with the former
- * holder's id.
- */
+/** Takes over an ended process's lock. Only one process at a time can create the link with the former holder's id. */
 async function isTakenOver(file: string, former: Holder, candidate: string): Promise<boolean> {
   const claim = `${file}.of.${former.id}`
   if (!(await isLinked(candidate, claim))) {

@@ -13,9 +13,7 @@ const joined = (before: readonly string[], [next = '', ...more]: readonly string
   ...more,
 ]
 
-/**
- * Makes a part of a statement. A value that is itself a part is inserted into the text; other values become parameters.
- */
+/** Makes a part of a statement. A value that is a part is inserted into the text; other values become parameters. */
 export function sql([first = '', ...rest]: readonly string[], ...given: readonly unknown[]): Sql {
   const parts = given.map((each) => (isSql(each) ? each : { texts: ['', ''], values: [each] }))
   return {

@@ -245,10 +245,7 @@ export function createStore(driver: Driver, organisation: string) {
       if (!(await conflictsAsMoved(expected === 0 ? add() : changeAny())))
         throw new VersionMoved(`${id} is not at ${expected} any more`)
     },
-    /**
-     * The facts of all streams, latest first, after the place `after`. Facts with the same time are in descending order
-     * of stream and version.
-     */
+    /** The facts of all streams after the place `after`, in descending order of time, then stream, then version. */
     audit: async (
       after: FactPlace | null,
       limit: number,
@@ -325,10 +322,7 @@ export function createStore(driver: Driver, organisation: string) {
         select told as reported, at from told where organisation = $1 and person = ${person}`
       return row ?? null
     },
-    /**
-     * One page of the reports that the add-ins of active people sent since a time, in the order of the people's ids,
-     * after the id `after`.
-     */
+    /** One page of the reports that add-ins of active people sent since a time, in the order of the people's ids. */
     reportedByPeople: (after: string | null, limit: number, since: number) =>
       ask<Readonly<{ person: string; reported: unknown; at: number }>>(
         `select told.person, told.told as reported, told.at from told

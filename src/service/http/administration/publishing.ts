@@ -53,8 +53,7 @@ export function publishingCalls(
             bytes: Buffer.from(picture.base64, 'base64'),
           })
       }
-      // The release is stored before its pictures are checked, because erasing a person spares pictures of stored
-      // releases.
+      // The release is stored before the check of its pictures: erasing a person spares pictures of stored releases.
       await store.keepRelease(plan.release, document)
       const wanted = Object.values(document.pictures)
       const there = await store.hasPictures(wanted)
