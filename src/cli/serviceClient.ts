@@ -21,10 +21,7 @@ export class Later extends Stop {
   }
 }
 
-/**
- * Both functions reject with `Stop` when the service refuses or is unreachable, or when the response has another shape.
- * No message contains the token.
- */
+/** Both functions reject with `Stop` after a refusal, no response or a malformed one. No message contains the token. */
 export type ServiceClient = Readonly<{
   ask: <Name extends CallName>(name: Name, sent: SentWith<Name>) => Promise<AnswerOf<Name>>
   /** The whole response, even fields that this version does not know. */
