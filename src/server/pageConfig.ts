@@ -73,10 +73,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Reads the config of pages from `environment` and fills in the defaults; images come from the service by default.
- * Throws a `ConfigError`.
- */
+/** Reads the pages' config from `environment`; by default, images come from the service. Throws a `ConfigError`. */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): PageConfig {
   const problems: string[] = []
   const config = Object.fromEntries(
@@ -133,10 +130,7 @@ export function writeConfig(name: string, content: Buffer, config: PageConfig): 
   return Buffer.from(`${head}</title><meta name="signet-config" content="${text}">${rest.join('')}`)
 }
 
-/**
- * Adds a preconnect to the service to each page that fetches a screen, for pages on another origin than the service.
- * Other files stay as they are.
- */
+/** Adds a preconnect to a service of another origin, if the page fetches a screen. Other files stay unchanged. */
 export function addPreconnect(name: string, content: Buffer, apiUrl: string): Buffer {
   if (!name.endsWith('.html')) return content
   const html = content.toString()
@@ -145,9 +139,7 @@ export function addPreconnect(name: string, content: Buffer, apiUrl: string): Bu
   return Buffer.from(html.replace('</title>', `</title>${hint}`))
 }
 
-/**
- * The headers that the web server has to send, by the names of pages and of files that a mail client loads by itself.
- */
+/** The headers that the web server has to send, by the name of a page or of a file that a mail client itself loads. */
 export type ShippedHeaders = Readonly<Record<string, Readonly<Record<string, string>>>>
 
 /** The headers of an add-in with `config`; on http (`isSecure` is false) without those that need https. */

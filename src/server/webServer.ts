@@ -211,9 +211,7 @@ function trustOf(proxies: readonly string[]): (address: string) => boolean {
   return (address) => isIP(address) > 0 && trusted.check(address, familyOf(address))
 }
 
-/**
- * The request id that a trusted proxy sent, if it is a plain word; else a new id. A client must not write into the log.
- */
+/** The request id of a trusted proxy, if it is a plain word; else a new id. A client must not write into the log. */
 function requestIdOf({ headers, socket }: IncomingMessage, isTrusted: (address: string) => boolean): string {
   const given = headers['x-request-id']
   return typeof given === 'string' && /^[\w.-]{8,64}$/.test(given) && isTrusted(socket.remoteAddress ?? '')
