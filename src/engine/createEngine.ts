@@ -35,10 +35,7 @@ export type Engine = Readonly<{
   log: Log
   loadChunk: LoadChunk
   loadSanitizer: () => Promise<Sanitize>
-  /**
-   * Runs the application in the first host that resolves, until the user leaves the page. When no host resolves, it
-   * fails as `chooseHost` does.
-   */
+  /** Runs the application in the first host that resolves until the user leaves. With none, fails like `chooseHost`. */
   start(createProviders: CreateProviders, screen: ScreenPorts): Observable<RunningApp>
 }>
 

@@ -3,9 +3,7 @@ import type { Stage } from '../../streams/message/settings/settings.ts'
 import { config } from './config.ts'
 import type { SignetApp } from './createApp.ts'
 
-/**
- * How many events a log keeps at least: those of about a hundred messages. Older events are folded into the log's base.
- */
+/** How many events a log keeps at least: those of about 100 messages. Older events are folded into the log's base. */
 export const KEPT_EVENTS = 1_000
 /** How many events are folded at once. */
 export const FOLDED_AT_ONCE = 500

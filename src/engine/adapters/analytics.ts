@@ -7,9 +7,7 @@ import { REQUEST_TIMEOUT_MS } from './http.ts'
 /** `url` is the base address of the receiver, `key` the write key of the source. Nothing is sent unless both are set. */
 type AnalyticsOptions = Readonly<{ url: string; key: string; version: string; time: Time }>
 
-/**
- * Posts JSON and ignores the body of the response. Sends no cookie and no referrer. Unsubscribing cancels the request.
- */
+/** Posts JSON without cookies and referrer, and ignores the response's body. Unsubscribing cancels the request. */
 const post = (url: string, body: unknown): Observable<void> =>
   new Observable((subscriber) => {
     const abort = new AbortController()

@@ -19,10 +19,7 @@ export function save(
   page.URL.revokeObjectURL(url)
 }
 
-/**
- * The browser's downloads. `exportLog` returns the text of the log in parts, and rejects when the code of the export
- * cannot be loaded.
- */
+/** The browser's downloads. `exportLog` gives the log in parts, and rejects when the export's code cannot be loaded. */
 export const createDownloads = (
   page: Parameters<typeof save>[0],
   exportLog: () => Promise<Iterable<string>>,

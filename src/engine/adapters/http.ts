@@ -16,10 +16,7 @@ export type ServiceRequest = Readonly<{
   query?: Query
   /** The body, which is sent as JSON. */
   body?: unknown
-  /**
-   * Whether identical concurrent calls share one request, because the call changes no data. The default is true for a
-   * GET.
-   */
+  /** Whether identical concurrent calls share one request, as they change no data. The default is true for a GET. */
   shared?: boolean
 }>
 
@@ -37,10 +34,7 @@ type HttpOptions = Readonly<{
   createXhr?: (() => XMLHttpRequest) | undefined
 }>
 
-/**
- * Sends a request and passes the JSON of the response to `read`, which may throw `Failed`. An empty body is
- * `undefined`.
- */
+/** Sends a request and passes the response's JSON to `read`, which may throw `Failed`. An empty body is `undefined`. */
 export type Http = <Output>(
   request: ServiceRequest,
   read: (body: unknown, info: Omit<Answer, 'text'>) => Output,

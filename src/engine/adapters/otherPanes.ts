@@ -23,9 +23,7 @@ export function createOtherPanes(page: Window & typeof globalThis, log: Log): Ot
     }
   }
 
-  /**
-   * The channel that listens in this pane. It does not get the messages that it sends, so it is used for sending too.
-   */
+  /** The channel that listens in this pane. It does not get messages that it sends, so it is used for sending too. */
   let listening: BroadcastChannel | null = null
 
   return {

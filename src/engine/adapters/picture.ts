@@ -54,10 +54,7 @@ const sizeOf = (dataUrl: string): number => {
 /** The part of a picture that is drawn, and its size after drawing, in pixels. */
 type Part = Readonly<{ x: number; y: number; width: number; height: number; to: PictureSize }>
 
-/**
- * Makes pictures by redrawing them, which drops the metadata (camera, place, author). The type of a file comes from its
- * first bytes, not from its name.
- */
+/** Redraws pictures, which drops metadata (camera, place, author). The type comes from a file's bytes, not its name. */
 export function createPictures(drawing: Drawing): Pictures {
   /** Redraws the part of the picture that `choose` returns. `choose` returns null for a picture without area. */
   const redraw = async (

@@ -10,15 +10,10 @@ export type SentRequest = Readonly<{
   body?: string | undefined
 }>
 
-/**
- * A response with a status below 400. `date` is in milliseconds since 1970; null when the page may not read that
- * header.
- */
+/** A response with a status below 400. `date` is in milliseconds since 1970; null if the page may not read the date. */
 export type Answer = Readonly<{ text: string; status: number; date: number | null }>
 
-/**
- * The value of a JSON text; `undefined` for an empty text. Throws `Failed` with `malformed` when the text is no JSON.
- */
+/** The value of a JSON text; `undefined` for an empty text. Any other text throws `Failed` with `malformed`. */
 export const parseJson = (text: string): unknown => {
   try {
     return text === '' ? undefined : (JSON.parse(text) as unknown)
@@ -55,10 +50,7 @@ export function refusal(status: number, text: string | null, headers: string): F
   return new Failed({ kind: 'http', status, code: codeOf(data), data, retryAfter })
 }
 
-/**
- * Reads one header from the text of all headers. If a page asks the browser for a header that the page may not read,
- * the browser writes an error to the console.
- */
+/** Reads a header from all headers. The browser logs an error when asked for a header that the page may not read. */
 const headerIn = (headers: string, name: string): string =>
   RegExp(`^${name}: *(.*?)\\s*$`, 'im').exec(headers)?.[1] ?? ''
 

@@ -15,8 +15,7 @@ import { escapeText } from '../../../streams/html/tokens.ts'
 import { cleanComment } from '../../../streams/html/wordMarkup.ts'
 
 const CONFIG = {
-  // DOMPurify also judges the body around the signature. If the body were not allowed, DOMPurify would copy all of its
-  // content.
+  // DOMPurify also judges the body around the signature, and would copy all content of a body that is not allowed.
   ALLOWED_TAGS: [...TAGS, '#comment', 'body'],
   ALLOWED_ATTR: [...ATTRIBUTES, 'id', 'name'],
   // The hook below judges every value. DOMPurify's own check would remove `bgcolor`, and texts with a colon.
@@ -58,8 +57,7 @@ export function createSanitizer(
     if (tagName === 'style' && cleanStyleSheet(content, writePicture) !== content) changes++
     if (tagName !== '#comment') return
     if (profile === 'preview' || cleanComment(content, writePicture) !== content) changes++
-    // The comment is checked above. DOMPurify must not see its content, because it treats markup in a comment as an
-    // attack.
+    // The comment is checked above. DOMPurify would treat markup in its content as an attack.
     node.nodeValue = ''
   })
 

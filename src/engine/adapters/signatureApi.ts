@@ -29,10 +29,7 @@ export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
   Readonly<{ user: () => Observable<Profile> }>
 
-/**
- * The calls that the pane and launch events need for a signature (specification, section 7). The pane and launch events
- * read different parts of the profile.
- */
+/** Calls for a signature (specification, section 7). The pane and launch events read different parts of the profile. */
 export const createSignatureApi = <Profile>(
   http: Http,
   readUser: AddinCall<Profile>,

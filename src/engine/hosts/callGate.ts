@@ -51,10 +51,7 @@ const toThrownFailed = (call: string, error: unknown): Failed => {
   return toFailed(call, { code, name: error instanceof Error ? error.name : 'Error', message: '' })
 }
 
-/**
- * Makes the gate for every call to one mail client. At most three calls run at once. Each call ends once, within its
- * time limit.
- */
+/** The gate for every call to one mail client. At most three calls run at once. Each ends once, within a time limit. */
 export function createCallGate({ time }: Readonly<{ time: Time }>): CallGate {
   const waiting: (() => void)[] = []
   let running = 0

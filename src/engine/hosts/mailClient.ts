@@ -99,10 +99,7 @@ export type ClientStart = Readonly<{
  */
 export type MailClient = Readonly<{
   start: ClientStart
-  /**
-   * The open item, with a new `key` each time an item opens. Null while no item is open, and while one item replaces
-   * another.
-   */
+  /** The open item, with a new `key` at each opening. Null while no item is open or one item replaces another. */
   currentItem(): MailItem | null
   /** The current colours; null where the client provides none. */
   theme(): OfficeTheme | null

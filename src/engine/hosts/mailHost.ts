@@ -9,16 +9,11 @@ import { type CallGate, createCallGate } from './callGate.ts'
 
 /** The time limit of adding and of removing an attachment. */
 const ATTACHMENT_LIMIT_MS = 15_000
-/**
- * The time limit of a call about the client's own signature. It is short, because the user's signature waits for the
- * call.
- */
+/** The limit of a call about the client's own signature; short, because the user's signature waits for the call. */
 const CLIENT_SIGNATURE_LIMIT_MS = 2_000
 /** The time limit of a sign-in that may ask the user for consent. */
 const CONSENT_LIMIT_MS = 15_000
-/**
- * The minor version of the requirement set Mailbox 1 in which the calls about the client's own signature were added.
- */
+/** The minor version of requirement set Mailbox 1 that added the calls about the client's own signature. */
 const CLIENT_SIGNATURE_SINCE = 10
 /** The longest text that Outlook accepts in a notice. */
 const MAX_NOTICE_CHARACTERS = 150
@@ -42,10 +37,7 @@ const LAUNCH_NOTICE_KEY = 'lsi_launch_notice'
 const NO_SUCH_NOTICE = 9024
 const NO_SUCH_KEY = 9050
 
-/**
- * The text, shortened to at most `most` characters. A shortened text ends with an ellipsis, and never with half a
- * surrogate pair.
- */
+/** The text in at most `most` characters. A shortened text ends with an ellipsis, never with half a surrogate pair. */
 export const truncate = (text: string, most = MAX_NOTICE_CHARACTERS): string =>
   text.length <= most ? text : `${text.slice(0, most - 1).replace(/[\uD800-\uDBFF]$/, '')}…`
 
@@ -254,10 +246,7 @@ function createHost(
   return { host, notices: { show, dismiss } }
 }
 
-/**
- * The user's identity through the mail client. Fails with `hostSilent`, or with `auth` and the code `host_` followed by
- * Office's code, such as `host_13001`.
- */
+/** An identity through a mail client. Fails with `hostSilent`, or `auth` with Office's code, such as `host_13001`. */
 function createMailIdentity(client: MailClient, gate: CallGate): Identity {
   return {
     accessToken: ({ allowConsentPrompt }) =>

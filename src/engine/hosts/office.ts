@@ -15,10 +15,7 @@ export type OfficeWindow = Readonly<{
   Office?: OfficeLibrary
 }>
 
-/**
- * Office.js sets these methods to `null` on the history object and never restores them. Deleting the `null` brings the
- * browser's methods back.
- */
+/** Office.js sets these history methods to `null` for good. Deleting the `null` restores the browser's methods. */
 const restoreHistory = ({ history }: OfficeWindow) => {
   for (const name of ['pushState', 'replaceState'] as const) {
     if ((history[name] as unknown) === null) Reflect.deleteProperty(history, name)

@@ -9,10 +9,7 @@ import { createMessageHost, type HostOptions, truncate } from './mailHost.ts'
 const SHOWN_NOTICE_KEY = 'messageKey'
 const DISMISSED_NOTICE_KEY = 'lsi_notification_message'
 
-/**
- * The host and the identity of one mail client for the pane. This host also follows the client, stores data in the
- * mailbox, and shows notices.
- */
+/** The pane's host and identity in one mail client. The host also follows the client, stores data and shows notices. */
 export function createHosted(client: MailClient, options: HostOptions): Hosted {
   const { host, identity, notices, gate } = createMessageHost(client, options)
   return {

@@ -13,10 +13,7 @@ const CLOSED_BY_USER = 12006
 /** The parameter in the address of the dialog's page that contains the proof. */
 export const PROOF_PARAMETER = 'dialog'
 
-/**
- * The message that the dialog's page sends to the pane. `proof` comes from the address of the dialog's page, which only
- * the pane and that page know.
- */
+/** The message from the dialog's page to the pane. `proof` is in that page's address, which only these two know. */
 export type DialogMessage = Readonly<
   { proof: string } & ({ accessToken: string } | { code: string; cause?: string })
 >

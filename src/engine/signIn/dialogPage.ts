@@ -18,8 +18,7 @@ const loadOffice = (): Promise<void> =>
 
 /** The page in the mail client's dialog: signs in, and sends the result to the pane that opened the dialog. */
 export async function runDialogPage(): Promise<void> {
-  // Office.js reads its parameters from the page's address, so Office.js must run before the redirect changes the
-  // address.
+  // Office.js has to run before the redirect, which changes the address from which Office.js reads its parameters.
   await loadOffice()
   const proof = new URLSearchParams(location.search).get(PROOF_PARAMETER) ?? ''
   const send = (message: DialogMessage) => Office.context.ui.messageParent(JSON.stringify(message))

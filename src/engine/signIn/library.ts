@@ -42,17 +42,11 @@ type LibrarySettings = Readonly<{
   time: Time
 }>
 
-/**
- * Signs in with windows and hidden frames. Every failure is a `Failed` with a code of the catalogue (specification,
- * section 8).
- */
+/** Signs in with windows and hidden frames. Fails only with `Failed` and a code of the specification (section 8). */
 export type WindowClient = Readonly<{
   /** Opens the sign-in window; browsers block it without a recent click. */
   popup(how: Readonly<{ purpose: 'login' | 'token'; loginHint?: string }>): Promise<TokenGrant>
-  /**
-   * Gets a token for the user with this address: from the cache, with the refresh token, or in a hidden frame. With
-   * `fresh`, the cache is not used.
-   */
+  /** Gets a user's token from the cache (not with `fresh`), with the refresh token, or in a hidden frame. */
   silent(loginHint: string, fresh?: boolean): Promise<TokenGrant>
   /** Ends the session at the identity provider, in a window of its own. */
   signOut(): Promise<void>
@@ -96,8 +90,7 @@ export async function openWindowClient(settings: LibrarySettings): Promise<Windo
       tokenRenewalOffsetSeconds: RENEWAL_OFFSET_S,
     },
   })
-  // Whether the last sign-in window was given up. The library still counts a window as open after the user has closed
-  // it.
+  // Whether the last sign-in window was given up. The library counts a window as open even after the user closed it.
   let isAbandoned = false
 
   const failed = (error: unknown, purpose: SignInContext['purpose']) =>

@@ -4,9 +4,7 @@ import { type SignInCode, signInFailed } from '../../../streams/message/auth/sig
 
 /** What is known about a failed sign-in besides the library's error. */
 export type SignInContext = Readonly<{
-  /**
-   * `login` identifies the user, `token` requests a token for a known user, and `silent` is a request without a window.
-   */
+  /** `login` identifies the user, `token` requests a known user's token, and `silent` is a request without a window. */
   purpose: 'login' | 'token' | 'silent'
   /** The state of the id token in the last token response; null without a response. */
   idToken: 'readable' | 'unreadable' | 'missing' | null

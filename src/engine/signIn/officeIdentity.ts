@@ -56,10 +56,7 @@ export const createDialogMethod = ({
     ),
 })
 
-/**
- * The identity inside a mail client other than Outlook. It uses nested app authentication where the page has the
- * bridge, or else the mail client's own token.
- */
+/** The identity in a mail client other than Outlook: nested app authentication, or else the mail client's own token. */
 export const createMailClientIdentity = (mail: Identity, options: Options): Identity =>
   createFallbackChain([nestedMethod(options, () => true), mailClientMethod(mail)], options.log)
 

@@ -11,9 +11,7 @@ import type { SignInConfig } from './officeIdentity.ts'
 /** The key in local storage of the user who signed in last (specification, section 9). */
 export const STANDALONE_USER_KEY = 'standalone_auth_user'
 
-/**
- * Where the known user is stored: in the browser's local storage, or in a part of it. `clear` clears only that part.
- */
+/** Where the known user is stored: in the browser's local storage or a part of it. `clear` clears only that part. */
 export type KeptUser = Pick<globalThis.Storage, 'getItem' | 'setItem' | 'removeItem' | 'clear'>
 
 /** The identity of a pane in a plain browser (specification, section 4, standalone host). */
@@ -31,10 +29,7 @@ export type StandaloneIdentity = Identity &
      * address. A failure clears the auth cache and all local storage, and becomes AUTH_GENERIC_ERROR with its cause.
      */
     login(loginHint?: string): Observable<TokenGrant>
-    /**
-     * A token for the known user, without a window. With `fresh`, a new token in place of the previous one, which the
-     * service refused.
-     */
+    /** A token for the known user, without a window. `fresh` replaces a token that the service refused. */
     silentToken(fresh: boolean): Observable<Secret>
   }>
 
