@@ -25,9 +25,6 @@ const effects: Readonly<Record<string, LaunchEffect>> = {
 
 export type LaunchStore = Store<LaunchAppState, AppEvent, LaunchPorts>
 
-/**
- * Starts the application for launch events, which runs until `stop`. It has those streams and effects of the pane that
- * an insertion needs.
- */
+/** Starts the application for launch events, with the streams and effects of the pane that an insertion needs. */
 export const createLaunchStore = (createPorts: (state: () => LaunchAppState) => LaunchPorts): LaunchStore =>
   startStore({ initial: initialLaunchState, evolve: evolveLaunch, effects }, createPorts)

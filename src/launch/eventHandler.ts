@@ -43,9 +43,7 @@ import { createLaunchSanitizer } from './sanitizer.ts'
 
 /** How long an event waits for the script of the page. After that, it continues without the script. */
 const PARTS_LIMIT_MS = 2_000
-/**
- * If the store has not completed an event this long after `LAUNCH_LIMIT_MS`, the event is completed without the store.
- */
+/** How long after `LAUNCH_LIMIT_MS` an event that the store has not completed is completed without the store. */
 const WATCHDOG_MS = 12_000
 
 type LaunchOptions = Readonly<{
@@ -86,10 +84,7 @@ const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | nu
   }
 }
 
-/**
- * The program of launch events in one runtime. It runs a store while launch events are open. The next event starts
- * another store, which reads everything again.
- */
+/** Runs a store while launch events are open. The next event starts another store, which reads everything again. */
 export function createEventHandler(options: LaunchOptions): EventHandler {
   const { office, officeRuntime, runtime, global, config, time } = options
   const log = createLog(() => (config.stage.production ? 'error' : 'trace'))
@@ -102,10 +97,7 @@ export function createEventHandler(options: LaunchOptions): EventHandler {
    * signing in needs the user; if the service is busy, the service sets the time.
    */
   let refusal: Readonly<{ failed: Failed; until: number }> | null = null
-  /**
-   * Throws the error again. If a retry would fail as well, its failure is stored, and later launch events make no
-   * requests.
-   */
+  /** Throws the error again. If a retry would fail too, stores the failure; later launch events make no requests. */
   const refused = (error: unknown): never => {
     const failure = toFailure(error)
     const wait = failure.kind !== 'http' && needsSignIn(failure) ? Infinity : waitOf(failure)

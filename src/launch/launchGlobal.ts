@@ -4,10 +4,7 @@ import type { LaunchKind } from '../../streams/launch/events.ts'
 /** The part of Outlook's event object that is needed. */
 export type OfficeEvent = Readonly<{ completed: () => void }>
 
-/**
- * The parts that only a page can provide to the program. They return promises, because the page's own script has
- * another copy of rxjs.
- */
+/** The parts that only a page can provide. They return promises, because the page's script has another copy of rxjs. */
 export type PageParts = Readonly<{
   /** The cached defaults in the storage of the browser. */
   kept: Readonly<{
@@ -15,10 +12,7 @@ export type PageParts = Readonly<{
     set: (key: string, value: unknown) => Promise<unknown>
     remove: (key: string) => Promise<unknown>
   }>
-  /**
-   * Gets an access token by nested app authentication, without asking the user. Rejects where the mail client does not
-   * offer it.
-   */
+  /** Gets an access token by nested app authentication, without asking the user. Rejects where that is not offered. */
   accessToken: () => Promise<string>
   /** Loads the sanitiser of the pane. Rejects when its code cannot be loaded. */
   sanitizer: () => Promise<Sanitize>
