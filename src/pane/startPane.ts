@@ -29,10 +29,7 @@ import {
 import { drawPlainWords } from './plainWords.ts'
 import { createScreenLoader } from './screenLoader.ts'
 
-/**
- * How long the first drawing waits for the texts of the user's language, in milliseconds. An earlier drawing would
- * flash in English.
- */
+/** How long the first drawing waits for the texts of the user's language. Without waiting, English would flash. */
 const TEXTS_LIMIT_MS = 1_000
 
 /** Emits a part of the state whenever it changes, until the store stops. */

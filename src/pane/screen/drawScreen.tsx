@@ -99,8 +99,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
       const drawFatal = () => {
         drawAlone(<FatalPage cause="noHost" onReload={reload} />)
       }
-      // The manifest links to the help. A browser that opens the link has no mail client, so the message about this is
-      // left out.
+      // A browser that opens the manifest's link to the help has no mail client, so this message is left out.
       if (location.hash !== `#${HELP}`) drawFatal()
       else
         loadHelp()
