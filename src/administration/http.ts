@@ -7,9 +7,7 @@ import { ADMINISTRATION_PATH } from '../../streams/wire/administration/calls.ts'
 import { parseJson, refusal } from '../engine/adapters/request.ts'
 import { addressOf, type Query } from '../engine/adapters/requestAddress.ts'
 
-/**
- * The time limits of a read and of other calls. A plan for all people, a folder or an import takes longer than a read.
- */
+/** The time limits of a read and of other calls: a plan for all people, a folder or an import takes longer. */
 export const READ_LIMIT_MS = 20_000
 export const WORK_LIMIT_MS = 180_000
 
@@ -22,10 +20,7 @@ export type AdministrationRequest = Readonly<{
   body?: unknown
 }>
 
-/**
- * Sends a request and passes the JSON of the response to `read`, which may throw `Failed`. An empty body is
- * `undefined`.
- */
+/** Sends a request and passes the response's JSON to `read`, which may throw `Failed`. An empty body is `undefined`. */
 export type AdministrationHttp = <Output>(
   request: AdministrationRequest,
   read: (body: unknown) => Output,

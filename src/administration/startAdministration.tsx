@@ -38,9 +38,7 @@ import { createAdministrationHttp } from './http.ts'
 import { createAdministratorIdentity, keptUserOf } from './identity.ts'
 import { TEXTS } from './locales.ts'
 
-/**
- * How long the first drawing waits for the texts in the administrator's language. Without waiting, English would flash.
- */
+/** How long the first drawing waits for texts in the administrator's language. Without waiting, English would flash. */
 const TEXTS_LIMIT_MS = 1_000
 
 /** The first of the browser's languages that has texts. */
@@ -118,8 +116,7 @@ export function startAdministration(element: Element): void {
       : loadTexts(language).pipe(
           map((loaded) => {
             texts.addResourceBundle(language, 'translation', loaded)
-            // Only this call gives the loaded texts to views that are drawn already with the texts of the fallback
-            // language.
+            // Only this call gives the loaded texts to views that are drawn already with the fallback language.
             void texts.changeLanguage(language)
             document.documentElement.lang = language
           }),

@@ -9,10 +9,7 @@ import {
 /** The chosen files of a folder, by their paths inside the folder. */
 export type FolderContent = Readonly<{ folder: string; files: ReadonlyMap<string, Uint8Array> }>
 
-/**
- * Unpacks the files of a folder of signatures. First the list of all files must be within the limits; then no file is
- * unpacked beyond its size in that list.
- */
+/** Unpacks a folder of signatures if its list is within the limits. No file is unpacked beyond its listed size. */
 export function unpack(archive: Uint8Array, name: string): FolderContent | FolderRefusal {
   try {
     const listed: ListedFile[] = []
