@@ -111,7 +111,7 @@ function ofPerson({ id, account, addresses }: Whose): Sql {
         and external_id <> lower(${oid}::text))))))`
 }
 
-/** Empties an erased person's entries, which then ignore later reports. Resolves with the pictures of the entries. */
+/** Empties the entries for good in the transaction that erases a person. Resolves with the pictures of the entries. */
 export async function eraseEntries(query: Query, person: Whose): Promise<readonly string[]> {
   const entries = await query<{ source: string; id: string; picture: string | null }>`
     select source, id, picture from directory_entry where ${ofPerson(person)}`
