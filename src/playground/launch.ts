@@ -82,10 +82,7 @@ export const serviceFor = (folder: string, identityUrl: string, ...origins: read
 
 export type PlaygroundPorts = Readonly<{ pages: number; service: number; identityProvider: number }>
 
-/**
- * The preferred ports: `pages`, and the two ports after it for the servers. A server gets any free port (0) if `pages`
- * is 0 or its port would be too high.
- */
+/** The preferred ports: `pages` and the two after it; 0 (any free port) if `pages` is 0 or the port is too high. */
 export function portsBeside(pages: number): PlaygroundPorts {
   const beside = (by: number) => (pages === 0 || pages + by > HIGHEST_PORT ? 0 : pages + by)
   return { pages, service: beside(1), identityProvider: beside(2) }

@@ -224,8 +224,7 @@ const refuse =
   (code: number, name: string, message: string) =>
   (detail = ''): CallError => ({ code, name, message: detail === '' ? message : `${message} (${detail})` })
 
-// Office.js throws errors about arguments at once and without a number. Here such an error is an answer with the
-// number that Office.js has for parameters.
+// Office.js throws argument errors at once, without a number. Here they are answers with the number for parameters.
 const argumentOutOfRange = refuse(
   9031,
   'ArgumentOutOfRange',
@@ -427,8 +426,7 @@ const inComposeItem = {
   isClientSignatureEnabledAsync: ({ owner }, _, { accounts }) => ({
     value: accounts.some(({ address, clientSignature }) => address === owner && clientSignature),
   }),
-  // Changes a setting of the sending account. A signature that the client has already inserted stays in the message,
-  // and `setSignatureAsync` replaces it.
+  // Changes the sending account's setting. An inserted client signature stays until `setSignatureAsync` replaces it.
   disableClientSignatureAsync: ({ owner }, _, state) => {
     const account = state.accounts.find(({ address }) => address === owner)
     if (!account) return { error: invalidCall() }

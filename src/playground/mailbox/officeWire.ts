@@ -34,10 +34,7 @@ type Request = Readonly<{
   _data: unknown
 }>
 
-/**
- * The name of a frame, by which the library in the frame finds its host. Set the name before the frame's address.
- * `frame` distinguishes the frames of a page.
- */
+/** A frame's name, by which its library finds the host. Set the name before the address. `frame` tells frames apart. */
 export const officeFrameName = ({
   hostOrigin,
   displayLanguage,

@@ -211,10 +211,7 @@ export function createControls(
       concatMap(() => Promise.all([service.refresh(), identity.refresh()])),
     ),
     appearance$,
-    /**
-     * The language of the page. It follows the mail client's language and the language of the pane's texts: the one
-     * that changed last counts.
-     */
+    /** The page's language: that of the mail client or that of the pane's texts, depending on which changed last. */
     language$: language$ as StateStream<Language>,
     offline$,
     /** How far the clocks of the pane, the mail client and the servers are ahead of the real time, in milliseconds. */

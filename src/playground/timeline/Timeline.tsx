@@ -14,10 +14,7 @@ import { type OpenedLog, openLog } from './openLog.ts'
 import { type PaneSession, logEnd } from './session.ts'
 import * as css from './timeline.module.css'
 
-/**
- * Explores a log: that of the running pane, of a launch event's runtime, or of a file. Shows the events, the state
- * after each event, and the pane at that time.
- */
+/** Explores the log of the pane, a launch event's runtime or a file: the events, and the state and pane after each. */
 export function Timeline(props: {
   session: PaneSession | null
   runtimeHost: RuntimeHost

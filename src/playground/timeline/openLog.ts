@@ -5,10 +5,7 @@ import { createHistory, type History } from './history.ts'
 /** A log from a file, with its states. */
 export type OpenedLog = Readonly<{ file: LogFile; history: History<AppState> }>
 
-/**
- * Reads the text of a log file. Folds every event once, so that wrong data are reported now, and not when the user
- * selects the event.
- */
+/** Reads a log file. Folds every event once: wrong data are reported now, and not when the user selects the event. */
 export function openLog(text: string): OpenedLog | LogFileProblem {
   const file = readLogFile(text)
   if ('problem' in file) return file

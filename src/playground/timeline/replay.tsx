@@ -25,8 +25,7 @@ import { config, supportUrl } from '../../engine/config.ts'
 import type { Moment } from './session.ts'
 import './session.ts'
 
-// Shows the pane at an event of a log: the pane's own views, over a folded state. There is no store and no effect
-// here, so the user's actions change nothing.
+// Shows the pane at an event of a log: its views over a folded state. Without store and effects, actions do nothing.
 
 const VIEWS = {
   about: About,
