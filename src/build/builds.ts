@@ -41,10 +41,7 @@ const stampSchema = object({ digest: text, bundled: list(text) })
 export function openBuilds(options: BuildsOptions) {
   const { project = PROJECT, folder: root = join(project, 'dist/pages') } = options
   let isEnded = false
-  /**
-   * All groups are built in this one folder. The bundler names files by the folder, too, and equal files need equal
-   * names.
-   */
+  /** All groups are built here: the bundler names files by the folder, too, and equal files need equal names. */
   const building = join(root, '.building')
   const www = join(building, 'www')
   let steps = 0
@@ -105,8 +102,7 @@ export function openBuilds(options: BuildsOptions) {
       }
     } finally {
       inputs = null
-      // The bundler's process has ended, so its files can be deleted. If this process ends first, the next one finds
-      // the lock and deletes them.
+      // The bundler has ended, so its files can be deleted. The next process does this if this process ends first.
       if (isEnded) await discardInterrupted(building)
       unlock()
     }

@@ -32,8 +32,7 @@ export type BuildOptions = Readonly<{
  * because the bundler keeps state in memory; `buildPages` in bundler.ts starts a process for each build.
  */
 export async function bundlePages(options: BuildOptions): Promise<readonly string[]> {
-  // Parcel does not rewrite a file that its cache knows: without this, a partial file of an interrupted build would
-  // stay.
+  // Parcel does not rewrite a file that its cache knows: without this, an interrupted build's partial file would stay.
   await rm(options.folder, { recursive: true, force: true })
   const parcel = new Parcel(common(options, 'production'))
   const { bundleGraph } = await parcel.run().catch((error: unknown) => {

@@ -22,9 +22,7 @@ export type Bundler = ReturnType<typeof createBundler>
 
 type Ending = Exclude<Said, { type: 'progress' }> | Readonly<{ type: 'died'; how: string }>
 
-/**
- * Runs the bundler in separate processes, because its native code may crash or hang. These processes end with this one.
- */
+/** Runs the bundler in separate processes: its native code may crash or hang. These processes end with this one. */
 export function createBundler(options: BundlerOptions) {
   const { tell, onProgress = () => {} } = options
   const program = options.program ?? programArguments('src/build/bundlerProgram.ts')
@@ -127,10 +125,7 @@ export function createBundler(options: BundlerOptions) {
           ending.type === 'done' ? resolve(ending.bundled) : reject(new Error(ending.message)),
         ),
       ),
-    /**
-     * Builds a task, and builds it again at each change. `report` gets the problem of each build; null when it
-     * succeeded. Resolves after the first build.
-     */
+    /** Builds now and at each change. `report` gets each problem, null for success. Resolves after the first build. */
     watch: (title: string, task: Task & { kind: 'watch' }, report: (problem: string | null) => void) =>
       new Promise<void>((resolve) =>
         guard(title, task, (ending) => {

@@ -14,9 +14,7 @@ export type Component = Readonly<{
 /** A package whose code is in a build. `text` is its whole licence, with its notice when it has one. */
 export type Package = Component & Readonly<{ text: string }>
 
-/**
- * The content of `package-lock.json`. Its keys are the paths of installed packages; the project's own path is empty.
- */
+/** The content of `package-lock.json`. Its keys are the paths of installed packages; the project's path is empty. */
 export type Lock = Readonly<{
   version: string
   packages: Readonly<
@@ -47,10 +45,7 @@ export function servicePackages(lock: Lock): readonly Component[] {
   return [...found.entries()].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, component]) => component)
 }
 
-/**
- * The packages that these files belong to, in the order of their names. `files` are paths in the project, or the
- * sources of source maps.
- */
+/** The packages of these files, sorted by name. `files` are paths in the project, or the sources of source maps. */
 export function packagesOf(files: Iterable<string>, project = PROJECT): readonly Package[] {
   const folders = new Set<string>()
   for (const file of files) {

@@ -105,10 +105,7 @@ export function manifestFor(manifest: string, installation: Installation): strin
   )
 }
 
-/**
- * The content of `WELL_KNOWN_FILE` for an installation's manifest: it allows only the script that the manifest names.
- * Null for a manifest without launch events.
- */
+/** The content of `WELL_KNOWN_FILE` allows only the manifest's script. Null for a manifest without launch events. */
 export function wellKnownFor(manifest: string): string | null {
   const file = /<bt:Url id="launchFile" DefaultValue="([^"]*)"/.exec(manifest)?.[1]
   return file === undefined ? null : `${JSON.stringify({ allowed: [file] }, null, 2)}\n`

@@ -1,9 +1,6 @@
 import { Window } from 'happy-dom'
 
-/**
- * The order of the elements in a mail add-in's manifest, by Microsoft's documentation. Microsoft's validator is a web
- * service, and is not used for this reason.
- */
+/** A mail manifest's elements in the documented order. Microsoft's validator is not used: it is a web service. */
 const ORDER = (
   'Id AlternateId Version ProviderName DefaultLocale DisplayName Description IconUrl HighResolutionIconUrl SupportUrl ' +
   'AppDomains Hosts Requirements FormSettings Permissions Rule DisableEntityHighlighting VersionOverrides ' +

@@ -5,10 +5,7 @@ import { Transformer } from '@parcel/plugin'
 const FIRST_VERSION = 103
 const VERSIONS = 20
 
-/**
- * A made-up browser for a chunk, taken from its file name. If two chunks had the same browser, Parcel would put their
- * common modules into a third file.
- */
+/** A made-up browser for a chunk. Parcel would put common modules of chunks with the same browser into a third file. */
 const browserOf = (file) =>
   `Chrome >= ${String(FIRST_VERSION + ([...file].reduce((sum, letter) => sum + (letter.codePointAt(0) ?? 0), 0) % VERSIONS))}`
 

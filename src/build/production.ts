@@ -111,10 +111,7 @@ const HEADER_FILES: Readonly<Record<string, (site: Site) => string>> = {
   'staticwebapp.config.json': azureConfig,
 }
 
-/**
- * Writes the headers of the pages in `www` into files beside `www`: `headers.json`, and those for other web servers.
- * Null deletes these files.
- */
+/** Writes the pages' headers beside `www`: `headers.json`, and files for other web servers. Null deletes the files. */
 export async function writeHeaders(folder: string, headers: ShippedHeaders | null): Promise<void> {
   const entries = await readdir(join(folder, 'www'), { withFileTypes: true }).catch(() => [])
   const files = entries

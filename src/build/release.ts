@@ -26,9 +26,7 @@ export type Tree = Readonly<{
   today: string
 }>
 
-/**
- * Licences under which Signet may pass on the code of others. An expression with OR needs one of these, with AND all.
- */
+/** Licences under which Signet may pass on code of others. An expression with OR needs one of these, with AND all. */
 const ALLOWED: ReadonlySet<string> = new Set(
   'MIT MIT-0 ISC 0BSD BSD-2-Clause BSD-3-Clause Apache-2.0 BlueOak-1.0.0 CC0-1.0 Unlicense Zlib Python-2.0'.split(
     ' ',
@@ -42,9 +40,7 @@ const isAllowed = (licence: string): boolean =>
       .some((each) => ALLOWED.has(each)),
   )
 
-/**
- * Every reason why the tree cannot be released, each in a sentence that begins with the file. Empty when there is none.
- */
+/** Every reason why the tree cannot be released, in sentences that begin with the file. Empty when there is none. */
 export function releaseProblems(tree: Tree): readonly string[] {
   return [
     ...versionProblems(tree),

@@ -42,9 +42,7 @@ export function innerFrom(input) {
 }
 `
 
-/**
- * `scheduled` makes a stream from an input and a scheduler. Nothing here calls it: timed streams name their scheduler.
- */
+/** Makes a stream from an input and a scheduler. Nothing here calls `scheduled`: timed streams name their scheduler. */
 const SCHEDULED = `
 export function scheduled() {
   throw new TypeError('A stream of an input takes no scheduler.')
@@ -130,10 +128,7 @@ function changed(code, part, by) {
   return result
 }
 
-/**
- * `Subject` without `lift` and `create`. Nothing here calls `next` on what an operator returns, or makes a subject of
- * two ends.
- */
+/** `Subject` without `lift` and `create`: nothing calls `next` on an operator's result or makes a two-ended subject. */
 async function subject(asset) {
   const parts = [/ {4}lift\(operator\) \{[^]*?\n {4}\}\n/, /Subject\.create = [^]*$/]
   return parts.reduce((code, part) => changed(code, part, ''), await asset.getCode())
@@ -154,15 +149,10 @@ export const ${name} = {
 /** Empty lists in place of DOMPurify's lists of names, because the sanitiser has its own (streams/html/markup.ts). */
 const lists = (...names) => names.map((name) => `export const ${name} = []\n`).join('')
 
-/**
- * A source of DOMPurify that imports its modules as the files are named, without `.js`. Its own build would resolve
- * `.js`.
- */
+/** A source of DOMPurify whose imports name the files, without `.js`. DOMPurify's own build would resolve `.js`. */
 const named = (code) => code.replace(/from '(\.\/\w+)\.js'/g, "from '$1'")
 
-/**
- * The options of DOMPurify that nothing here sets, with their default values: it returns a string, and never a tree.
- */
+/** DOMPurify's options that nothing here sets, with their default values: it returns a string, and never a tree. */
 const DEFAULTS = {
   ALLOW_SELF_CLOSE_IN_ATTR: true,
   ALLOW_UNKNOWN_PROTOCOLS: false,
@@ -190,10 +180,7 @@ const withDefault = (code, [option, value]) =>
     '',
   ).replace(/(?=const DOMPurify\b)/, `const ${option} = ${JSON.stringify(value)}\n`)
 
-/**
- * DOMPurify's main source, smaller. DOMPurify's own build, which would write the version, does not run, so this writes
- * it.
- */
+/** DOMPurify's main source, smaller. The version is written here, because DOMPurify's own build does not run. */
 async function withVersion(asset) {
   const { version } = JSON.parse(
     await readFile(join(import.meta.dirname, '../../node_modules/dompurify/package.json'), 'utf8'),

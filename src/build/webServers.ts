@@ -10,10 +10,7 @@ type Headers = Readonly<Record<string, string>>
 /** The headers of pages and files, and the names of all files that are served, with `/` between folders. */
 export type Site = Readonly<{ headers: ShippedHeaders; files: readonly string[] }>
 
-/**
- * The headers of a file that no rule names. A browser asks for such a file each time, for example one that is added
- * later.
- */
+/** The headers of a file that no rule names, such as one that is added later. A browser asks for the file each time. */
 const OTHER = fileHeaders('other')
 /** The headers of every file with a hash of its content in its name. */
 const HASHED = fileHeaders('hashed.00000000.js')
@@ -135,10 +132,7 @@ export function iisConfig(site: Site): string {
   ])
 }
 
-/**
- * The `staticwebapp.config.json` of Azure Static Web Apps, for the folder of the files. Azure uses the first route that
- * fits.
- */
+/** `staticwebapp.config.json` for the folder of the files. Azure Static Web Apps uses the first route that fits. */
 export function azureConfig({ headers, files }: Site): string {
   const extensions = [...new Set(files.filter(isHashed).map((name) => extname(name).slice(1)))].sort()
   const unhashed = files.filter(

@@ -70,10 +70,7 @@ export async function writeManifest(
   return `${lines.join('\n')}\n`
 }
 
-/**
- * Writes the well-known file of a manifest into the folder of the files to serve. Writes nothing for a manifest without
- * launch events. Returns the path of the file.
- */
+/** Writes the well-known file into `www` if the manifest has launch events. Returns the file's path in any case. */
 export async function writeWellKnown(www: string, manifest: string): Promise<string> {
   const path = join(www, WELL_KNOWN_FILE)
   const content = wellKnownFor(manifest)
@@ -87,18 +84,14 @@ function readArguments(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values
   } catch (error) {
-    // The first sentence of the message says what is wrong. The rest explains positional arguments, which do not exist
-    // here.
+    // The message's first sentence says what is wrong. The rest explains positional arguments, which do not exist here.
     throw new Error(`${messageOf(error).split(/\.\s/, 1)[0] ?? ''}. See npm run manifest -- --help.`, {
       cause: error,
     })
   }
 }
 
-/**
- * Writes the well-known file for the manifest in `folder` again, after a build has emptied `www` there. Does nothing
- * when there is no manifest.
- */
+/** Writes the well-known file again after a build has emptied `www` in `folder`. Does nothing without a manifest. */
 export async function restoreWellKnown(folder: string): Promise<void> {
   const manifest = await readFile(join(folder, 'manifest.xml'), 'utf8').catch(() => null)
   if (manifest !== null) await writeWellKnown(join(folder, 'www'), manifest)

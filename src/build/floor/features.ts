@@ -16,10 +16,7 @@ type Browser = (typeof BROWSERS)[number]
 type Named =
   | Readonly<{ kind: 'global' | 'constructor'; name: string }>
   | Readonly<{ kind: 'static' | 'prototype'; owner: string; name: string }>
-  /**
-   * An option of the function that is called as `callee`. `value` is one of the option's values; null for the option
-   * itself.
-   */
+  /** An option of the function called as `callee`. `value` is one value of the option; null for the option itself. */
   | Readonly<{ kind: 'option'; callee: string; name: string; value: string | null }>
   /** A browser that lacks one of these drops the declaration, or the whole rule. */
   | Readonly<{ kind: 'unit' | 'pseudo' | 'atRule'; name: string }>
@@ -158,8 +155,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     for (const [key, argument] of childrenOf(feature)) {
       if (!/_(?:parameter|option)$/.test(key)) continue
       const here = `${path}.${key}`
-      // `options_x_parameter` and `x_option` stand for the option `x`; `options_parameter` stands for the whole
-      // argument.
+      // `options_x_parameter` and `x_option` stand for the option `x`, `options_parameter` for the whole argument.
       const [, name] = /(?:^|_)([A-Za-z]+)_option$|_([A-Za-z]+)_parameter$/.exec(key)?.filter(Boolean) ?? []
       if (name !== undefined) {
         if (add({ kind: 'option', callee, name, value: null }, argument, here)) continue
