@@ -24,9 +24,7 @@ export function useBuild(folder, entry) {
   return existsSync(entry)
 }
 
-/**
- * Deletes all builds except the latest ones and those that a process runs from, and what interrupted processes left.
- */
+/** Deletes all builds but the latest ones and those that a process runs from, and what interrupted processes left. */
 export function deleteOldBuilds(builds, current) {
   const found = readdirSync(builds).map((name) => join(builds, name))
   for (const partial of found.filter((path) => /[\\/]\.\w+\.\d+$/.test(path)))
