@@ -11,9 +11,7 @@ import './pane.css'
 /** Why there is no pane: no mail client answered, or a view crashed. */
 export type FatalCause = 'noHost' | 'crash'
 
-/**
- * Shown in place of the whole pane: what happened, what it means, what to do. It needs only the texts, and no state.
- */
+/** Shown instead of the whole pane: what happened, what it means, what to do. It needs only the texts, and no state. */
 export function FatalPage({ cause, onReload }: { cause: FatalCause; onReload: () => void }) {
   const t = useTexts()
   useTitle(t('title.problem'))

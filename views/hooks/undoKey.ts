@@ -6,10 +6,7 @@ const OVER = '[role=menu], dialog'
 const isIn = (target: unknown, selector: string): boolean =>
   target instanceof Element && target.closest(selector) !== null
 
-/**
- * Where the focus is: in the list, in its search box, or elsewhere. `left` is the element to which a menu or a dialog
- * gives the focus back.
- */
+/** Where the focus is: in the list, its search box, or elsewhere. A menu or a dialog gives the focus back to `left`. */
 type Place = Readonly<{ at: 'list' | 'box' | null; left: EventTarget | null }>
 
 const OUTSIDE: Place = { at: null, left: null }

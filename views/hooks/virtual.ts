@@ -135,10 +135,7 @@ function focusedRow(list: Element): Readonly<{ key: string; isByKeyboard: boolea
   return key === undefined ? null : { key, isByKeyboard: activeElement.matches(':focus-visible') }
 }
 
-/**
- * How far the mouse is below the top of the visible page, while it is over the list; else null. Touches do not count,
- * because a finger rests on nothing.
- */
+/** How far the mouse is below the visible page's top; null outside the list. Touches are ignored: they do not rest. */
 const pointerOver = (list: Element): Observable<number | null> =>
   merge(
     fromEvent<PointerEvent>(list, 'pointermove', { passive: true }).pipe(

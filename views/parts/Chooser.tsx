@@ -60,10 +60,7 @@ const selectIsSaidTwice = (state: AppState): boolean =>
   state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
   SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
 
-/**
- * Whether the number of signatures is still unknown: the user's profile, which says who shares signatures, or the first
- * page of a list is still to come.
- */
+/** Whether the number of signatures is unknown: the profile with its delegations or a list's first page is missing. */
 const selectIsCountOpen = ({ profile, signatures: { delegations, delegated } }: AppState): boolean =>
   (profile.status === 'pending' && valueOf(profile) === undefined) ||
   (delegations.length > 0 && delegated.pages.length === 0 && delegated.load.status !== 'fail')
@@ -152,10 +149,7 @@ export function Chooser({
   labelledBy: string
   /** The id of the hint that Escape undoes; null where Escape does not undo. */
   hintId: string | null
-  /**
-   * True while the first signatures are still unknown. The list then shows placeholder rows, above the option for no
-   * signature.
-   */
+  /** True while the first signatures are unknown. Placeholder rows are then above the option for no signature. */
   isWaiting: boolean
   folder: Folder
   undoKey: UndoKey
@@ -207,8 +201,7 @@ export function Chooser({
         />
       )}
       {why !== null && (
-        // While the message is read, only screen readers get this sentence: a visible one that disappears would move
-        // the options.
+        // While the message is read, only screen readers get this sentence: its disappearance would move the options.
         <p id={whyId} className={does === 'wait' ? textCss['unseen'] : textCss['small']}>
           {t(why)}
         </p>

@@ -28,9 +28,7 @@ const ARROWS: Readonly<Record<string, readonly [right: number, down: number]>> =
 }
 const ZOOMS: Readonly<Record<string, number>> = { '+': ZOOM_STEP, '=': ZOOM_STEP, '-': -ZOOM_STEP }
 
-/**
- * Where a drag began, in CSS pixels. `from` is the crop at the beginning, `crop` the one for the pointer's place now.
- */
+/** Where a drag began, in CSS pixels. `from` is the crop at the beginning, `crop` the one for the pointer now. */
 type Drag = Readonly<{ left: number; top: number; from: Crop; crop: Crop }>
 
 /**

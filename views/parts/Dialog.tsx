@@ -7,10 +7,7 @@ import * as css from './Dialog.module.css'
 /** The elements that the Tab key reaches. Of radio buttons it reaches only the checked one. */
 const TAB_STOPS = 'a[href], button, input:not([type=radio]), input:checked, [tabindex="0"]'
 
-/**
- * Tab wraps from the last stop to the first. If the last stop is in a frame, the browser would move the focus into
- * Outlook.
- */
+/** Tab wraps from the last stop to the first. From a frame at the end, the browser would move the focus to Outlook. */
 function wrapTab(event: KeyboardEvent<HTMLDialogElement>): void {
   if (event.key !== 'Tab') return
   const stops = [...event.currentTarget.querySelectorAll<HTMLElement>(TAB_STOPS)]

@@ -17,9 +17,7 @@ const openOf = (folder: Folder): string | null => {
   return { mine: null, all: ALL, shared: DELEGATIONS }[folder]
 }
 
-/**
- * The links to the pages that show only a list, in one line: all signatures, what others share, and each collection.
- */
+/** Links to the pages that show only a list, in one line: all signatures, what others share, and each collection. */
 export function Folders({ folder }: { folder: Folder }) {
   const t = useTexts()
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)

@@ -28,10 +28,7 @@ export function SealedFrame({
   )
 }
 
-/**
- * The document of a signature in a hidden frame that runs no script. `onLoad` reads the document when it is loaded
- * completely.
- */
+/** A signature's document in a hidden frame that runs no script. `onLoad` reads the completely loaded document. */
 export function MeasuringFrame({
   srcdoc,
   width,

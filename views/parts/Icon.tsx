@@ -99,10 +99,7 @@ const SHAPES = {
   ],
 } as const satisfies Record<string, readonly [side: number, path: string]>
 
-/**
- * A decoration that has the colour of the text and grows with it. The text beside it says the same. `size` is in CSS
- * pixels where the text has its normal size.
- */
+/** A decoration in the text's colour, which grows with the text. `size` is in CSS pixels at the text's normal size. */
 export function Icon({ name, size }: { name: keyof typeof SHAPES; size?: number }) {
   const [side, path] = SHAPES[name]
   const length = `${String((size ?? side) / 16)}rem`

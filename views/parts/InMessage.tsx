@@ -187,10 +187,7 @@ function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
 
 const NoSheet = () => <div className={css['empty']} aria-hidden="true" />
 
-/**
- * One line of words and one button. Its place is always kept, so that nothing moves when the words or the button come
- * and go.
- */
+/** One line of words and one button. Its place is always kept, so that nothing moves when either comes or goes. */
 function Line() {
   const t = useTexts()
   const from = useAppState(selectSender)
@@ -232,10 +229,7 @@ function UseSenders() {
 const MAKE = { master: 'message.makeDefault', reply: 'message.makeReplyDefault' } as const
 const SETTING = { master: 'message.settingDefault', reply: 'message.settingReplyDefault' } as const
 
-/**
- * A button that makes the signature in the message the default for messages of this kind, unless it is the default
- * already.
- */
+/** A button that makes the message's signature the default for messages of this kind, unless it already is. */
 function MakeDefault() {
   const t = useTexts()
   const recording = useRecording()

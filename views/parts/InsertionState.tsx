@@ -36,9 +36,7 @@ export function Hanging() {
   )
 }
 
-/**
- * A notice with a button that closes it, as Escape does. The focus then goes back to the element that had it before.
- */
+/** A notice with a button that closes it, as Escape does. The focus then returns to the element that had it before. */
 function Closable({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const t = useTexts()
   const { giveFocusBack, ...fromWhere } = useFocusBack()
@@ -104,10 +102,7 @@ function BodyAltered() {
   )
 }
 
-/**
- * How far the insertion is: two lines say what it does and how many pictures are done, and a track fills at the bar's
- * edge.
- */
+/** How far the insertion is: lines say what it does and how many pictures are done; a track fills at the bar's edge. */
 export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
   const t = useTexts()
   const name = useAppState(selectInsertionName)

@@ -6,9 +6,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './LastUpdated.module.css'
 
-/**
- * When the service was last asked for the signatures, and the button that asks again. This line always has one height.
- */
+/** When the service was last asked for the signatures, and a button that asks again. The line always has one height. */
 export function LastUpdated() {
   const t = useTexts()
   const record = useRecord()

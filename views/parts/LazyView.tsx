@@ -8,10 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
-/**
- * A view in a chunk of its own. Draws nothing at first, a loading page when loading takes long, then the view or a
- * failure.
- */
+/** A view in its own chunk: at first nothing, a loading page when loading takes long, then the view or a failure. */
 export function LazyView({ view }: { view: PageName }) {
   const { viewOf } = useApp()
   const status = useAppState(({ chunks }) => chunks[view]?.status)

@@ -7,10 +7,7 @@ import { selectListFailure } from '../../streams/message/signatures/selectors.ts
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { FailureNotice } from './FailureNotice.tsx'
 
-/**
- * Why a list, or its next page, could not be loaded; null when nothing failed. The foot of the pane says when a list is
- * old.
- */
+/** Why a list or its next page could not be loaded; null without a failure. The pane's foot says when a list is old. */
 export const SELECT_FAILURE: Readonly<Record<ListName, (state: AppState) => Failure | null>> = {
   own: (state) =>
     state.signatures.own.entries.length === 0

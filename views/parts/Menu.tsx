@@ -2,9 +2,7 @@ import { type FocusEvent, type KeyboardEvent, useRef } from 'react'
 import { useMenuFocus } from '../hooks/dom/focus.ts'
 import * as css from './Menu.module.css'
 
-/**
- * `name` tells the items of a menu apart in any language. An item whose `choose` is null says what is being done now.
- */
+/** `name` tells a menu's items apart in any language. An item whose `choose` is null says what is being done now. */
 export type MenuItem = Readonly<{ name: string; text: string; choose: (() => void) | null }>
 
 /** A menu, `top` CSS pixels below its parent. The menu takes the focus, and gives it back when it closes. */

@@ -87,8 +87,7 @@ function OptionFrame({
       className={look.filter(Boolean).join(' ')}
       style={style}
       onFocus={({ currentTarget }) => {
-        // Only when the keyboard moved the focus. If a press scrolled the list, the option would move away under the
-        // pointer, and the click would be lost.
+        // Only for the keyboard: if a press scrolled the list, the option would move away, and the click would be lost.
         if (currentTarget.matches(':focus-visible')) onReach()
       }}
       onClick={onChoose}
@@ -131,10 +130,7 @@ function OtherAudience({ audiences }: Pick<SignatureEntry, 'audiences'>) {
   )
 }
 
-/**
- * A signature: its name, its states, and its preview. `owner` is the person who shares it; null if a heading above says
- * so.
- */
+/** A signature: its name, states and preview. `owner` is the person who shares it; null if a heading above says so. */
 export function SignatureOption({
   listed,
   owner,

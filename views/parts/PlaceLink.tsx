@@ -8,9 +8,7 @@ import { selectUnsavedCount } from '../../streams/pane/variables/selectors.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
 import type { UnsavedChangesDialog } from './UnsavedChangesDialog.tsx'
 
-/**
- * A link to another page of the pane. Asks before the user leaves unsaved edits. `label` names a link without words.
- */
+/** A link to another page. Asks before the user leaves unsaved edits. `label` names a link without words. */
 export function PlaceLink({
   to,
   isHere,

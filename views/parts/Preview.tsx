@@ -60,10 +60,7 @@ export const useBodyType = (): BodyType => useAppState(({ mailbox }) => mailbox.
 const FILLS_WIDTH =
   /(?:^|[\s;"'{])width\s*[:=]\s*(?:["']\s*)?\d{1,4}%|align\s*[:=]\s*(?:["']\s*)?(?:right|center)/i
 
-/**
- * The size of a frame's content. The frame has the origin of the pane, so its content can be read, but it runs no
- * script.
- */
+/** The size of a frame's content. The frame has the pane's origin, so its content can be read, but runs no script. */
 export function measure(frame: HTMLIFrameElement, srcdoc: string): Size | null {
   const content = frame.contentDocument
   if (!content) return null

@@ -18,10 +18,7 @@ import * as textCss from './Text.module.css'
 
 type Placed = Readonly<{ top: number | undefined }>
 
-/**
- * The names of the groups of the default, of favourites and of recent signatures. A group may hold signatures of any
- * owner.
- */
+/** The names of the groups of default, favourite and recent signatures. A group may hold signatures of any owner. */
 const GROUPS = {
   default: 'entry.default',
   favourites: 'list.favourites',

@@ -11,10 +11,7 @@ import * as css from './SearchBox.module.css'
 /** The list follows once the user has not typed for this long, in milliseconds. */
 const SEARCH_DEBOUNCE_MS = 120
 
-/**
- * Searches the list with the id `listId`. The input keeps the focus while the arrow keys move through the options;
- * `activeId` is the id of the active option.
- */
+/** Searches the list `listId`. The input keeps the focus while the arrow keys change the active option, `activeId`. */
 export function SearchBox({
   listId,
   hintId,

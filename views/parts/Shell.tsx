@@ -17,10 +17,7 @@ import { PlaceLink } from './PlaceLink.tsx'
 import { Tabs } from './Tabs.tsx'
 import * as css from './Shell.module.css'
 
-/**
- * What is around every view: maintenance and failed loads above, and below the tabs, the last update, the help and the
- * account.
- */
+/** What surrounds every view: above, maintenance and failed loads; below, the tabs, last update, help and account. */
 export function Shell() {
   const main = useRef<HTMLElement>(null)
   useArrival(main)

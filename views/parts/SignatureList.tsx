@@ -112,10 +112,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
   )
 }
 
-/**
- * Says that the list could not be refreshed, and that the last one stays in use. It is beside the age of the list,
- * where it moves no row.
- */
+/** Says that the last list stays after a failed refresh. The notice is beside the list's age, where it moves no row. */
 function StaleList({ failure }: { failure: Failure }) {
   const t = useTexts()
   const { what, action, values } = explainFailure(failure, 'load')
@@ -182,10 +179,7 @@ function DefaultsNotChanged() {
     ))
 }
 
-/**
- * Says that a person no longer shares signatures, once the list has been read again, until the user has read the
- * notice.
- */
+/** Says that a person no longer shares signatures, once the list is read again, until the user has read the notice. */
 function Unshared() {
   const t = useTexts()
   const told = useAppState(({ signatures: { unshared, refresh, delegated } }) =>

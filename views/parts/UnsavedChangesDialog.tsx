@@ -2,9 +2,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 
-/**
- * Asks a user who leaves unsaved edits whether to stay, keep or discard them. `unsaved` is the number of these edits.
- */
+/** Asks a user who leaves unsaved edits whether to stay, keep or discard them. `unsaved` is the number of edits. */
 export function UnsavedChangesDialog({
   unsaved,
   onStay,

@@ -17,10 +17,7 @@ import * as fold from './Fold.module.css'
 import * as stack from './Stack.module.css'
 import * as textCss from './Text.module.css'
 
-/**
- * What changes when this signature replaces the one in the message: a picture of each, one sentence, and folded
- * details.
- */
+/** What changes when this signature replaces the message's: a picture of each, one sentence, and folded details. */
 export function WhatChanges({ name, planned }: { name: string; planned: Planned }) {
   const t = useTexts()
   const shown = useAppState(selectShownInMessage)

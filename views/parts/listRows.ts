@@ -98,9 +98,7 @@ const WAITING_ROWS: readonly ListRow[] = [0, 1, 2].map((index) => ({
   group: MINE,
 }))
 
-/**
- * The rows of the user's groups. The remaining signatures have a heading if favourites or recent signatures are above.
- */
+/** The rows of the user's groups. The remaining signatures have a heading if favourites or recent ones are above. */
 function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
   const isHeaded = groups.some(({ kind }) => kind === 'favourites' || kind === 'recent')
   return groups.flatMap(({ kind, entries }) => [
@@ -109,10 +107,7 @@ function groupsRows(groups: readonly ListGroup[]): readonly ListRow[] {
   ])
 }
 
-/**
- * The rows from top to bottom: the user's default, favourites, recent and other signatures, those of each owner who
- * shares some, and no signature.
- */
+/** The rows in order: default, favourites, recent and other signatures, those each owner shares, and no signature. */
 const listRows = ({ isWaiting, groups, shared, ends, isGrowing, none }: Choices): readonly ListRow[] => [
   ...(isWaiting
     ? WAITING_ROWS

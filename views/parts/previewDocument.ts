@@ -12,18 +12,12 @@ import { readRaster } from '../../streams/html/raster.ts'
 /** The width in which a signature is laid out, before it is scaled. */
 export const LAYOUT_WIDTH_PX = 600
 
-/**
- * A document for the sandboxed frame, with its `body` and the plan it was made of. If the signature is too large to
- * insert, there is no document but `tooLarge`.
- */
+/** A document for the sandboxed frame, its `body` and its plan; `tooLarge` if the signature is too large to insert. */
 export type PreviewDocument =
   | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
   | Extract<InsertionPlan, { kind: 'tooLarge' }>
 
-/**
- * The most characters that all pictures of a preview may take: a signature can show a large picture in a thousand
- * places.
- */
+/** The most characters of all pictures in a preview: a signature can show a large picture in a thousand places. */
 export const MAX_PICTURE_CHARACTERS = 20_000_000
 
 /** The attached images as data URLs, by their reference in the html. */
@@ -70,9 +64,7 @@ const REFUSED = 'data:image/png;base64,'
 const refused = (address: string): string =>
   REFUSED + btoa(Array.from(new TextEncoder().encode(address), (byte) => String.fromCharCode(byte)).join(''))
 
-/**
- * The address of the picture that was refused, from its source in a preview; null for the source of another picture.
- */
+/** The address of the refused picture, from its source in a preview; null for the source of another picture. */
 export function refusedAddress(source: string): string | null {
   // `http` and `cid:` in base64. The content of a real picture begins with neither.
   if (!source.startsWith(`${REFUSED}aHR0c`) && !source.startsWith(`${REFUSED}Y2lk`)) return null
@@ -90,10 +82,7 @@ function mayLoad(address: string, allowed: readonly string[]): boolean {
   }
 }
 
-/**
- * The body of a preview. Pictures that the policy would refuse get no address, because a browser writes a line about
- * each refused one on its console.
- */
+/** The body of a preview. Pictures that the policy refuses get no address: each would cause a line on the console. */
 function bodyOf(plan: ReadyPlan, imageOrigins: readonly string[], sanitize: Sanitize): string {
   if (plan.type === 'text') return `<pre>${escapeText(plan.content)}</pre>`
   const known = dataUrls(plan)

@@ -20,8 +20,6 @@ export function whyText(why: Why, t: Translate): string {
   }
 }
 
-/**
- * The organisation's default has texts of its own. A default whose origin is unknown has the texts of the user's own.
- */
+/** The organisation's default has its own texts. A default of unknown origin has the texts of the user's default. */
 const ofDefault = (use: 'default' | 'noReplyVersion' | 'inReply' | 'inForward', by: DefaultBy): TextKey =>
   by === 'organisation' ? `reason.${use}Organisation` : `reason.${use}`

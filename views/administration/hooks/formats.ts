@@ -2,10 +2,7 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { momentOf } from '../../../streams/administration/people/rules.ts'
 
-/**
- * Formats numbers and moments in the administrator's language. Moments are milliseconds since 1970, shown in the
- * browser's time zone.
- */
+/** Formats in the administrator's language and the browser's time zone. Moments are milliseconds since 1970. */
 export type Formats = Readonly<{
   count: (number: number) => string
   moment: (at: number) => string

@@ -7,10 +7,7 @@ import type { TextValues } from '../../text/translation.ts'
 import { explainFailure, technicalOf } from '../text/failure.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 
-/**
- * Shows a failure: what happened, what to do, and a retry if a retry can succeed. Technical details are folded away
- * below. Shows nothing without a failure.
- */
+/** Shows what happened, what to do, a retry if one can succeed, and folded details. Shows nothing without a failure. */
 export function Failure({
   title,
   values,

@@ -5,9 +5,7 @@ import { useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 import * as css from './CountTable.module.css'
 
-/**
- * How many people got the signature automatically, and how many did not. A line below says which people are counted.
- */
+/** How many people got the signature automatically, and how many did not. A line below says who is counted. */
 export function LaunchTable({ launches }: Pick<Insight, 'launches'>) {
   const t = useTexts()
   const { count } = useFormats()

@@ -13,10 +13,7 @@ import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
-/**
- * Says what the draft is based on and whether the browser keeps it. The draft can be exported as a folder, or
- * discarded.
- */
+/** Says what the draft is based on and whether the browser keeps it. Can export the draft as a folder or discard it. */
 export function DraftHead({ draft }: { draft: Draft }) {
   const t = useTexts()
   const { moment } = useFormats()

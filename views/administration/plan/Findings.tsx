@@ -8,10 +8,7 @@ import * as css from './Plan.module.css'
 
 const FINDINGS_SHOWN = 50
 
-/**
- * The findings of the check, errors first. A finding in a template of the draft has a button that opens its place in
- * the editor.
- */
+/** The findings, errors first. A finding in a template of the draft has a button that opens its place in the editor. */
 export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   const t = useTexts()
   const recording = useRecording()

@@ -1,7 +1,4 @@
-/**
- * Puts what a user dropped or chose behind a handle. It reads the entries during the event, because they are gone
- * afterwards.
- */
+/** Puts what a user dropped or chose behind a handle. Reads the entries during the event: afterwards they are gone. */
 import { createHandle, type Handle } from '../../../streams/kernel/handle.ts'
 
 export type Dropped =

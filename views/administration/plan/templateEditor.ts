@@ -32,9 +32,7 @@ import type { EditorTexts, MountEditor } from './editor.ts'
 import type { EditorWords } from '../../../streams/administration/plan/selectors.ts'
 import type { Edit } from '../../../streams/administration/plan/draft.ts'
 
-/**
- * The colours are custom properties of the page, which also hold in the shadow root, so they follow the page's theme.
- */
+/** The colours are custom properties, which also hold in the shadow root, so the colours follow the page's theme. */
 const colours = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--colorBrandForeground2)' },
   { tag: tags.attributeName, color: 'var(--colorStatusWarningForeground3)' },
@@ -153,10 +151,7 @@ const completeWords =
     ])
   }
 
-/**
- * The changes of one update as edits, the last place in the text first, because then no edit moves the place of
- * another.
- */
+/** The changes of one update as edits, the last place in the text first: then no edit moves the place of another. */
 function editsOf({ changes }: ViewUpdate): readonly Edit[] {
   const edits: Edit[] = []
   changes.iterChanges((from, to, _fromNow, _toNow, inserted) => {

@@ -5,9 +5,7 @@ export const optionId = (listId: string, key: string): string => `${listId}-${ke
 /** The option that the user went to last, and from where: within the list, from the search box, or from a menu. */
 type Reached = Readonly<{ key: string; from: 'list' | 'box' | 'menu' }>
 
-/**
- * The one option that the Tab key reaches, and where the arrow keys start. `key` is null when there is no such option.
- */
+/** The one option that the Tab key reaches, and where the arrow keys start. `key` is null when there is no option. */
 export type ActiveOption = Readonly<{
   index: number
   key: string | null
@@ -15,9 +13,7 @@ export type ActiveOption = Readonly<{
   isFromBox: boolean
   moveTo: (index: number, from: 'list' | 'box') => void
   reach: (key: string, from: Reached['from']) => void
-  /**
-   * Takes over an option that the Tab key or a screen reader has focused already, so that the arrow keys go on there.
-   */
+  /** Takes over an option that the Tab key or a screen reader focused already, so that the arrow keys go on there. */
   focus: (key: string) => void
   clear: () => void
 }>

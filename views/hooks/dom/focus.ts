@@ -3,10 +3,7 @@ import { type FocusEventHandler, type RefObject, useEffect, useRef } from 'react
 /** The parts of the page that may take over the focus, besides the page as a whole. */
 const PART = 'section, fieldset, main, [role=listbox], [role=group][aria-label]:not([role=listbox] *)'
 
-/**
- * The element of a part that takes over the focus: the one that continues the task, else the heading. Null when the
- * part has neither.
- */
+/** The element of a part that takes over the focus: the one that continues the task, else the heading, else null. */
 function fallbackIn(part: Element): HTMLElement | null {
   if (part.matches('[role=listbox]')) return part.querySelector('[role=option][tabindex="0"]')
   const element =
@@ -73,10 +70,7 @@ export function useFocusFallback(): void {
   }, [])
 }
 
-/**
- * Focuses the first item when the menu opens. Returns a function that gives the focus back to the element that had it
- * before.
- */
+/** Focuses the first item when the menu opens. Returns a function that gives the focus back to where it was. */
 export function useMenuFocus(menu: RefObject<HTMLElement | null>): () => void {
   const opener = useRef<Element>(null)
   useEffect(() => {

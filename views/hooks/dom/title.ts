@@ -23,9 +23,7 @@ const TITLES: Readonly<Record<Exclude<PageName, 'signatures'>, TextKey>> = {
   help: 'help.title',
 }
 
-/**
- * Sets the title of the page that the path leads to. With `isOutside` the user sees the page for signing in instead.
- */
+/** Sets the title of the page at the path. With `isOutside`, the user sees the page for signing in instead. */
 export function useTitleOfRoute(path: string, isOutside: boolean): void {
   const t = useTexts()
   const route = routeAt(path)
