@@ -61,7 +61,7 @@ export function toLinkAddress(value: string): string | null {
     case 'tel:':
       return address
     case '':
-      // A relative address. A colon before its path could end a scheme, and a second slash would begin a host.
+      // Only a relative address: a colon before its path could end a scheme, and two slashes would begin a host.
       return /^(?:#|\/(?!\/)|[^\s/:?#]+(?:[/?#]|$))/.test(address) ? address : null
     default:
       return null

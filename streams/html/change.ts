@@ -139,7 +139,7 @@ export function changeBetween(before: Content | null, after: Content): Change {
   }
 }
 
-/** Summarises a change for one sentence. */
+/** Summarises a change in the few words that one sentence of the pane needs. */
 export function summaryOf(change: Change): ChangeSummary {
   const has = (kind: Line['kind']) => change.lines.some((line) => line.kind === kind)
   const [comes, goes] = [has('added'), has('removed')]

@@ -12,5 +12,5 @@ export const isSameContent = (one: Content, other: Content): boolean =>
     return image.url === url && image.name === name && image.content === content && image.status === status
   })
 
-/** Whether html shows images. A signature in a list may show images although their contents are not loaded. */
+/** Whether html shows images. If html in a list shows images, their contents may still have to be loaded. */
 export const showsImages = (html: string): boolean => /<img\b|url\(|background=/i.test(html)

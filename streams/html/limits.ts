@@ -16,6 +16,6 @@ function countTags(html: string): number {
   return tags
 }
 
-/** Whether html is within both limits. Other html is not read. */
+/** Whether html is within the limits of characters and tags. Html that exceeds a limit is not read. */
 export const isReadable = (html: string): boolean =>
   html.length <= MAX_HTML_CHARACTERS && countTags(html) <= MAX_TAGS

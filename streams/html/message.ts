@@ -25,7 +25,7 @@ export type BodyType = 'html' | 'text'
  * How a signature is found again in the message that it was written into. `mark` is the mark of the runtime that wrote
  * it into this item. Where a client returns no marks, `words` and `pictures` find the signature; `pictures` is null
  * when the record has no room for their names. `copies`: how often these words stood above the quoted thread, and in
- * it, when the body was read back. `seen`: what the signature was recognised by then; null when it was not recognised.
+ * it, when the body was read back. `seen`: by what the signature was recognised in that body, if at all.
  */
 export type Trace = Readonly<{
   mark: string
@@ -152,7 +152,7 @@ function elementsOf(
   return elements
 }
 
-/** The elements that are not inside of an earlier one. */
+/** The elements that are not inside of an earlier element of the list. */
 function outermost<Each extends Bounds>(elements: readonly Each[]): readonly Each[] {
   let end = 0
   return elements.filter((element) => {
@@ -167,8 +167,8 @@ type Read = Readonly<{ ours: readonly Found[]; clients: readonly Bounds[]; quote
 /**
  * Finds the message's own signatures of Signet (`ours`), the mail client's own signatures (`clients`), and where the
  * quoted thread begins (`quote`). A signature is the message's own if it has one of the message's marks, or if it
- * stands above the quoted thread. In a reply or a forward, its place counts only if it has no mark, as in old versions,
- * and if a thread is recognised. `isCopied`: the quoted thread has a mark of this message.
+ * stands above the quoted thread. In a reply or a forward, the place counts only for a signature without a mark, from
+ * an old version, and only if a thread is recognised. `isCopied`: the quoted thread has a mark of this message.
  */
 function readMarked(body: string, { marks, isAnswer }: Known): Read {
   const quotes = createQuoteFinder(body, true)
@@ -208,7 +208,7 @@ export const contentIds = (body: string): ReadonlySet<string> =>
 const tokensIn = (body: string, type: BodyType): Iterable<Token> =>
   type === 'html' ? tokensOf(body) : [{ kind: 'text', start: 0, end: body.length }]
 
-/** The letters of a body, and where its quoted thread begins; the length of the body without a thread. */
+/** The letters of a body, and where its quoted thread begins. Without a thread, `quote` is the length of the body. */
 function readWords(body: string, type: BodyType): Readonly<{ letters: Letters; quote: number }> {
   const letters = createLetters(body, type === 'html')
   const quotes = createQuoteFinder(body, type === 'html')
@@ -232,7 +232,7 @@ const fingerprint = (content: string, type: BodyType): Fingerprint =>
 export const isSameText = (one: string, other: string, type: BodyType): boolean =>
   readWords(one, type).letters.text === readWords(other, type).letters.text
 
-/** Where the quoted thread of a body begins; the length of the body without a thread. */
+/** Where the quoted thread of a body begins. If there is no thread, the length of the body. */
 export const quoteIn = (body: string, type: BodyType): number => readWords(body, type).quote
 
 /** How often a body has these words above its quoted thread, and in it. */
@@ -244,9 +244,9 @@ function copiesOf(body: string, words: Fingerprint, type: BodyType): Trace['copi
 }
 
 /**
- * Whether the record with this trace belongs to the quoted message, because some clients copy the record into a
- * forward. It belongs to the quoted message if the mark stands in the quoted thread, if a client has renamed the mark,
- * or if all recorded copies of the words are in the quoted thread.
+ * Whether the record with this trace belongs to the quoted message: some clients copy the record into a forward. The
+ * record belongs to the quoted message if the mark stands in the quoted thread, if a client has renamed the mark, or if
+ * all recorded copies of the words are in the quoted thread.
  */
 export function isCopied(body: string, { mark, words, copies }: Trace, type: BodyType): boolean {
   if (type === 'html' && readMarked(body, { ...NOTHING_KNOWN, marks: [mark] }).isCopied) return true
@@ -274,7 +274,7 @@ export function hasWords(
 
 /**
  * The bounds of the lines that these letters are in. If the first line has other letters before them, the bounds start
- * at these letters; the end of the last line likewise.
+ * at these letters; if the last line has other letters after them, the bounds end at these letters.
  */
 function linesOf(text: string, { at }: Letters, from: number, to: number): Bounds {
   const [first = 0, last = 0] = [at[from], at[to - 1]]
@@ -302,7 +302,7 @@ function findRecorded(body: string, { inserted }: Known, type: BodyType): readon
   const quotes = createQuoteFinder(body, type === 'html')
   /**
    * `texts` are the texts with letters, `shown` the pictures of the signature. `before` is the number of letters before
-   * each of them, `after` the number of letters up to its end.
+   * a text or a picture, `after` the number of letters up to its end.
    */
   const texts: (Bounds & Readonly<{ before: number; after: number }>)[] = []
   const shown: Readonly<{ before: number; name: string }>[] = []

@@ -32,7 +32,7 @@ const CELLS = namesIn('td th caption')
 /** Formatting elements. When a block around one is closed first, the formatting is begun again after the block. */
 const FORMATTING = namesIn('a b big code em font i s small strike strong tt u')
 
-/** The deepest nesting; deeper elements lose their tags. */
+/** The deepest nesting of elements. The tags of deeper elements are left out. */
 const MAX_DEPTH = 100
 
 const isBlock = (name: string): boolean => BLOCKS.has(name) || PARENTS.has(name)
@@ -73,7 +73,7 @@ export type Nesting = Readonly<{
  * |---|---|
  * | a block | a paragraph |
  * | a heading | a heading that it would be directly in |
- * | `li`, `dd`, `dt` | the one before it in the same list |
+ * | `li`, `dd`, `dt` | the open item of the same list |
  * | `a` | a link around it |
  * | a part of a table | what is open in its table, down to its parent, which is begun if it is missing |
  * | `table` | a table around it, unless a cell of that table is around it |
@@ -200,7 +200,7 @@ export function createNesting(write: (markup: string) => void): Nesting {
     if (name === 'dd' || name === 'dt') closeItem('dd', 'dt')
     if (BLOCKS.has(name)) closeIfFound(last(isOneOf('p'), scope()))
     else if (name !== 'style') resume()
-    // The elements that were just closed may have stood between this heading and another one that is open.
+    // Now that elements were closed, this heading may be directly in another heading, which it closes.
     while (HEADINGS.has(name) && HEADINGS.has(innermost()?.name ?? '')) closeAt(last(isWritten))
     return true
   }

@@ -8,7 +8,7 @@ import { type PartSize, partsOf, shrink } from './shrink.ts'
 import { toText } from './text.ts'
 import { attributeOf, escapeText, tokensOf } from './tokens.ts'
 
-/** Signatures are measured with a mark of this length, so what fits in a preview fits in every message. */
+/** The longest mark. A preview counts this many characters, so a signature that fits there fits in every message. */
 export const MAX_MARK_CHARACTERS = 25
 const LONGEST_MARK = 'm'.repeat(MAX_MARK_CHARACTERS)
 
@@ -108,7 +108,7 @@ function outerTable(html: string): number | null {
 
 /**
  * Wraps a signature in a non-editable element with the marks by which Signet recognises it: attributes, which some
- * clients drop, and an id, which they keep. The id stands on the table that encloses the whole signature, because
+ * clients drop, and an id, which clients keep. The id stands on the table that encloses the whole signature, because
  * clients rewrite a wrapper and leave tables; without such a table, it stands on the wrapper. The returned function
  * takes the mark of the writing runtime. An empty signature gets no wrapper.
  */

@@ -66,7 +66,7 @@ export function createQuoteFinder(source: string, isHtml: boolean) {
   }
 }
 
-/** Where a quoted thread begins in plain text; the length of the text without a thread. */
+/** Where a quoted thread begins in plain text. If there is no thread, the length of the text. */
 export function quoteInText(text: string): number {
   let start = 0
   while (start < text.length) {
@@ -75,7 +75,7 @@ export function quoteInText(text: string): number {
     if (text[start] === '>') return start
     if (end - start <= MAX_LINE) {
       const line = text.slice(start, end).trim()
-      // A line of underscores without a header below it is the author's.
+      // A line of underscores begins a thread only if a header is below it; otherwise the author wrote it.
       const hasHeader = () => FROM.test(text.slice(end, end + MAX_LINE).trim())
       if (isSeparator(line) || (/^_{20,}$/.test(line) && hasHeader())) return start
     }

@@ -162,7 +162,7 @@ function rewrite(html: string, { writePicture, profile, anchors }: Options): Wri
   for (const token of tokensOf(html)) handle(token)
   close('style')
   nesting.end()
-  // DOMPurify takes a comment for an attack if its parent has text that looks like markup, but no elements.
+  // DOMPurify would take these comments for an attack: their parent has text that looks like markup, but no elements.
   for (const [place, indices] of commentsIn)
     if (suspicious.has(place) && !place.hasElements) for (const index of indices) parts[index] = ''
   return { html: parts.join(''), targets, ids }

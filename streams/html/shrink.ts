@@ -4,9 +4,9 @@ import { namesIn, type OpenTag, tokensOf } from './tokens.ts'
 export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
 export type PartSize = Readonly<{ part: Part; characters: number }>
 
-/** Elements whose neighbouring space is not drawn. */
+/** Elements of blocks and tables. Space beside their tags is not drawn. */
 const BLOCKS = namesIn('table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center')
-/** Attributes that say nothing when they are empty. */
+/** Attributes that have no effect when they are empty. */
 const DROPPED_EMPTY = namesIn('class style id title')
 const CONDITIONAL = /^<!(?:--)?(?:<!)?\[(?:if|endif)/i
 

@@ -1,8 +1,8 @@
 import { type CssKind, type CssToken, cssTokensOf } from './cssTokens.ts'
 
-// Cleans foreign CSS without a document. The CSS is split into tokens as the standard says. Parts that are broken,
-// unclosed or have escapes in names are left out; the rest is written from the tokens that were checked. The result
-// loads nothing but pictures, keeps every box in its place, and applies only inside of the signature.
+// Cleans foreign CSS without a document. The CSS is split into tokens as the standard says. Parts that are broken or
+// unclosed, or that have escapes in names, are left out; the rest is written from the checked tokens. The result loads
+// nothing but pictures, keeps every box in its place, and applies only inside of the signature.
 
 /** The address of a picture as it is to be written; null when it is not allowed. */
 export type WritePicture = (address: string) => string | null
@@ -30,8 +30,8 @@ const FORBIDDEN_PROPERTIES =
 const WITH_PICTURE = /^(?:background|list-style)(?:-image)?$/
 
 /**
- * The largest size of a property, in pixels. The first pattern that matches the property counts: sizes that cannot
- * spread have no limit; then come decorations, text, and boxes.
+ * The largest size of a property, in pixels. The first pattern that matches the property counts. In order: sizes
+ * without a limit, because they cannot enlarge a box; decorations; text; all other sizes.
  */
 const LARGEST: readonly (readonly [properties: RegExp, pixels: number])[] = [
   [/radius|^(?:background|max-|z-)/, Infinity],

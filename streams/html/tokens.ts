@@ -18,9 +18,9 @@ export type OpenTag = Readonly<{
 }>
 
 /**
- * A part of HTML with its bounds. `raw` is the content of an element that contains no markup, such as a style.
- * `comment` is also a declaration, or a tag that the end of the text cuts off: browsers leave both out. Names are in
- * lower case.
+ * A part of HTML with its bounds. `raw` is the content of an element that contains no markup, such as a style. A
+ * declaration counts as a `comment`, as does a tag that the end of the text cuts off: browsers leave both out. Names
+ * are in lower case.
  */
 export type Token =
   | OpenTag
@@ -43,7 +43,7 @@ function endOfMatch(pattern: RegExp, html: string, at: number): number {
   return pattern.lastIndex
 }
 
-/** The end of the first match from this place on; the end of the text without a match. */
+/** The end of the first match from this place on. If there is no match, the end of the text. */
 function endOfNext(pattern: RegExp, html: string, at: number): number {
   pattern.lastIndex = at
   return pattern.test(html) ? pattern.lastIndex : html.length

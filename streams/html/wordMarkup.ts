@@ -11,8 +11,8 @@ import { ATTRIBUTES, cleanValue, TAGS } from './markup.ts'
 import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 // Classic Outlook renders with Word, which reads conditional comments and VML. Signatures use them for fixed widths,
-// round buttons and background pictures. A browser's parser sees such a comment as one string, so this module reads its
-// markup tag by tag, once, and writes it again.
+// round buttons and background pictures. A browser's parser sees such a comment as one string, so this module reads the
+// comment's markup tag by tag, once, and writes it again.
 
 const WORD_TAGS = new Set([
   ...TAGS,
@@ -38,7 +38,7 @@ export const DECODED = namesIn('background cite href src style')
 /** Elements that are removed with their content, because the content belongs to what the element runs or loads. */
 const WITHOUT_CONTENT = namesIn('applet math noscript object plaintext select svg template')
 
-/** The most comments for Word; others are left out. */
+/** The most comments for Word. Further comments are left out. */
 export const MAX_COMMENTS = 300
 
 /** The longest comment, before and after cleaning. A longer comment does not fit into a signature. */
@@ -76,7 +76,7 @@ function cleanMarkup(markup: string, writePicture: WritePicture): string {
     if (leftOut !== null) {
       if (token.kind === 'close' && token.name === leftOut) leftOut = null
     } else if (token.kind === 'text') {
-      // A bracket that opens no tag here could open one in another parser.
+      // Brackets that open no tag are left out, because another parser could take them for tags.
       clean += encode(markup.slice(token.start, token.end).replaceAll('<', ''))
     } else if (token.kind === 'raw') {
       const sheet =
@@ -102,7 +102,7 @@ function readCondition(text: string): Readonly<{ condition: string; rest: string
 /** The end of a conditional comment, as it is written. */
 const END = '<![endif]'
 
-/** Text that ends the comment, or begins another one in it. */
+/** Text that ends the comment, or begins another comment in it. */
 const BREAKS_OUT = /--!?>|<!--/
 
 /**

@@ -38,7 +38,7 @@ export function createLetters(source: string, isHtml: boolean) {
           if (special.test(source) && special.lastIndex <= end) {
             next = special.lastIndex - 1
             character = isHtml ? decodeReferences(source.slice(index, next + 1)) : ''
-            // A reference that was not decoded is not counted as letters.
+            // The letters of a reference that was not decoded do not count.
             if (character.length > 2) character = ''
           }
         }
