@@ -38,7 +38,7 @@ type Creator<Type extends string, By extends Origin, F extends Fields> = {
   readonly type: Type
   /** The name of each field's redactor (`kernel/field.ts`). */
   readonly fields: F
-  /** Who may record the event: effects record facts, views and effects record gestures. */
+  /** Who may record the event: only effects record facts; both views and effects record gestures. */
   readonly by: By
   (...data: [keyof F & string] extends [never] ? [] : [data: DataOf<F>]): Event<Type, DataOf<F>>
 }

@@ -64,7 +64,7 @@ export const toFailure = (error: unknown): Failure =>
 /** The code that the service gave for its refusal; null without a code. */
 export const codeOf = (failure: Failure): string | null => (failure.kind === 'http' ? failure.code : null)
 
-/** The wait before a retry that the service asked for, in milliseconds; 0 without a wait. */
+/** The wait before a retry that the service asked for, in milliseconds; 0 if it asked for no wait. */
 export const waitOf = (failure: Failure): number => (failure.kind === 'http' ? (failure.retryAfter ?? 0) : 0)
 
 /** Whether the failure is temporary: the service was unreachable, or could not answer. */

@@ -32,7 +32,7 @@ export const pending = ({ meta }: Asking) => ({ status: 'pending', asked: meta.s
 export const began = (load: Attempt | Load<unknown>, { meta }: Asking): boolean =>
   load.status === 'pending' && load.asked === meta.seq
 
-/** The failure of a load or an action; null without one. */
+/** The failure of a load or an action; null if it did not fail. */
 export const failureOf = (load: Attempt | Load<unknown>): Failure | null =>
   load.status === 'fail' ? load.failure : null
 
@@ -44,7 +44,7 @@ export const awaitsService = (load: Attempt | Load<unknown>): boolean =>
 export const valueOf = <Value>(load: Load<Value>): Value | undefined =>
   'value' in load ? load.value : undefined
 
-/** The state after an answer: the outcome if a request is pending, otherwise the same state. */
+/** The state after an answer: `outcome` if a request is pending. An answer to a dropped request changes nothing. */
 export const ended = <State extends Attempt | Load<unknown>>(state: State, outcome: State): State =>
   state.status === 'pending' ? outcome : state
 
@@ -62,7 +62,7 @@ export const loaded = <Value>(state: Load<Value>, value: Value): Load<Value> =>
 export const loadAgain = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   'value' in state ? { ...pending(event), value: state.value } : pending(event)
 
-/** Loads unless the value is loaded or pending (memoised). */
+/** Loads the value, unless it is already loaded or a request for it is pending. */
 export const loadOnce = <Value>(state: Load<Value>, event: Asking): Load<Value> =>
   state.status === 'success' || state.status === 'pending' ? state : loadAgain(state, event)
 

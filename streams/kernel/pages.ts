@@ -7,7 +7,7 @@ import { type Asking, type Attempt, ended, failed, idle, pending, success } from
 /**
  * A list that loads page by page. An answer to another `query` is ignored. `items` is null until a page is loaded; the
  * items stay until the first page of another query is loaded. `next` is the cursor of the next page; null for the first
- * page, and at the end. While a page is pending, or after it failed, `next` is still its cursor.
+ * page, and at the end. While a page is pending, or after it failed, `next` is the cursor of that page.
  */
 export type Pages<Query, Item, Cursor = string> = Readonly<{
   query: Query
@@ -25,7 +25,7 @@ export const noPages = <Query>(query: Query) => ({ query, items: null, next: nul
 /** Whether all pages are loaded. */
 export const isAtEnd = ({ next, load }: Paged): boolean => next === null && load.status === 'success'
 
-/** Loads the first page, of another query if one is given. */
+/** Loads the first page. A given `query` replaces the query of the list. */
 export const loadFirst = <State extends Paged>(
   state: State,
   event: Asking,

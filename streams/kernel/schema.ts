@@ -25,7 +25,7 @@ export interface Schema<Out, In = unknown> {
   /** The first option that accepts the value counts; with `by`, the first that accepts the value's field `by`. */
   readonly options?: readonly Schema<unknown>[]
   readonly by?: string
-  /** `inner` reads every value but `except`; `then` maps or refuses what `inner` read. */
+  /** `inner` reads every value except the one in `except`; `then` maps or refuses what `inner` read. */
   readonly inner?: Schema<unknown>
   readonly except?: null
   readonly then?: Read<unknown>
@@ -138,7 +138,7 @@ export const when = <Out, In>(
   json: Json = {},
 ): Schema<Out, In> => ({ ...map(inner, (value, at) => (is(value) ? value : refuse(at, expected))), json })
 
-/** Reads null for a value that the schema refuses. */
+/** A schema that reads a refused value as null. */
 export const orNull = <Out, In>({ read }: Schema<Out, In>): Schema<Out | null, In> => ({
   read: (value, at) => {
     try {

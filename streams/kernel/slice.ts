@@ -73,8 +73,8 @@ export type HandledBy<S> = {
 }[keyof S]
 
 /**
- * The mistakes in `NotFolded`: events that no slice handles and `NotFolded` does not name, names of events that a slice
- * handles, and names of no event. `{}` has this type only without mistakes; otherwise the compiler names the mistakes.
+ * The mistakes in `NotFolded`: it lacks an event that no slice handles, names an event that a slice handles, or names
+ * an unknown event. `{}` has this type only without mistakes; otherwise the compiler names the mistakes.
  */
 export type Misplaced<E extends Event, S, NotFolded extends string> = Readonly<
   Record<
