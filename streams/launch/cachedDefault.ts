@@ -5,7 +5,7 @@ import type { LaunchFacts } from './facts.ts'
 
 /**
  * The cached default of one mailbox, which a message gets without a request, and the data that decide whether another
- * signature is due. `email` is the address of the mailbox in lower case, `at` when the service gave the default, in
+ * signature is due. `email` is the address of the mailbox in lower case. `at` is when the service gave the default, in
  * milliseconds since the epoch. Plain JSON.
  */
 const cachedDefault = object({ email: text, at: number, signature: storedSignature, senders: storedSenders })

@@ -33,13 +33,13 @@ export type LaunchOutcome = (typeof launchOutcomes)[number]
 const id = open<LaunchId>()
 
 export const Launch = defineEvents('launch', {
-  /** Outlook raised a launch event, and started a runtime for it if none ran. */
+  /** Outlook raised a launch event, and started a runtime for it if no runtime ran. */
   raised: fact({ id, kind: open<LaunchKind>() }),
-  /** The cached default was read: `at` is when the service gave it; null without a usable one. */
+  /** The cached default was read: `at` is when the service gave it; null without a usable copy. */
   keptRead: fact({ at: orNull(open<number>()) }),
   /** Whether the user switched automatic insertion off in the pane, or signed out. */
   factsRead: fact({ off: open<boolean>() }),
-  /** The runtime asks the service, because the copy is missing or old. */
+  /** The runtime asks the service for the default, because the copy is missing, incomplete or old. */
   refreshBegan: fact({}),
   signedIn: fact({ session: shape<Session>()('session') }),
   refreshed: fact({ kept: shape<CachedDefault>()('kept') }),

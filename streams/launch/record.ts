@@ -12,7 +12,7 @@ export type LaunchNotice =
 /**
  * What a launch event leaves in the session data of the item, for the self-test and for the next event. `at` is in
  * milliseconds since the epoch, `ms` is how long the event took. `age` is the age of the cached default in
- * milliseconds, null when the service gave a new one. `told` are the kinds of the notices that the message has shown.
+ * milliseconds, null when the service gave a new default. `told` are the kinds of notices that the message showed.
  */
 export type LaunchRecord = Readonly<{
   outcome: LaunchOutcome

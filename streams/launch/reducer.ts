@@ -13,7 +13,7 @@ export type LaunchState = Readonly<{
   raised: readonly Raised[]
   /** Whether the cached default was read. */
   isCacheRead: boolean
-  /** When the service gave the cached default, in milliseconds since the epoch; null without a usable one. */
+  /** When the service gave the cached default, in milliseconds since the epoch; null without a usable copy. */
   cachedAt: number | null
   refresh: Attempt
   session: Session | null

@@ -21,7 +21,7 @@ import { launch, type LaunchState } from './reducer.ts'
 export type LaunchAppState = MessageState & Readonly<{ launch: LaunchState }>
 
 const slices = {
-  // The cached default of an earlier pane or launch event.
+  // The default that a pane or a launch event stored, or that this runtime has just loaded.
   defaults: defineSlice<DefaultsState, typeof Defaults | typeof Launch>()(initialDefaults, {
     'defaults/restored': restoredDefaults,
     'launch/refreshed': (state, { data: { kept } }) => withChanges(state, { snapshot: kept.signature }),
