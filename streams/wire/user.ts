@@ -95,7 +95,7 @@ const definition = map(
 
 /** The response to a save: every value, and the fields that differ from the directory. */
 const savedVariables = object({
-  // A save sends the metadata as a variable, and the response may contain it.
+  // A save sends the metadata like a variable. If the response contains the metadata, they are left out here.
   values: named(
     'data',
     map(record(anything), ({ metadata: _, ...variables }, at): Values => texts.read(variables, at)),

@@ -68,7 +68,7 @@ const nothing = strict({})
 type Head = Pick<Call, 'method' | 'path' | 'role' | 'status'>
 type More = Pick<Call, 'does'> & Partial<Pick<Call, 'params' | 'query' | 'body' | 'isLarge' | 'status'>>
 
-/** A call that answers with status 200, unless `more` has another one. */
+/** A call that answers with status 200, unless `more` has another status. */
 const call = <A extends Schema<unknown>, const M extends More>(
   method: Call['method'],
   path: string,

@@ -19,7 +19,7 @@ export const plan = object({
   /** The release that was published when the plan was made; null before the first release. */
   base: nullable(text),
   release: text,
-  /** The moment at which the base and the release are compared. */
+  /** The moment for which the plan compares the base with the release. */
   at: time,
   until: time,
   /** The beginning of all addresses of pictures. */
@@ -50,7 +50,7 @@ export type Exported = OutOf<typeof exported>
 
 /** Bytes of files as base64, by their paths in the folder. */
 export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
-/** The result of a check; `document` is null when a part is unreadable. A finding with `error` refuses the folder. */
+/** The result of a check; `document` is null if a part is unreadable. A finding of level `error` refuses the folder. */
 export const folderRead = object({
   document: nullable(documentSchema),
   pictures,
