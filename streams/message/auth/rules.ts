@@ -60,11 +60,11 @@ export const endsSignIn = (failure: Failure): boolean =>
 export const mayBeSameUser = (reason: SignOutReason): boolean =>
   !(reason.kind === 'signInFailed' && reason.failure.kind === 'http' && reason.failure.status < 500)
 
-/** For a call about one signature: a 404 means that the signature no longer exists. */
+/** Whether the failure of a call about one signature means that the signature no longer exists. */
 export const isMissingSignature = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 404
 
-/** For a call about other users' signatures: whether an owner no longer shares signatures with the user. */
+/** Whether a call about other users' signatures failed because an owner no longer shares signatures with the user. */
 export const isNotDelegated = (failure: Failure): boolean => codeOf(failure) === 'not_delegated'
 
 /**

@@ -2,6 +2,6 @@ import type { ChoiceState } from '../state.ts'
 import { valueOf } from '../../kernel/load.ts'
 import { type AddinConfiguration, defaultConfiguration } from './events.ts'
 
-/** What the organisation allows; the defaults until it is loaded, and after a failure. */
+/** What the organisation allows; the defaults apply until the configuration is loaded, and after a failure. */
 export const selectConfiguration = ({ configuration }: ChoiceState): AddinConfiguration =>
   (configuration.status === 'fail' ? null : valueOf(configuration)) ?? defaultConfiguration

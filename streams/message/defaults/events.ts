@@ -15,7 +15,7 @@ const id = open<number>()
 const changes = defineEvents('defaults', {
   /** The default of an earlier pane was found in private storage, before the service answered. */
   restored: fact({ signature: cachedSignatureField, senders: shape<Senders>()('senders') }),
-  /** It is now known which signature the loaded default's reply version belongs to. The service had not named it. */
+  /** It is now known which signature the loaded reply version belongs to. The service had not named that signature. */
   replyNamed: fact({ of: namedField }),
   /** The name of the reply version's signature cannot be read: that signature stays without a name. */
   replyNameFailed: fact({ combinedIds: open<string>(), failure: failureField }),

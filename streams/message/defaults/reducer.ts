@@ -87,7 +87,7 @@ export const defaults = defineSlice<
     const [change, pending] = answered(state, id)
     const reloading = ofLoad(loadAgain)(state, event)
     if (!change) return reloading
-    // The failure is dropped if a later change of the same default is pending.
+    // The failure counts only if no later change of the same default is pending.
     const isLatest = !pending.some((later) => isSameUse(later, change))
     const refused = withoutUse(state.refused, change)
     return {
@@ -96,7 +96,7 @@ export const defaults = defineSlice<
       refused: isLatest ? [...refused, { change, failure }] : refused,
     }
   },
-  // The default is reloaded, because it may be the signature that no longer exists.
+  // If the inserted signature no longer exists, the default is reloaded, because it may be that signature.
   'insertion/failed': (state, event) =>
     isMissingSignature(event.data.failure) ? ofLoad(loadAgain)(state, event) : state,
   'auth/signedOut': () => initialDefaults,

@@ -16,7 +16,7 @@ export type WantedDefault =
 /** The `combinedIds` of the defaults for new messages, and for replies and forwards; null where there is no default. */
 export type DefaultIds = Readonly<{ master: string | null; reply: string | null }>
 
-/** The default signature from the service. Until the service answers, the default that an earlier pane stored. */
+/** The default from the service; the default that an earlier pane stored applies until the service answers. */
 export const defaultSignatureOf = ({
   load,
   snapshot,
@@ -24,7 +24,7 @@ export const defaultSignatureOf = ({
   valueOf(load) ?? snapshot
 
 /**
- * The ids of the defaults from the service. Before its answer and during a reload, the ids that the user chose.
+ * The ids of the defaults from the service. Before its answer and during a reload, the user's choices apply.
  *
  * @param chosen the user's choices; null if the user has none; undefined until the profile is loaded
  */
@@ -40,7 +40,7 @@ export function defaultIdsOf(
   return { master, reply: signature?.reply === null ? null : (signature?.reply?.of?.combinedIds ?? master) }
 }
 
-/** Whether the default is known after this event: the answer to a sign-in can lack the default. */
+/** Whether this event made the default known. The answer to a sign-in may lack the default. */
 export const broughtDefault = (
   event: EventOf<typeof Auth | typeof Defaults | typeof Profile | typeof SendersRead>,
 ): boolean => event.type !== 'auth/verified' || event.data.signature !== null
@@ -101,7 +101,7 @@ export function changedDefaults(
 
 /**
  * The user's choices with the current default as their `master`, for a service that refuses choices for senders without
- * a `master`. Null if the choices have one already, or if no default is known.
+ * a `master`. Null if the choices have a `master` already, or if no default is known.
  */
 export const withMaster = (
   chosen: ChosenDefaults | null,

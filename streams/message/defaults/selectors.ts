@@ -40,8 +40,8 @@ export const selectDefaultChange =
   }
 
 /**
- * Whether the user may replace this default by the organisation's (`offered`), or has just requested it (`pending`);
- * null for a signature that the user has not chosen as a default.
+ * Whether the user may replace this default by the organisation's (`offered`), or has just requested the change
+ * (`pending`); null for a signature that the user has not chosen as a default.
  */
 export const selectOrganisationChange =
   (combinedIds: string) =>

@@ -14,7 +14,7 @@ export type DefaultsState = Readonly<{
   snapshot: CachedSignature | null
   /** The changes that the service has not answered yet, oldest first. They are sent one after the other. */
   pending: readonly DefaultChange[]
-  /** The latest successful change, until the user requests another one. */
+  /** The latest successful change, until the user requests another change. */
   made: DefaultChange | null
   /** The failed changes: only the latest change of each default, until the user requests another change of it. */
   refused: readonly Readonly<{ change: DefaultChange; failure: Failure }>[]

@@ -8,7 +8,7 @@ import type { InMessage } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
 import type { InsertionId, Target, Insertion } from './events.ts'
 
-/** The latest insertion; shown until the next one, or until another item opens. */
+/** The latest insertion. It is shown until the next insertion, or until another item opens. */
 export type LatestInsertion = Readonly<{
   id: InsertionId
   itemKey: string

@@ -47,7 +47,7 @@ const versions = ({ html, images }: Content, reply: string | null = null): reado
 
 /**
  * The state with the content of a signature that was in the message before the pane opened, as soon as the default, a
- * sender or a list has the content. With it, Undo can restore that signature after the user chose another one.
+ * sender or a list has the content. With the content, Undo can restore that signature after the user chose another one.
  */
 export function withListedContent<State extends Listed>(state: State): State {
   const { inMessage, content } = state.insertion

@@ -34,7 +34,7 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
     // A manual choice prevents the default in its message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),
-    // A signature that the user removed by hand also prevents the default.
+    // A skipped insertion also prevents the default, because the message is then left to the user.
     'insertion/skipped': (state, { data: { itemKey } }) => ofOpenMessage(state, itemKey, { stopPush: true }),
   },
 )

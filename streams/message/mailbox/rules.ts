@@ -26,9 +26,9 @@ export const recipientDomains = ({ to, cc }: Pick<Message, 'to' | 'cc'>): readon
 ]
 
 /**
- * Whether a stop-push flag was set in this message: some clients copy the flag into a forward. With session data, the
- * flag belongs to this message. Otherwise it was copied if it was set in another type of message, or if its signature
- * is not in the body.
+ * Whether a stop-push flag was set in this message: some clients copy the flag into a forward. If the item's session
+ * data has an insertion, the flag was set in this message. Otherwise the flag was copied if it was set in another type
+ * of message, or if its signature is not in the body.
  */
 export function isStopPushOfThis(
   flag: unknown,

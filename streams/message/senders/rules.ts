@@ -38,7 +38,7 @@ const versionFor = (
     ? { name, combinedIds, html: reply, images, reply: true }
     : { name, combinedIds, html, images, reply: false }
 
-/** The signature with the lowest `order`; if several have it, the first of them in the list. */
+/** The signature with the lowest `order`; if several have the same `order`, the first of them in the list. */
 const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
   all.reduce<SenderSignature | null>(
     (first, each) => (first !== null && first.order <= each.order ? first : each),

@@ -14,7 +14,7 @@ export type SettingsState = UserSettings &
     stage: Stage
     status: 'idle' | 'pending' | 'success' | 'fail'
     loaded: boolean
-    /** Whether the browser stores a change. True until the first change shows the opposite. */
+    /** Whether the browser stored the last change; true before the first change. */
     lasting: boolean
     errors: readonly Failure[]
   }>

@@ -112,7 +112,7 @@ function withoutGone(signatures: SignaturesState, profile: Load<UserProfile>): S
   const isKnownWhole =
     isComplete(own) && valueOf(profile) !== undefined && (delegations.length === 0 || isComplete(delegated))
   const entries = [...own.entries, ...delegated.entries]
-  // Empty lists are more likely an error of the service than the loss of every signature.
+  // If the lists are complete but empty, nothing is forgotten: the service probably failed.
   if (!isKnownWhole || entries.length === 0 || reloading || restoring.recent || restoring.favourites)
     return signatures
   const loaded = new Set(idsOf(entries))

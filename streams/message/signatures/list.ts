@@ -37,6 +37,6 @@ export const nextPage = (list: SignatureList): number | null => {
 /** How many pages of a list a search loads automatically. More pages are loaded as the user scrolls. */
 export const SEARCHED_PAGES = 100
 
-/** Whether a search loads the next page: it does until all pages are loaded, one fails, or the limit is reached. */
+/** Whether a search loads the next page: it does until all pages are loaded, a page fails, or the limit is reached. */
 export const searchesOn = (list: SignatureList): boolean =>
   list.load.status === 'success' && nextPage(list) !== null && list.pages.length < SEARCHED_PAGES

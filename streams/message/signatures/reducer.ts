@@ -90,7 +90,7 @@ const withList = (state: SignaturesState, list: ListName, change: Partial<Signat
 
 type Asking = Recorded<object>
 
-/** Loads a list's next page, unless a page is loading, all are loaded, or no other user delegates to the user. */
+/** Loads a list's next page, unless a page is loading, all pages are loaded, or no other user delegates to the user. */
 export const loadNextPage = (state: SignaturesState, list: ListName, event: Asking): SignaturesState =>
   nextPage(state[list]) === null || (list === 'delegated' && state.delegations.length === 0)
     ? state
@@ -122,7 +122,7 @@ const lacks = (ids: readonly string[], wanted: readonly string[]): boolean =>
 const refresh = (state: SignaturesState, event: Asking): SignaturesState =>
   state.refresh.status === 'pending' ? state : { ...state, refresh: pending(event) }
 
-/** The list after a reload: the pages up to this one replace the loaded pages. */
+/** The list after a reload: the answer has all pages up to its number, and replaces the loaded pages. */
 function fromBeginning(
   { pages: before, epoch }: SignatureList,
   { page: last, total, objects }: SignaturePage,
@@ -207,8 +207,8 @@ export const signatures = defineSlice<
   },
   // The shown lists stay until the reload has its answer.
   'app/serviceReachable': (state, event) => (areListsAwaited(state) ? refresh(state, event) : state),
-  // The first page is loaded at sign-in and on retry, not by scrolling. While the own list reloads, it is empty, so
-  // that the other list only seems to be scrolled to its end.
+  // The first page is loaded at sign-in and on retry, not by scrolling. While the own list reloads, it is empty: the
+  // other list seems to be scrolled to its end, but the user did not scroll.
   'signatures/nextPageRequested': (state, event) =>
     state.reloading || state[event.data.list].pages.length === 0
       ? state

@@ -67,8 +67,8 @@ export function whyInMessage(
 
 /**
  * Why an entry of a list would be in this message, before the user chooses it. `due` is the signature that is due in
- * the message, and `isDue` says whether it is this entry. `isForNewOnly`: replies and forwards get another version than
- * the default.
+ * the message, and `isDue` says whether the entry is that signature. `isForNewOnly`: replies and forwards get another
+ * version than the default.
  */
 export function whyOffered(
   { owner }: Pick<SignatureEntry, 'owner'>,
