@@ -49,7 +49,7 @@ export const readCachedDefault = ({
     }),
   )
 
-/** Stores a mailbox's copy in place of its earlier copy. If the new copy is too large, only removes the earlier one. */
+/** Stores a mailbox's copy in place of the earlier copy. If the new one is too large, only removes the earlier copy. */
 export const writeCachedDefault = (
   kept: CachedDefault,
   { storage, log }: CachedDefaultPorts,

@@ -163,7 +163,7 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     catchError((error: unknown) => {
       const failure = toFailure(error)
       isClaiming = false
-      // The mail client did not answer, but may still raise the flag.
+      // The mail client did not answer, but may still raise the flag, so the flag counts as raised.
       if (isSilence(failure)) raisedAt ??= now(time)
       if (failure.kind !== 'itemGone') log.warn('message_not_claimed', { kind: failure.kind })
       return EMPTY

@@ -111,7 +111,7 @@ const PUT_BACK_AFTER_MS = [2_000, 7_000] as const
 const chosenNow = (target: Target, state: MessageState): Chosen | null =>
   choose(state, target, { composeType: state.mailbox.message?.composeType ?? null })
 
-/** The signature to insert. If the list lacks the contents of the signature's images, they are requested. */
+/** The signature to insert. If the list lacks the contents of the signature's images, the contents are requested. */
 function resolve(
   { target, entry }: InsertionJob,
   state: MessageState,
@@ -375,7 +375,7 @@ function insertInto(
     map(unlessSuperseded),
     switchMap((chosen) =>
       forkJoin({
-        // The body is read only after the message is claimed, because another runtime may write into it before that.
+        // The body is read only after the message is claimed, because another runtime may write before the claim.
         bodyType: claims.granted(itemKey).pipe(switchMap(() => host.bodyType(itemKey))),
         hasClientSignature: isFirst && chosen.html !== '' ? host.clientSignature(itemKey) : of(false),
         sanitize: ports.sanitizer(),

@@ -318,7 +318,7 @@ export const followMessage: AppEffect = (event$, state$, { host, time }) =>
 
 /**
  * Follows changes of the recipients. Listens from the start, because the mail client reports a change only to
- * registered handlers. If recipients change while the message is being read, they are read again afterwards.
+ * registered handlers. If recipients change while the message is being read, the recipients are read again afterwards.
  */
 export const followRecipients: AppEffect = (event$, state$, { host }) =>
   event$.pipe(

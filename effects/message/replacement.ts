@@ -68,8 +68,8 @@ function isSet(plan: ReadyPlan, body: string, { known }: Before): boolean {
 
 /**
  * Sets the signature. A previous signature with inline images is removed first, because some clients would keep it
- * beside the new one. Before it is removed, it is stored in the item's session data: `repair` can then restore it after
- * a failure, after another item was opened, or after the pane was closed.
+ * beside the new one. Before the removal, that signature is stored in the item's session data: `repair` can then
+ * restore it after a failure, after another item was opened, or after the pane was closed.
  */
 function replaceWhole(
   itemKey: string,
@@ -119,8 +119,8 @@ function replaceWhole(
 
 /**
  * Replaces a signature that the mail client takes for ordinary text: reads the body, and writes it back with the new
- * signature. In a body without a signature, the new one goes above the quoted thread. If a client refuses to write
- * plain text, as phones do, the signature is set in the usual way.
+ * signature. In a body without a signature, the new signature goes above the quoted thread. If a client refuses to
+ * write plain text, as phones do, the signature is set in the usual way.
  */
 const replaceInText = (
   itemKey: string,

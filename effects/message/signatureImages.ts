@@ -38,7 +38,7 @@ export const hasImages = ({ html }: Pick<Found, 'html'>, attachments: Attachment
 
 /**
  * Attaches the planned images, at most three at a time, and reports the progress. If an image fails, `attachImages`
- * fails when all images have ended, and the caller removes the attached ones (`takeBackImages`).
+ * fails once all images have ended, and the caller removes the attached images (`takeBackImages`).
  */
 export function attachImages(
   id: number,
