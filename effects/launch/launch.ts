@@ -189,7 +189,7 @@ const isForDefault = (message: Message | null, email: string): boolean =>
 
 /**
  * Asks the service when `mayRefresh` allows it: signs in once, without the user, and loads the default. At most once a
- * day, it also loads the signatures that may be due instead. After a failure, all known data stay.
+ * day, it also loads the signatures that may be due instead of the default. After a failure, all known data stay.
  */
 export const refresh: LaunchEffect = (event$, state$, ports) => {
   const { host, identity, api, time, log } = ports
@@ -200,7 +200,7 @@ export const refresh: LaunchEffect = (event$, state$, ports) => {
       switchMap((accessToken) => api.verify({ accessToken, email })),
     )
   /**
-   * The data of the senders: the known data, or new data if the known ones are a day old or belong to another default.
+   * The data of the senders: the known data, or new data if the known data are a day old or belong to another default.
    * If reading fails, the known data are returned, and the default can still be inserted.
    */
   const sendersFor = ({ signature, user }: Named): Observable<Senders> => {
