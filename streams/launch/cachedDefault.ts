@@ -29,7 +29,7 @@ export const isUsable = (
 ): boolean =>
   kept.email === mailbox.toLowerCase() &&
   (facts.signedOutAt === null || kept.at > facts.signedOutAt) &&
-  // A clock that was set back makes the age negative.
+  // The age is negative if the clock was set back, so its absolute value counts.
   Math.abs(now - kept.at) < USABLE_MS
 
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
