@@ -80,7 +80,7 @@ export function dueDefault(
   if (latest?.itemKey === itemKey) {
     const { attempt, target } = latest
     if (attempt.status === 'pending') return null
-    // The insertion succeeded, but then the user restored the body from before the insertion.
+    // Nothing is due: the insertion succeeded, but then the user restored the body from before the insertion.
     if (attempt.status === 'success' && inMessage === null) return null
     if (attempt.status === 'fail') {
       // The failure of a choice stays visible: the default does not replace it.
