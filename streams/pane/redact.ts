@@ -70,7 +70,7 @@ function createPlaceholders(): Placeholders {
       if (!hashes.has(hash)) hashes.set(hash, contentHash(place))
       return place
     },
-    // If a hash comes before its html, the hash stays as it is, also in all later events and exports.
+    // A hash that is logged before its html stays as it is, also in all later events and exports.
     hash(hash) {
       const place = hashes.get(hash) ?? hash
       hashes.set(hash, place)

@@ -7,18 +7,18 @@ type FailureEvent = Extract<AppEvent, Readonly<{ data: Readonly<{ failure: Failu
 /** Whether a failure of the service ends the session. */
 type Ends = (failure: Failure) => boolean
 
-/** The general rule: a 401, 404 or 500 (specification, section 4, session). */
+/** The general rule: a 401, 404 or 500 ends the session (specification, section 4, session). */
 const rejected: Ends = rejectsSession
 /** For a call that names a signature: a 404 means that the signature no longer exists, and does not end the session. */
 const rejectedExceptMissing: Ends = (failure) => rejectsSession(failure) && !isMissingSignature(failure)
 /** For a call whose failures the specification handles separately: only a 401 ends the session. */
 const unauthorised: Ends = (failure) => failure.kind === 'http' && failure.status === 401
-/** For a call that belongs to no session, or after whose failure another event ends the session. */
+/** For a call that does not use the session, or after whose failure another event ends the session. */
 const never: Ends = () => false
 
 /** The rule for each event that reports a failure (docs/decisions/0015). A missing event does not compile. */
 const endings: Readonly<Record<FailureEvent['type'], Ends>> = {
-  // A launch event has a session of its own.
+  // A launch event has a session of its own, so its failures do not end the pane's session.
   'launch/refreshFailed': never,
   'profile/loadFailed': rejected,
   'picture/loadFailed': rejected,

@@ -64,8 +64,8 @@ export const initialState = (stage: Stage): AppState => ({
 const evolveSlices = combineSlices<typeof slices, LoggedEvent>(slices)
 
 /**
- * Folds an event into the state: first each slice that handles its type, then the parts that need several slices, which
- * are the order of the lists and the content of the signature in the message.
+ * Folds an event into the state: first each slice that handles its type, then the two parts that need several slices,
+ * the order of the lists and the content of the signature in the message.
  */
 export const evolveApp = (state: AppState, event: Recorded<LoggedEvent>): AppState =>
   isStale(state, event) ? state : withListedContent(arrange(state, evolveSlices(state, event), event))

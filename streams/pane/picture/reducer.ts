@@ -77,7 +77,7 @@ export const picture = defineSlice<
   'picture/refused': (state, { data, meta }) => ({
     ...state,
     offer: { status: 'refused', id: state.offer?.id ?? meta.seq, refusal: data.refusal },
-    // A file can also be refused during its save. The save has then ended.
+    // If the file was refused during its save, the save has ended.
     change: null,
   }),
   'picture/dropped': (state) => withChanges(state, { offer: null }),

@@ -8,7 +8,7 @@ export type RouterState = Readonly<{ path: Path; wanted: Path | null }>
 
 function wantedAt(path: Path, { wanted }: RouterState): Path | null {
   if (isLogout(path)) return wantedBy(path)
-  // A path under /app fulfils `wanted`.
+  // At a path under /app, the wanted path is no longer needed.
   return isInApp(path) ? null : wanted
 }
 

@@ -1,7 +1,7 @@
 import { DELEGATIONS, MAIN } from '../../message/signatures/entry.ts'
 import type { Path } from './events.ts'
 
-/** The pages. The code of a page outside of the first chunk is loaded when a route needs the page. */
+/** The pages. The code of a page that is not in the first chunk is loaded when a route needs the page. */
 export type PageName = 'dashboard' | 'signatures' | 'settings' | 'selfTest' | 'variables' | 'about' | 'help'
 
 /** Every route by its name (specification, section 2). `page` is null for a route that needs no code of a page. */
@@ -62,7 +62,7 @@ export function routeAt(path: Path): Route | null {
   return type === undefined ? null : { name: 'SignaturesListRoute', page: 'signatures', type: decoded(type) }
 }
 
-/** Whether users may read the page at this path without a sign-in, too. */
+/** Whether the page at this path can be read without a sign-in. */
 export function isOpenToAll(path: Path): boolean {
   const page = routeAt(path)?.page
   return page === 'about' || page === 'help'

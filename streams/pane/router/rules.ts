@@ -38,10 +38,10 @@ export const isHome = (path: Path): boolean => routeAt(path)?.name === 'HomeRout
 export const isLogout = (path: Path): boolean => routeAt(path)?.name === 'LogoutRoute'
 
 /**
- * Where a user at this path is redirected; null for nowhere (specification, section 2). Signed out, a user is
- * redirected from a route under /app to /logout, which keeps the path, and from there to the home route. After a
- * sign-in, the user is redirected to `wanted`. Until the session is known, no existing route redirects. An unknown
- * route redirects to the home route.
+ * Where a user at this path is redirected; null for nowhere (specification, section 2). A signed-out user is redirected
+ * from a route under /app to /logout, which keeps the path, and from there to the home route. After a sign-in, the user
+ * is redirected to `wanted`. Until the session is known, only an unknown route redirects. An unknown route redirects to
+ * the home route.
  */
 export function redirectionFor(path: Path, auth: AuthState, wanted: Path | null = null): Path | null {
   const route = routeAt(path)

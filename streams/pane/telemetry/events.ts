@@ -9,8 +9,8 @@ export type LaunchResult = 'went' | 'failed'
 
 /**
  * A platform on which this user used Signet. `launch` tells whether the automatic insertion succeeded in the latest
- * message there. A message counts only if a launch event ran for it and the user opened the pane. Absent when no
- * signature was due in the message.
+ * message there. A message counts only if a launch event ran for it and the user opened the pane. `launch` is absent
+ * when no signature was due in the message.
  */
 export type TelemetryContext = Readonly<{ platform: string; language: string; launch?: LaunchResult }>
 

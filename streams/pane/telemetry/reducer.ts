@@ -7,7 +7,7 @@ import { mergeContext, withLaunch } from './rules.ts'
 /** `context` has one entry for each platform on which the user is known to use Signet. */
 export type TelemetryState = Readonly<{ platform: Platform | null; context: readonly TelemetryContext[] }>
 
-/** The entry of this pane's platform. It may have a launch result that was read meanwhile. */
+/** The entry of this pane's platform, with its launch result if the result was read already. */
 const ofThisPane = ({ platform, context }: TelemetryState): readonly TelemetryContext[] =>
   context.filter((entry) => entry.platform === platform?.context.platform)
 
@@ -22,7 +22,7 @@ export const telemetry = defineSlice<TelemetryState, typeof Auth | typeof Teleme
   {
     'telemetry/platformRead': (state, { data: { platform } }) =>
       withContext(withChanges(state, { platform }), mergeContext(state.context, [platform.context])),
-    // The entry of this pane is newer than the stored entry of an earlier pane.
+    // The entry of this pane is newer than the stored entry of an earlier pane, so it replaces that entry.
     'telemetry/contextRestored': (state, { data: { context } }) =>
       withContext(state, mergeContext(context, ofThisPane(state))),
     'telemetry/launchRead': (state, { data: { outcome } }) =>

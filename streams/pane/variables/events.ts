@@ -6,7 +6,7 @@ import type { Definition, SavedVariables, Values, VariableStates } from '../../w
 /** An unsaved edit. With `resync`, its value is the directory's, and a save makes the variable follow that again. */
 export type Draft = Readonly<{ value: string; resync: boolean }>
 
-/** Edits by the path of their variable. */
+/** The unsaved edits, by the path of the variable. */
 export type Drafts = Readonly<Record<string, Draft>>
 
 /** What triggered a save: the user, or a pause in typing. */

@@ -82,7 +82,7 @@ const withDraft = (state: VariablesState, path: string, draft: Draft): Variables
     ? state
     : withDrafts(state, { ...state.drafts, [path]: draft })
 
-/** Discards the edit of a variable: it has its saved value, and no mark to follow the directory. */
+/** Discards the edit of a variable: the variable has its saved value again, without a mark to follow the directory. */
 const restored = (state: VariablesState, path: string): VariablesState =>
   Object.hasOwn(state.drafts, path)
     ? withDraft(state, path, { value: valueOf(state.values, path), resync: false })

@@ -57,13 +57,13 @@ export const groupOf = ({ customType }: Pick<Definition, 'customType'>): Group =
 export const isShown = ({ path, hidden }: Pick<Definition, 'path' | 'hidden'>): boolean =>
   !hidden && !NEVER_SHOWN.has(path)
 
-/** A variable is out of sync when the user changed one of the directory's fields that it follows. */
+/** A variable is out of sync when it follows a field of the directory whose value the user changed. */
 export const isOutOfSync = (
   { lookups }: Pick<Definition, 'lookups'>,
   { changedFields }: VariableStates,
 ): boolean => Object.values(lookups).some((field) => changedFields.includes(field))
 
-/** The directory's value of a field that the variable follows; null when the variable has the directory's value. */
+/** The directory's value of the field that the variable follows, if the user changed that field; otherwise null. */
 export function valueFromSync(
   { lookups }: Pick<Definition, 'lookups'>,
   { changedFields, originalData }: VariableStates,
