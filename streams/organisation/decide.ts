@@ -45,7 +45,7 @@ export type PersonCommand =
   | Readonly<{ type: 'bindAccount'; account: Account }>
   /**
    * A save sends all values, but changes only those that differ from the stored value and from `base`. `base` is what
-   * the sender had loaded; with it, a save keeps what others changed meanwhile. `resetFields` win over `values`.
+   * the sender had loaded; with `base`, a save keeps what others changed meanwhile. `resetFields` win over `values`.
    */
   | Readonly<{
       type: 'saveValues'
@@ -149,7 +149,7 @@ function saveValues(
   for (const path of resetFields) {
     const variable = release?.variableOf(path) ?? null
     if (variable === null) return refuse('unknown_variable', `There is no variable "${path}".`)
-    // A save with a base may reset a variable even if it already follows the directory.
+    // A save with a base may set a variable back to the directory's value even if the variable already has it.
     const mayFollow =
       base === undefined ? replacedValue(variable, state) !== null : hasDirectoryValue(variable, state)
     if (!variable.resync || !mayFollow)
@@ -179,7 +179,7 @@ function merged<Sent>(base: unknown, sent: Sent, current: Sent): Sent {
   return Object.fromEntries(fields) as Sent
 }
 
-/** Whether a value is the address of the person's picture. The host does not count, because it is unknown here. */
+/** Whether a value is the address of the person's picture. The host is not compared, because it is unknown here. */
 const isPictureUrl = (value: string, { picture }: PersonState) =>
   picture === null ? value === '' : value.endsWith(portraitAddress('', picture))
 

@@ -101,7 +101,7 @@ export type Counted = PlanSummary['losing'][number]
 export const variableChange = object({ path: text, kind })
 export type VariableChange = OutOf<typeof variableChange>
 
-/** Two releases, and what their comparison finds for all people alike. */
+/** Two releases, and those differences between them that do not depend on the person. */
 export type Comparison = Readonly<{
   before: Release | null
   after: Release

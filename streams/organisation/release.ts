@@ -17,7 +17,7 @@ import {
 import { finish, type Steps } from '../kernel/steps.ts'
 import { parseTemplate, type Template } from './template.ts'
 
-/** Holds for a person who has one of `values`: as a group, as an address, or as the value of the directory's field. */
+/** A condition holds for a person who has one of `values` as a group, as an address or as the field's value. */
 export const condition = variant(
   'by',
   /** With `address`, the values are patterns: `*@sales.northwind.example`. */
@@ -48,12 +48,12 @@ const variable = object({
   resync: flag,
   hidden: flag,
   label: nullable(text),
-  /** Null shows the variable beside the name. `mapped` and `rest` are the groups of the specification, section 3.6. */
+  /** Where the pane shows the variable; null is beside the name. `mapped` and `rest`: specification, section 3.6. */
   group: nullable(text),
 })
 export type Variable = OutOf<typeof variable>
 
-/** From the beginning of the day `from` to the end of the day `to` in the time zone. A day is text: `2026-09-01`. */
+/** A period lasts from the beginning of `from` to the end of `to`, in its time zone. A day is text: `2026-09-01`. */
 export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 
