@@ -60,7 +60,7 @@ export const people = defineSlice<
       items: state.items?.filter(({ id }) => id !== data.id) ?? null,
       erased: data.address,
     }),
-    // The import may have changed names and addresses.
+    // The list is loaded again, because the import may have changed names and addresses.
     'import/done': loadFirst,
   },
 )
@@ -188,7 +188,7 @@ export const importing = defineSlice<ImportState, typeof Import | typeof Session
   'import/done': (state, { data: { result } }) => state && { ...state, done: loaded(state.done, result) },
   'import/failed': (state, { data: { failure } }) => state && { ...state, done: failed(failure) },
   'import/closed': (state) => (state?.done.status === 'pending' ? state : null),
-  // After the session, the dry run gets no answer, so the import is closed.
+  // The end of the session cancels the dry run, so the import is closed.
   'session/expired': (state) => (state?.tried.status === 'pending' ? null : state),
 })
 

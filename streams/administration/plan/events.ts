@@ -19,9 +19,9 @@ export type ExportSource = 'draft' | 'published'
 
 export const Planning = defineEvents('plan', {
   // A draft begins.
-  /** The person begins a draft from what is published now. */
+  /** The administrator begins a draft from what is published now. */
   publishedChosen: gesture({}),
-  /** The person dropped or chose a folder or an archive. */
+  /** The administrator dropped or chose a folder or an archive. */
   folderChosen: gesture({ folder: open<Handle>() }),
   draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),
   folderRefused: fact({ refusal: open<FolderRefusal>() }),

@@ -293,7 +293,7 @@ const withExport = (state: PlanState, outcome: Attempt): PlanState =>
     ? { ...state, exporting: { ...state.exporting, attempt: ended(state.exporting.attempt, outcome) } }
     : state
 
-/** How many people are drawn at once. */
+/** How many people the page shows at the same time. */
 export const PEOPLE_SHOWN = 50
 
 /** Loads pages until there are enough people to show. A page can be empty without being the last one. */
