@@ -11,7 +11,7 @@ import type { Ports } from '../ports.ts'
 
 type FactPorts = Pick<Ports, 'host' | 'storage'>
 
-/** The key of a mailbox's facts in storage. The address alone is the key of the mailbox's persistent choices. */
+/** The key of a mailbox's facts in storage; the address alone is the key of the mailbox's persistent choices. */
 const keyOf = (mailbox: string): string => `${mailbox} ${LAUNCH_SETTING}`
 
 /** The facts for launch events: those in the mailbox or those in this browser, whichever are later. */

@@ -19,8 +19,8 @@ export const pollTicks: AppEffect = (event$, _state$, { time }) =>
   )
 
 /**
- * Fetches the status at each tick, and after any 503 while no status is known (specification, section 4). A fetch is
- * made only when the user is signed in, and one at a time. A failed fetch of the status causes no further fetch.
+ * Fetches the status at each tick, and after any 503 while no status is known (specification, section 4). Makes one
+ * fetch at a time, and only while a user is signed in. A failed fetch of the status causes no further fetch.
  */
 export const fetchStatus: AppEffect = (event$, state$, { api }) =>
   event$.pipe(

@@ -39,7 +39,7 @@ export const changePicture: AppEffect = (event$, state$, { api, pictures }) =>
   event$.pipe(
     ofType(Picture.saveRequested, Picture.deleteRequested),
     filter(() => isSignedIn(state$.value.auth)),
-    // One change at a time: a second press is ignored.
+    // One change at a time: a press during a change is ignored.
     exhaustMap(({ type }) => {
       if (type === 'picture/deleteRequested')
         return api.deletePhoto().pipe(

@@ -31,8 +31,8 @@ import { IN_TEXT, repair } from '../message/replacement.ts'
 import { hasImages, isShown } from '../message/signatureImages.ts'
 
 /**
- * Runs works that restore parts of a message, one after the other. They claim the message under an id of their own,
- * which is smaller than the pane's id: they wait for a running insertion, and a later insertion waits for them.
+ * Runs the works that restore parts of a message, one after the other. A work claims the message under an id of its
+ * own, smaller than the pane's id: it waits for a running insertion, and a later insertion waits for it.
  */
 const claiming = (
   given: Ports,

@@ -17,8 +17,8 @@ import { readSenders } from '../message/readSenders.ts'
 
 /**
  * Reads which signatures may be due in a message besides the default: once a day, and when these signatures may have
- * changed, but never before the first signature is in the message. Makes no request if the loaded lists have the whole
- * answer.
+ * changed, but never before the first signature is in the message. Makes no request if the answer is known from the
+ * loaded lists.
  */
 export const loadSenders: AppEffect = (event$, state$, { api, time }) =>
   event$.pipe(

@@ -21,7 +21,7 @@ export const renewSession: AppEffect = (event$, _state$, { api, time }) =>
     switchMap((event) => {
       if (event.type === 'auth/signedOut') return EMPTY
       const { session } = event.data
-      // A renewed session that is shorter than the offset is not renewed, or the renewals would never end.
+      // A renewed session that is already due for renewal is not renewed, or the renewals would never end.
       const isShort = event.type === 'auth/renewed' && renewalDue(session) <= event.meta.at
       if (isShort) return EMPTY
       return at(renewalDue(session), time).pipe(

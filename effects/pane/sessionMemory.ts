@@ -5,9 +5,9 @@ import type { MailHost } from '../ports.ts'
 /**
  * Session data, with a copy in this pane of the values that the mail client could not store, or does not return. With
  * the copy, a removed signature stays known while the pane and the message are open. A stored value that the client
- * returns wins over the copy, because another runtime may have written since. A mark that the client never stored is
- * added to the session data of every message: a message that is opened again has another key, so its own marks cannot
- * be told apart.
+ * returns wins over the copy, because another runtime may have written since. A mark (`markFor`) that the client never
+ * stored is added to the session data of every message: a message that is opened again has another key, so its own
+ * marks cannot be told apart.
  */
 export const withMemory = (host: MailHost): MailHost => {
   const written = new Map<string, Map<string, Readonly<{ value: string; isStored: boolean }>>>()
@@ -26,7 +26,7 @@ export const withMemory = (host: MailHost): MailHost => {
       host.allSessionData(itemKey).pipe(
         map((all) => {
           const kept = own(itemKey)
-          // Claims alone say nothing about the message.
+          // If the client returns nothing and the copy has only marks, nothing is known about the message.
           const tells = [...kept.keys()].some((name) => !name.startsWith(WRITING))
           if (all === null && !tells) return null
           const merged = new Map(Object.entries(all ?? {}))
@@ -40,7 +40,7 @@ export const withMemory = (host: MailHost): MailHost => {
       ),
     setSessionData: (itemKey, name, value) =>
       defer(() => {
-        // A mark that was stored once stays in the item, even if the claim cannot be given up.
+        // A mark that the client has stored stays in the item, so it counts as stored even if this write fails.
         keep(itemKey, name, value, name.startsWith(WRITING) && own(itemKey).get(name)?.isStored === true)
         return host.setSessionData(itemKey, name, value).pipe(tap(() => keep(itemKey, name, value, true)))
       }),

@@ -34,7 +34,7 @@ import { Variables } from '../../streams/pane/variables/events.ts'
 import { type AppEffect, whileSignedIn } from '../message/app.ts'
 import { createCached, restoring } from './cached.ts'
 
-/** How long after a change the service has rendered the signatures (specification, section 9). */
+/** How long the service needs to render the signatures after a change (specification, section 9). */
 export const RELOAD_DELAY_MS = 2000
 
 const parseIds = (value: unknown): readonly string[] | null =>
@@ -103,8 +103,8 @@ const upToPage = (last: number, request: (page: number) => Observable<SignatureP
 
 /**
  * Reloads the lists from their first page to the last page with a signature of the arrangement, so that these
- * signatures stay in place. The shown entries stay until the answer. A later reload cancels a pending one, because
- * other users may share their signatures by then.
+ * signatures stay in place. The shown entries stay until the answer. A later reload cancels a pending one, because the
+ * users who share their signatures may have changed since.
  */
 export const refreshLists: AppEffect = (event$, state$, { api }) =>
   event$.pipe(

@@ -124,7 +124,7 @@ const whenKnown = <Value>(event$: Parameters<AppEffect>[0], state$: Parameters<A
   )
 
 /**
- * Sends the user's actions to analytics, with the profile's id only, unless the user switched telemetry off: an event
+ * Sends the user's actions to analytics, with the profile's id only, unless the user switched telemetry off. An event
  * waits until the profile and the settings are loaded. A failure is logged and changes nothing.
  */
 export const track: AppEffect = (event$, state$, { analytics, log }) =>
