@@ -27,10 +27,10 @@ const loadPeople = createPages(
     ),
 )
 
-/** The moment that the administrator looks at; null means now. */
+/** The moment that the administrator chose; null means now. */
 const momentIn = ({ day, zone }: OnePersonState): number | null => (day === null ? null : momentOf(day, zone))
 
-/** Emits the shown person whenever an event began the load or attempt for this part of the person's data. */
+/** Emits the shown person whenever an event starts the load or the attempt that `part` returns. */
 const begunFor = (
   part: (one: OnePersonState) => Attempt | Load<unknown>,
   event$: Parameters<AdministrationEffect>[0],

@@ -37,7 +37,7 @@ export interface AdministrationApi {
   exported(release: string | null): Answer<'export'>
   readFolder(files: Files): Answer<'readFolder'>
   writtenFolder(document: ReleaseDocument, pictures: SentPictures): Observable<Files>
-  /** Those of the hashes whose pictures the service does not have. */
+  /** Which of these hashes belong to pictures that the service does not have. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: SentPictures): Observable<void>
   plan(document: ReleaseDocument, at: number | null): Answer<'makePlan'>
