@@ -15,9 +15,9 @@ export type SweepPort = Readonly<{
 }>
 
 /**
- * For a directory that sends its changes, which are usually applied at once. A sweep applies pending changes: at the
- * start, because a process may have been killed; every hour while changes are pending; and after a new release, which
- * may name other groups. A failed sweep is retried at the next check.
+ * Applies the pending changes of a directory that sends its changes; most changes are applied as soon as they arrive. A
+ * sweep is due at the start, because a process may have been killed; every hour while changes are pending; and after a
+ * new release, which may name other groups. A failed sweep is retried at the next check.
  */
 export function sweepDirectory({ release, isWaiting, sweep }: SweepPort, time: Time): Observable<unknown> {
   let swept: Readonly<{ release: string | null; at: number }> | null = null
