@@ -66,7 +66,7 @@ export interface MessageHost {
   clientSignature(itemKey: string): Observable<boolean | null>
   /** Properties stored in the message itself, as plain JSON. Some clients copy them when the message is forwarded. */
   customProperties(itemKey: string): Observable<Readonly<Record<string, unknown>>>
-  /** Data that is stored while the item is open, and that all its panes share. */
+  /** Data that is stored while the item is open. All panes of the item share it. */
   sessionData(itemKey: string, name: string): Observable<string | null>
   /** All session data by name; null when the data cannot be read. */
   allSessionData(itemKey: string): Observable<Readonly<Record<string, string>> | null>
@@ -143,7 +143,7 @@ export interface Api {
   /** Renews the session of the signed-in user. */
   renew(): Observable<Session>
   user(): Observable<UserProfile>
-  /** Comes from the same response as `user`. Concurrent calls share one request. */
+  /** The states are in the same response as `user`. Concurrent calls share one request. */
   variableStates(): Observable<VariableStates>
   /** The address of the user's picture; null when the user has no picture. */
   photo(): Observable<string | null>
@@ -224,7 +224,7 @@ export interface Storage {
   /** Values stay in this browser. */
   readonly local: KeyValue
   /**
-   * The persistent choices, by mailbox. They stay in this browser, and no sign-out clears them. Reading is quick,
+   * The persistent choices, by mailbox. They stay in this browser, and no sign-out clears them. Reading must be quick,
    * because every request and insertion waits for it.
    */
   readonly persistent: KeyValue
