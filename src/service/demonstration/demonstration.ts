@@ -139,7 +139,7 @@ async function publish(
   await releases.write({ type: 'publish', release, base: releases.current()?.id ?? null, note: '' }, ACTOR)
 }
 
-/** More people than the demonstration has, so that a reset notices an added person. */
+/** A reset reads this many people: more than the demonstration has, so that the reset notices an added person. */
 const MOST_PEOPLE = 100
 
 /** Restores the people and the release; bearers stay valid. Unchanged rows are not rewritten, as tests reset often. */
