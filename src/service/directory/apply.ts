@@ -32,7 +32,7 @@ export type Applying = Readonly<{
 /** How many entries are in memory at once. */
 export const PAGE_ENTRIES = 200
 
-/** The cursor that keeps which names of groups were last applied. */
+/** The cursor that stores which names of groups were applied last. */
 const NAMED_CURSOR = 'named, with groups inside'
 
 /** The names that rules use for a group, by the id of the group. */
@@ -101,7 +101,7 @@ function createApplier(
       source,
       entries.map(({ id, revision }) => ({ id, revision, person: persons.get(id) ?? null })),
     )
-    // People who were erased meanwhile, and were added again by this call, are erased once more.
+    // This call may have added people again who were erased meanwhile, so they are erased once more.
     for (const id of erased) {
       const person = persons.get(id)
       if (person !== undefined) await people.erase(person, actor)
@@ -111,7 +111,7 @@ function createApplier(
   /**
    * Adds and changes people. `left` are the entries that were not applied.
    *
-   * @param isLast reports refused entries; before the last call, a later entry may still free their address
+   * @param isLast whether to report refused entries; until the last call, a later entry may free their address
    */
   async function bring(entries: readonly DirectoryEntry[], isLast: boolean): Promise<Brought> {
     if (entries.length === 0) return { samples: [], left: [] }

@@ -75,8 +75,8 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       lastEnd: () => defer(lastEnd),
       lease: ({ id }) => defer(() => inTurn(() => store.lease(LEASE, id, now(), now() + LEASE_MS), id)),
       // `keepRun` releases the lease at the end of a run. This call also releases the lease after a late renewal, and
-      // when the end could not be stored. The call waits until the run has stopped, because another instance may begin
-      // then.
+      // when the end could not be stored. The call waits until the run has stopped, because another instance may then
+      // begin a run.
       giveBack({ id }) {
         const stopped = Promise.allSettled([running.get(id)])
         const givenBack = inTurn(() => stopped.then(() => store.giveBack(LEASE, id)), id)
@@ -119,7 +119,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       let isLeased = await store.isLeased(LEASE, now())
       let runs = await directory.runs(MOST_RUNS)
       if (!isLeased && runs.some(({ outcome }) => outcome === 'running')) {
-        // Read again, because the run may have begun, or even ended, between the two reads.
+        // The lease is read again, because the run may have begun, or even ended, between the two reads.
         isLeased = await store.isLeased(LEASE, now())
         if (!isLeased) runs = await directory.runs(MOST_RUNS)
       }

@@ -322,7 +322,7 @@ export function createGraphSource(options: GraphSourceOptions): DirectorySource 
       },
     )
 
-  /** @param isFound whether Graph has just found the group by its name; an inner group may have been removed */
+  /** @param isFound true if Graph has just found the group; false for an inner group, which may be removed by now */
   async function readGroup(
     group: string,
     isFound: boolean,
