@@ -108,10 +108,10 @@ function* checkAlone(
  */
 export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
 
-/** `checkFolder` in many steps, because the signatures of each person of a large folder are rendered. */
+/** `checkFolder` in many steps, because a large folder has signatures of many people to render. */
 export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
-  // Without a readable `signet.yaml`, the checks would report only consequences.
+  // Without a readable `signet.yaml`, all further findings would be consequences of that problem.
   if (!read.isDescribed) return read.problems
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people =
@@ -336,7 +336,7 @@ function* checkPlaceholders(
       error(placeAt(at), code, `${PROBLEMS[code](name)}${didYouMean(meant)}`)
     }
     yield
-    // These findings are errors, so a folder with unchecked templates is not published.
+    // The check may stop, because its findings are errors: the folder is not published with unchecked templates.
     if (findings.length > MAX_FINDINGS) break
   }
   return findings

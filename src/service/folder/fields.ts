@@ -21,7 +21,7 @@ const DIRECTORY_FIELDS: ReadonlySet<string> = new Set([
 const isDirectoryField = (field: string): boolean =>
   DIRECTORY_FIELDS.has(field) || /^businessPhones\.\d+$/.test(field)
 
-/** The part of a list or an object that is meant when a field names the whole: `businessPhones.0`; else null. */
+/** The part that is meant when a field names a whole list or object: `businessPhones.0`; null for other fields. */
 const partOf = (field: string, fields: Iterable<string>): string | null => {
   for (const one of fields) if (one.startsWith(`${field}.`)) return one
   return null
@@ -62,7 +62,7 @@ export function* checkFields(
       columns === null
         ? `No directory has the field ${quote(from)}, unless a file of people does: then put it here as people.csv.`
         : `people.csv has no column ${quote(from)}, and no directory has it: it is empty for all people.`
-    // Only a warning, because without a `people.csv` here the field may be a column of a file elsewhere.
+    // Without a `people.csv` here, the field may be a column of a file elsewhere, so the finding is only a warning.
     const report = columns === null && meant === null ? warn : error
     report(place, 'unknownField', `${unknown}${didYouMean(meant)}`)
   }

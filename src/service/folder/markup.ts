@@ -18,7 +18,7 @@ const REFUSED_TAGS: ReadonlySet<string> = new Set(
 
 const ADDRESSES: ReadonlySet<string> = new Set(['href', 'src', 'background', 'cite'])
 
-/** Attributes with an address that no mail client shows in a signature. */
+/** Attributes with an address. No mail client accepts these attributes in a signature. */
 const REFUSED_ATTRIBUTES: ReadonlySet<string> = new Set(
   'action data formaction longdesc manifest ping poster srcdoc srcset xlink:href'.split(' '),
 )
@@ -42,7 +42,7 @@ const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else'
 /** Selectors that mean the whole message, not a part of the signature. */
 const OF_MESSAGE = /(?:^|,)\s*(?:html|body|:root|\*)(?![\w-])/i
 
-/** A part of the text in which placeholders may stand. `refuse` says which placeholders may not. */
+/** A part of the text in which placeholders may stand, except those that `refuse` refuses. */
 type Area = Readonly<{
   from: number
   to: number
@@ -217,7 +217,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
           attribute.name,
           `The add-in leaves the attribute ${quote(attribute.name)} out.`,
         )
-      // A value in an attribute without quotes could end the attribute, so `checkUses` gets no area for the attribute.
+      // `checkUses` gets no area for an attribute without quotes, because a value in it could end the attribute.
       if (ADDRESSES.has(attribute.name)) checkAddress(attribute)
       else if (attribute.name === 'style') checkStyle(attribute)
       else addAttribute(attribute)

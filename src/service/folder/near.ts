@@ -4,7 +4,7 @@ import { quote } from './finding.ts'
 
 /** Shorter names that differ by one character are different names: `DE` and `DK`. */
 const MIN_CHARACTERS = 4
-/** Names are only compared as a whole if they are longer, or if there are more than `MAX_NAMES` names. */
+/** Longer names are only compared as a whole. With more than `MAX_NAMES` names, all names are. */
 const MAX_CHARACTERS = 64
 const MAX_NAMES = 10_000
 const STEP_NAMES = 50

@@ -48,7 +48,7 @@ const PROBLEMS: Readonly<Record<CsvProblem['code'], string>> = {
 const NO_NAMES =
   'Recipients find ids in the source of a mail, and names and addresses change: leave the column empty, or take a number.'
 
-/** Whether a text has the character that replaces bytes which are not UTF-8: spreadsheets use other encodings. */
+/** Whether a text has U+FFFD, which replaces bytes that are not UTF-8. Spreadsheets may use other encodings. */
 const isLost = (text: string): boolean => text.includes('\ufffd')
 const LOST = 'A character cannot be read; save the file as text in UTF-8.'
 

@@ -66,7 +66,7 @@ function gapsIn(
 ): Gaps {
   const { text, uses } = expanded
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
-  /** The values in the rendered text, also missing ones. `at` is the offset there, `use` the offset in the template. */
+  /** All values, even missing ones. `at` is the offset in the rendered text, `use` the offset in the template. */
   const marks: Readonly<{ at: number; use: number; isMissing: boolean; value: string }>[] = []
   const left: { isOut: boolean; isTaken: boolean }[] = []
   let rendered = ''

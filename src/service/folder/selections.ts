@@ -312,8 +312,8 @@ function* checkDomains(
 }
 
 /**
- * Warns of signatures that stand below a signature for all people, days and recipients: no person has them as the
- * default. Further signatures for all are no mistake while users may choose the default.
+ * Warns of signatures below a signature for all people, days and recipients, because they are never a default by
+ * themselves. If users may choose their default, further signatures for all are no mistake.
  */
 export function checkOrder(
   { signatures, chooseDefault }: ReleaseDocument,

@@ -90,7 +90,7 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     if (isList(entry) && texts.length === 0)
       error(place, 'noValue', `${quote(key)} has no value, so it fits no user.`)
     const lower = texts.map((text) => text.toLowerCase())
-    // A text that is not allowed is a finding, and `groupsOf` leaves out conditions with findings.
+    // `only` leaves out texts with a finding; then `groupsOf` leaves out the whole condition.
     if (key === 'group') return [{ by: 'group', values: only(texts, place, (text) => text !== '', 'group') }]
     if (key === 'person') return [{ by: 'person', values: only(lower, place, isAddress, 'mail address') }]
     if (key === 'address')
