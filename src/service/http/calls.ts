@@ -162,8 +162,8 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 
   /**
    * Responds with 304 when the client has the current response. The tag is a hash of what the response depends on, so
-   * nothing is rendered for a 304. The hash is of whole rows, because the row of an imported person may have an earlier
-   * revision again.
+   * nothing is rendered for a 304. The hash is of whole rows, because a person who was erased and is imported again may
+   * have an earlier revision.
    */
   async function conditional<const D extends Dependency, Answer>(
     request: FastifyRequest,

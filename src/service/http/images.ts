@@ -12,7 +12,7 @@ const HASH = /^[0-9a-f]{32}$/
 /** The path of a picture. The hash finds the picture; the file name is for people and mail clients. */
 const PATH = /^[0-9a-f]{32}\/[^/]{1,255}$/
 
-/** An image as the contract has it. `content` is empty when the status is not 200. */
+/** An image in the form of the contract. `content` is empty when the status is not 200. */
 export type EmbeddedImage = Readonly<{
   id: string
   url: string
