@@ -15,7 +15,7 @@ const NONCE_BYTES = 12
 const TAG_BYTES = 16
 /** The latest time that a Date can have, for a key without an end. */
 const NO_END = 8_640_000_000_000_000
-/** How long keys are cached: shorter than `SIGNS_AFTER_MS`, so that every instance reads a key before it signs. */
+/** How long keys are cached: shorter than `SIGNS_AFTER_MS`, so that all instances read a key before it is used. */
 const KNOWN_FOR_MS = 30_000
 const SIGNS_AFTER_MS = 60_000
 /** How long after a read an unknown key id may cause the next read. */

@@ -132,7 +132,7 @@ export function createTokenReader(options: TokenReaderOptions) {
 
 /**
  * Whether an application got the token with its own credentials. `idtyp` is optional in the app registration. Without
- * `idtyp`, tokens of applications have equal `oid` and `sub`, and id tokens of users do not.
+ * `idtyp`, `oid` and `sub` are equal in tokens of applications, and differ in id tokens of users.
  */
 const isOfApplication = ({ scp, idtyp, oid, sub, nonce }: JWTPayload): boolean =>
   scp === undefined && nonce === undefined && (idtyp === 'app' || (idtyp === undefined && oid === sub))
