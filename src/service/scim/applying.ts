@@ -57,12 +57,12 @@ const nameOf = ({ values }: StoredResource): string | null => {
 export function createApplying(options: ApplyingOptions): (users: readonly string[]) => Promise<void> {
   const { store, people, releases, userOf, newId, now } = options
   const { directory } = store
-  /** The id of the run in which this instance records the present hour. */
+  /** The id of the run in which this instance records the changes of the present hour. */
   let ownRun: string | null = null
-  /** Batches wait for each other: each reads its entries and the number of deactivations after the previous batch. */
+  /** Batches wait for each other, because a batch must count the deactivations of the previous batch. */
   const inTurn = createSerial()
 
-  /** Leaves out entries whose deactivation needs approval; if none does, records how many people are deactivated. */
+  /** Leaves out deactivations if they need approval; else records how many people are deactivated. */
   async function allowed(entries: readonly DirectoryEntry[]): Promise<readonly DirectoryEntry[]> {
     const gone = entries.filter(({ active }) => !active)
     const leaving = new Set((await leavingAmong(store, gone)).map(({ id }) => id))
@@ -89,7 +89,7 @@ export function createApplying(options: ApplyingOptions): (users: readonly strin
     const last = runs.find(({ isTrial }) => !isTrial)
     const asked = last?.outcome === 'needsLeave' ? last : null
     const at = now()
-    // The run is read from the store, because erased people were removed from it there.
+    // The run is read from the store, because the store has removed erased people from the run.
     let own = runs.find(({ id }) => id === ownRun) ?? null
     if (samples.length > 0 || (asked !== null && waiting === 0)) {
       const isSame = own !== null && hourOf(own.at) === hourOf(at) && (asked === null || waiting > 0)

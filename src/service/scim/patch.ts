@@ -297,7 +297,7 @@ function changedList(before: readonly unknown[], step: Step): readonly unknown[]
   const changedAll = made === null ? all : [...all, made]
   const position = made === null ? before.findIndex(isChosen) : all.length
   const kept = changedAll.filter((each) => isObject(each) && !isBare(each))
-  // The changed value; undefined if it was dropped because it is bare. Then the primary value stays primary.
+  // The changed value; undefined if it was dropped as bare: without a changed value, the primary value stays primary.
   const last = kept.find((each) => each === changedAll[position])
   return listOrNull(attribute, onePrimaryAfter(kept, last))
 }

@@ -67,7 +67,7 @@ export function createResources({ store, apply, base, newId, now }: ResourcesOpt
       )
   }
 
-  /** Applies a user, and the people who report to the user: they have the user's name as their manager's. */
+  /** Applies a user, and the people who report to the user, because their manager's name is the user's name. */
   const applyUser = async (id: string) => apply([id, ...(await store.reports(SCIM, [id]))])
   /** Applies the users in these groups, and in the groups inside of these groups. */
   const applyWithin = async (ids: readonly string[]) => apply(await store.within(SCIM, ids))

@@ -245,7 +245,7 @@ function holderOf(
   return [extension ?? null, attributeOf(extension?.attributes ?? [], attribute)]
 }
 
-/** The extension that a path names as a whole, else null. The end of its URN was parsed as an attribute. */
+/** The extension that a path names as a whole; else null. The path has the end of the URN as its attribute. */
 export const findExtension = (
   type: ResourceType,
   { schema, attribute, sub }: AttributePath,

@@ -61,7 +61,7 @@ async function addCalls(app: WebServer, { token, publicUrl, ...rest }: ScimOptio
   )
   // The token is checked before the body is read.
   app.addHook('onRequest', async (request, reply) => {
-    // Wrong tokens count only on routes, so other paths check no token: they must not reveal whether it is valid.
+    // Wrong tokens are limited only on routes, so unknown paths must not reveal whether a token is valid.
     if (request.is404) return
     const [, sent] = /^Bearer (\S{1,4096})$/i.exec(request.headers.authorization ?? '') ?? []
     if (sent !== undefined && timingSafeEqual(digestOf(sent), expected)) return

@@ -57,7 +57,7 @@ export const errorOf = (status: number, code: string, message: string): JsonObje
   detail: message,
 })
 
-/** Which attributes a response has: with `only`, the attributes at `paths`, else all other attributes. */
+/** Which attributes a response has: with `only`, the attributes at `paths`; else all attributes except these. */
 export type Selection = Readonly<{ only: boolean; paths: readonly AttributePath[] }>
 
 /** Reads which attributes a request wants. @throws ScimError `invalidPath` */
