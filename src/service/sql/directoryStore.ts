@@ -462,12 +462,12 @@ export function createDirectoryStore(
     /** Marks the members of these groups, and of the groups inside them, as changed. */
     markMembers: (source: string, groups: readonly string[]) => markUsers(query, source, groups),
 
-    /** One page of the marked users with this `active`, in the order of their ids, after the id `after`. */
+    /** One page of the marked users who are active, or who are not, in the order of their ids, after the id `after`. */
     changedUsers: (source: string, active: boolean, after: string | null, limit: number) =>
       read(sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
         and id > ${after ?? ''} order by id limit ${limit}`),
 
-    /** How many people are still active although their marked user in the directory is not. */
+    /** How many active people have a marked entry that is no longer active. */
     countDeactivating: (sources: readonly string[]) =>
       countOf(sql`count(distinct p.id)::int as count
         from directory_entry e join person p on p.organisation = e.organisation and p.id = e.person
@@ -487,7 +487,7 @@ export function createDirectoryStore(
         where organisation = $1 and source = ${source} and at >= ${since}::bigint`)
     },
 
-    /** The ids of those among these people who are active in at least one source. */
+    /** The ids of the people who are active in at least one source. */
     stillReported: async (people: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<WithId>`
         select distinct person as id from directory_entry

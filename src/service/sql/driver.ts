@@ -8,7 +8,7 @@ export type Session = Readonly<{
   script: (sql: string) => Promise<void>
 }>
 
-/** A call rejects with `StoreUnavailable` because of the state of the database. Other errors have an SQLSTATE. */
+/** A call rejects with `StoreUnavailable` when the database is unavailable. Other errors have an SQLSTATE. */
 export type Driver = Session &
   Readonly<{
     /** Commits when `run` resolves, else rolls back. A snapshot is read-only and reads one state of the database. */

@@ -9,7 +9,7 @@ import { lockFolder } from './folderLock.ts'
 const CACHE_FOLDER = join(import.meta.dirname, '../../../node_modules/.cache/signet-embedded-database')
 
 /**
- * @param folder of the data; null keeps the data in memory until the driver is closed
+ * @param folder the folder of the data; null keeps the data in memory until the driver is closed
  * @throws Error with a sentence when another process uses the folder
  */
 export async function openEmbedded(folder: string | null): Promise<Driver> {

@@ -13,7 +13,7 @@ const holderSchema = object({
 })
 type Holder = OutOf<typeof holderSchema>
 
-/** The ids of the locks of this process. An earlier process may have had the same process number. */
+/** The ids of the locks of this process. Its number is not enough: an earlier process may have had the same. */
 const held = new Set<string>()
 
 /**

@@ -31,7 +31,7 @@ export function openPostgres(url: string, statementLimitMs = STATEMENT_LIMIT_MS)
     keepAlive: true,
     application_name: 'signet',
   })
-  // Without these listeners a lost connection would end the process. A statement on the connection fails all the same.
+  // Without these listeners a lost connection would end the process. Statements on the connection fail in any case.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
 

@@ -234,7 +234,7 @@ export function createStore(driver: Driver, organisation: string) {
           ${append}`
         return appended.length > 0
       }
-      /** Most changes keep the addresses, and then need one statement instead of a transaction. */
+      /** A change that keeps the addresses, as most changes do, needs one statement instead of a transaction. */
       const changeAny = async () =>
         (await change(query, sql`addresses = ${next.addresses}::text[]`)) ||
         inTransaction(async (inside) => {
@@ -306,7 +306,7 @@ export function createStore(driver: Driver, organisation: string) {
         values ($1, ${hash}, ${mediaType}, ${bytes}::bytea) on conflict (organisation, hash) do nothing`,
     /** Deletes a picture that no person and no release names. */
     dropPicture: (hash: string) => dropUnnamed(query, [hash]),
-    /** Those of these hashes whose pictures are stored. */
+    /** The hashes whose pictures are stored. */
     hasPictures: async (hashes: readonly string[]): Promise<ReadonlySet<string>> => {
       const rows = await query<{ hash: string }>`
         select hash from picture where organisation = $1 and hash = any (${hashes}::text[])`

@@ -83,7 +83,7 @@ export function watchWrites(driver: Driver, { now, failed, changed }: WatchOptio
     driver: watching,
     /**
      * The last failure of a write, until a probe succeeds; else null. Each call after a failure writes a probe, at most
-     * one in 5 s. Another successful write does not end the failure, because it may need no new page on a full disk.
+     * one in 5 s. Other successful writes do not end the failure, because they may need no new page on a full disk.
      */
     problem: async (): Promise<StoreUnavailable | null> => {
       if (problem === null) return null
