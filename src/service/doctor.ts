@@ -186,7 +186,7 @@ function checkClock(date: string | null, now: number): Diagnosis | null {
   return diagnosisOf('clock', `${differs}, and tokens are refused at 60 s.`, advice)
 }
 
-/** Checks Microsoft Graph in each tenant, except tenants with a silent authority, which gives no token. */
+/** Checks Microsoft Graph in each tenant, except tenants whose authority is silent, because it gives no token. */
 async function checkDirectory(
   { directory, identity }: Settings,
   silent: ReadonlySet<string>,

@@ -7,13 +7,13 @@ const TRIES = 3
 
 /** One stream of facts; the state of an empty stream is null. */
 export type CommandPort<State, Fact, After> = Readonly<{
-  /** @param least the lowest version that the state may have, because another writer appended */
+  /** @param least the lowest version that the state may have; in a retry, above the version that was read before */
   load: (least: number) => Promise<State | null>
   /** @throws VersionMoved when another writer was first */
   append: (before: State | null, facts: readonly Fact[]) => Promise<After>
 }>
 
-/** `after` is the result of `append`. When there are no facts to append, it is the unchanged state. */
+/** `after` is the result of `append`; the unchanged state when there are no facts to append. */
 export type Handled<State, Fact, After> = Readonly<{
   before: State | null
   facts: readonly Fact[]

@@ -11,7 +11,7 @@ import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
 import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
 
-/** How many rows are imported at once, because a database commits several writes together. */
+/** How many rows are imported in parallel. Several, because a database can commit several writes together. */
 const ROWS_AT_ONCE = 4
 /** How many people one statement reads. */
 const PEOPLE_AT_ONCE = 1_000
@@ -81,9 +81,9 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     inTurn(() => handleCommand(port, (before) => decidePerson(before, command, releases.current())), id)
 
   /**
-   * The id of the person of each row, and the people that exist. A row without an id, and with no account of a person,
-   * finds its person by address, unless another row names that person or the person has another account. An address may
-   * move to another user, but the account of a person must not.
+   * The id of the person of each row, and the people that exist. A row finds its person by id, else by account. A row
+   * without an id may also find its person by address, unless another row names that person, or the person has another
+   * account: an address may move to another user, but the account of a person must not.
    */
   async function targetsOf(
     rows: readonly DirectoryRow[],
@@ -135,7 +135,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
 
   /**
    * @param known people that were just read. The first try takes the person from here; a retry reads the person again.
-   * @param trial for a dry run, the people of all rows, whose addresses may become free; null for an import
+   * @param trial in a dry run, the people of all rows, because an import may free their addresses; null in an import
    */
   async function importRecord(
     target: string,
@@ -190,7 +190,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       throw new DomainError('conflict', `The address ${taken} belongs to another person.`)
   }
 
-  /** Imports rows. The outcomes are in the order of the rows, up to the first error that is not about a row. */
+  /** Imports rows; the outcomes have the same order. The first error that is not about a row stops the import. */
   async function importSome(
     rows: readonly DirectoryRow[],
     actor: string,

@@ -150,7 +150,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
     /** Stores a picture for later plans. The picture has no address before it is published. */
     keepPicture: (hash: string, sent: PlannedPicture) => keepPicture(hash, sent, now() + DAY_MS),
 
-    /** Those of these hashes whose pictures are stored neither for a release nor for a plan. */
+    /** The hashes whose pictures are stored neither for a release nor for a plan. */
     missing: async (hashes: readonly string[]) => {
       const missing: string[] = []
       for (const hash of await notPublished(hashes)) if (!(await picture(hash))) missing.push(hash)

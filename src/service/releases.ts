@@ -20,7 +20,7 @@ import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
 import type { Releases } from './serviceContext.ts'
 
-/** How long a write waits until it has read back its own facts, which are stored by then. A retry changes nothing. */
+/** How long a write waits to read back its facts. The facts are already stored, so a retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
 /** How many compiled releases are cached beside the current one. */
 const OTHERS_KEPT = 8

@@ -42,7 +42,7 @@ export type ServiceOptions = IdentityOptions &
     /** The origins of pages that another server sends, exactly as a browser sends the origins. */
     origins: readonly string[]
     server?: Omit<WebServerOptions, 'refusalFor'>
-    /** Watches requests, and answers some of them with faults. For the playground and tests. */
+    /** Watches requests, and responds to some of them with faults. For the playground and tests. */
     watch?: Watch | null
     /** Adds hooks for all routes. */
     prepare?: (app: WebServer) => Promise<void>

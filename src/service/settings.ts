@@ -179,7 +179,7 @@ export function readSettings(
         SIGNET_CLIENT_ID: clientId,
         SIGNET_AUTHORITY: authority,
         SIGNET_SCOPE: scope,
-        // With http the pages are only for this machine, and for no mail client.
+        // Production needs https. With http the pages are only for trials on this machine.
         ...(publicUrl.startsWith('http:') ? { SIGNET_PRODUCTION: 'false' } : {}),
       })
     } catch (error) {
