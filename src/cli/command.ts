@@ -239,7 +239,7 @@ const usage = (commands?: readonly Command[]): string =>
   (commands ? '' : INTRODUCTION) +
   (commands ?? COMMANDS).map((command) => `  ${usageOf(command)}\n      ${command.does}\n`).join('')
 
-/** The usage of the commands that begin with the same word; of all commands when there are none. */
+/** The usage of the commands that begin with this word, or of all commands when no command does. */
 function usageLike([word]: readonly string[]): string {
   const like = COMMANDS.filter(({ name }) => name.split(' ')[0] === word)
   return like.length === 0 ? usage() : usage(like)

@@ -26,7 +26,7 @@ function settingsOf({ environment }: Terminal): Settings {
   return read.settings
 }
 
-/** Opens something, runs with it, and closes it. @throws Stop with the message of any error */
+/** Opens a resource, runs the function with it, and closes the resource. @throws Stop with the message of any error */
 async function using<Opened extends Readonly<{ close: () => Promise<void> }>, Result>(
   open: Promise<Opened>,
   run: (opened: Opened) => Promise<Result>,
