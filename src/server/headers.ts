@@ -81,7 +81,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     ['form-action', "'none'"],
     ['base-uri', "'none'"],
     ['frame-ancestors', ...orNone(ancestors)],
-    // Not on http, where the browser would look for an https server that does not exist.
+    // Left out on http, where the browser would look for an https server that does not exist.
     ...(isSecure ? [['upgrade-insecure-requests'] as const] : []),
   ]
 
@@ -90,7 +90,7 @@ export function pageHeaders(options: PageHeaderOptions): Record<string, string> 
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
     'Permissions-Policy': 'camera=(), microphone=(), geolocation=(), payment=(), usb=()',
-    // Not for `standalone`: with this header a sign-in window could neither reach the page that opened it nor close.
+    // Left out for `standalone`, where a sign-in window could otherwise neither reach its opener nor close.
     ...(options.page === 'standalone' ? {} : { 'Cross-Origin-Opener-Policy': 'same-origin-allow-popups' }),
     // Browsers may store a page, which has no data of a user. At each opening they ask whether it has changed.
     'Cache-Control': 'no-cache',

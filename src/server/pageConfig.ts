@@ -113,7 +113,7 @@ const ENTITIES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', 
  * program of launch events a global, because classic Outlook runs it without a page. A page that loads Microsoft's
  * library gets the library's address from the setting. Other files stay as they are.
  *
- * @throws an `Error` for a page without a title, after which the config would be written
+ * @throws an `Error` for a page without a title, because the config is written after the title
  */
 export function writeConfig(name: string, content: Buffer, config: PageConfig): Buffer {
   const json = JSON.stringify(config)

@@ -31,7 +31,7 @@ type CachedFile = Readonly<{ etag: string; modified: number; bodies: Map<Encodin
 /**
  * Serves the files of some folders, and the well-known file below them, to GET and HEAD. When several folders have a
  * file of the same name, the first folder counts. Only names that a listing of a folder contains are opened, so that no
- * path leads out of the folder. A request waits for a folder that is still to come, unless an earlier folder has the
+ * path leads out of the folder. A request waits for a folder whose promise is pending, unless an earlier folder has the
  * file. `headersOf` returns the headers of an HTML page by its file name; `/` is `index`, and a page can be requested
  * without `.html`, too. Files are cached in memory, compressed, until they change on disk. In `development` browsers
  * revalidate each file, because its content changes under the same name. `transform` gives the content to serve.

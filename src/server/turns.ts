@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Steps } from '../../streams/kernel/steps.ts'
 
-/** The length of a slice, in milliseconds: too short for a person to notice, and longer than a turn costs. */
+/** The length of a slice, in milliseconds: too short for a person to notice, but longer than a task switch takes. */
 const SLICE_MS = 3
 
 /** Runs the work in slices of some steps. Between two slices other requests have their turn. */

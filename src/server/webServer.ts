@@ -129,7 +129,7 @@ export async function createWebServer(
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
   app.setErrorHandler(async (error: FastifyError | Refusal, request, reply) => {
-    // The unread rest of the body would precede the next request on this connection, which a proxy may share.
+    // The connection is closed: the unread rest of the body would precede the next request, maybe of another client.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
     const { status, code, message, retryAfterSeconds, details } = refusal ?? UNEXPECTED
@@ -243,7 +243,7 @@ export const parseFields = (text: string): Record<string, string> =>
 const matches = (pattern: string, path: string): boolean =>
   pattern.endsWith('/*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
 
-/** How long the message of a refusal may be, which may quote the request. */
+/** The most characters that the message of a refusal may have. The message may quote the request. */
 const MAX_MESSAGE_CHARACTERS = 500
 
 /** @throws Refusal 400, naming the first field that is wrong */
@@ -254,7 +254,7 @@ const refusing =
     throw message === null ? error : new Refusal(400, code, message.slice(0, MAX_MESSAGE_CHARACTERS))
   }
 
-/** Validates parameters and queries, which are short. Bodies are validated before. */
+/** Validates parameters and queries at once, because they are short. A hook has validated the body before. */
 const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
   ({ schema, httpPart }) =>
   (input: unknown) => {
