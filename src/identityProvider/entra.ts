@@ -1,4 +1,4 @@
-/** Imitates Microsoft Entra: each tenant has its documents, the keys are elsewhere, and tokens have two versions. */
+/** Imitates Microsoft Entra: tenants have their own documents, but share their keys, and tokens have two versions. */
 import { object, oneOf, text } from '../../streams/kernel/schema.ts'
 import { Refusal, type WebServer } from '../server/webServer.ts'
 import { TENANTS, type ProviderApplication } from './accounts.ts'

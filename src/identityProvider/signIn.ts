@@ -102,7 +102,7 @@ export function createSignIn(options: SignInOptions) {
   const sessions = new Map<string, ProviderAccount>()
   const orders = new Map<SignInFault, number>()
 
-  /** Whether the fault is ordered for this response. Counts down the responses that are left for it. */
+  /** Whether the fault is ordered for this response. Reduces the number of responses for which it is still ordered. */
   const takeFault = (fault: SignInFault): boolean => {
     const left = orders.get(fault) ?? 0
     if (left <= 1) orders.delete(fault)
@@ -276,7 +276,7 @@ export function createSignIn(options: SignInOptions) {
 
 const oauthError = (error: string, description: string) => ({ error, error_description: description })
 
-/** A state as of another sign-in, which this page never started. */
+/** A `state` like that of another sign-in, which this page never started. */
 function foreignState(state: string | undefined): string {
   const [library = '', own] = (state ?? '').split('|')
   const { meta } = JSON.parse(Buffer.from(library, 'base64').toString('utf8') || '{}') as { meta?: unknown }

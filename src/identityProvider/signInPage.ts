@@ -36,7 +36,7 @@ export function sendSignInPage(
     action: string
     request: string
     accounts: readonly ProviderAccount[]
-    /** The origins that the form's response redirects to: browsers apply `form-action` to redirects, too. */
+    /** The origins that the form's response may redirect to, because `form-action` applies to redirects, too. */
     callbackOrigins: readonly string[]
   }>,
 ): FastifyReply {
