@@ -28,8 +28,8 @@ import type { Store } from '../../streams/kernel/store.ts'
 import type { Stage } from '../../streams/message/settings/settings.ts'
 
 /**
- * The effects of the engine, by their names in the log and in crash reports. Effects that read come before the effects
- * that react to them. `src/pane/screen/gestureEffects.ts` has the effects of the screen.
+ * The effects of the engine, by their names in the log and in crash reports. Effects that read data come before the
+ * effects that react to this data. `src/pane/screen/gestureEffects.ts` has the effects of the screen.
  */
 const effects = {
   readUser: mailbox.readUser,

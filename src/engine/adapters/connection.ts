@@ -13,5 +13,5 @@ export const eventsOf = (window: Window, type: 'hashchange' | 'online'): Observa
     }
   })
 
-/** The browser's `online` event. */
+/** Reports that the network is back, by the browser's `online` event. */
 export const createConnection = (window: Window): Connection => ({ back$: eventsOf(window, 'online') })

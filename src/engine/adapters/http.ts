@@ -46,7 +46,7 @@ export type Http = <Output>(
  */
 export function createHttp(options: HttpOptions): Http {
   const { baseUrl, version, token, language, time, sharing, createXhr } = options
-  /** Counts how often a write began or ended. A read does not join a request from before the last count. */
+  /** Counts the beginnings and ends of writes. A read shares a request only while the count stays the same. */
   let writes = 0
   const written = () => {
     writes += 1

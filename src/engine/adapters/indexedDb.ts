@@ -43,7 +43,7 @@ export function createIndexedDbDriver(): Driver {
     try {
       return database.transaction(STORE, mode)
     } catch {
-      // The connection was closed by the browser, or by this page for another page.
+      // The browser closed the connection, or this page closed it because another page deletes the database.
       if (connection === opened) connection = null
       return (await connect()).transaction(STORE, mode)
     }

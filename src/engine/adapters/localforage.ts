@@ -5,9 +5,9 @@ const DRIVERS = { webSQL: localforage.WEBSQL, localStorage: localforage.LOCALSTO
 export type LocalforageDriver = keyof typeof DRIVERS
 
 /**
- * A name for a namespace that can be an SQL table and the beginning of keys. It has only small letters, digits and `_`:
- * localforage does not quote the names of tables, SQL ignores case, and localforage puts `/` after the beginning of a
- * key.
+ * The name of a namespace's SQL table, which is also the beginning of its keys. It has only small letters, digits and
+ * `_`: localforage does not quote the names of tables, SQL ignores case, and localforage puts `/` after the beginning
+ * of a key.
  */
 const storeNameOf = (namespace: string): string =>
   namespace.replace(/[^a-z0-9]/g, (unit) => `_${unit.charCodeAt(0).toString(16)}_`)

@@ -25,7 +25,7 @@ export const ask = <Answer>(
 export const sessionOf = ({ data: { token } }: Readonly<{ data: Readonly<{ token: string }> }>): Session =>
   readSession(token) ?? refuse('data.access_token', 'token')
 
-/** The calls about signatures. `user` returns only the part of the profile that its call reads. */
+/** The calls about signatures. `user` returns only the part of the profile that the call reads. */
 export type SignatureApi<Profile> = Pick<Api, 'verify' | 'signature' | 'signatures' | 'delegatedSignatures'> &
   Readonly<{ user: () => Observable<Profile> }>
 

@@ -11,14 +11,14 @@ const CALL_LIMIT_MS = 5_000
 /** Office's code for a call whose item is no longer the open one. */
 const ITEM_CHANGED = 9030
 
-/** Office's code for too many concurrent calls. Calls that timed out here may still run in the mail client. */
+/** Office's code for too many concurrent calls: calls that timed out here may still run in the mail client. */
 const TOO_MANY_CALLS = 5100
 /** The delay before a retry after `TOO_MANY_CALLS`. */
 const RETRY_DELAY_MS = 250
 
 /**
  * The code of a failure that may pass, for each call. For calls that load custom properties, Microsoft's library
- * reports 9020 in place of every other code. With 5001, Outlook on a Mac sometimes refuses to give the body.
+ * reports 9020 in place of every other code. Outlook on a Mac sometimes refuses to give the body, with the code 5001.
  */
 const PASSING: Readonly<Record<string, number>> = {
   loadCustomPropertiesAsync: 9020,

@@ -79,7 +79,7 @@ export type Follow = (
 /**
  * Outlook through Microsoft's library, after `Office.onReady`. Each call reads `mailbox.item` again, because an old
  * item object would write to the item that is open by then. The item counts as another one after each ItemChanged, and
- * also when its id or conversation changes without that event. The focus never moves. With `follow`, changes of item,
+ * also when its id or conversation changes without that event. No call moves the focus. With `follow`, changes of item,
  * recipients and theme are reported; add-ins that Outlook starts for an event cannot report them.
  */
 export function createOfficeClient(

@@ -26,13 +26,13 @@ export const followOffice: Follow = (office, log, { currentItem, hasListeners, e
         },
       )
     } catch (error) {
-      // An older Outlook throws because it lacks this event, but it must still report the next item.
+      // An older Outlook throws, because it lacks this event. It must still report the next item.
       failed(error)
     }
   }
 
   let changedTheme: OfficeTheme | null = null
-  // For an event that an older Outlook does not know, the library throws.
+  // Without this check, the library would throw in an older Outlook, which does not know the event.
   if (requirements.isSetSupported('Mailbox', '1.14'))
     mailbox.addHandlerAsync(
       office.EventType.OfficeThemeChanged,

@@ -8,7 +8,7 @@ export type SignInMethod = Readonly<{
   name: string
   /** Whether the mail client offers this method at present. */
   isOffered(): boolean
-  /** Whether the method opens a window. It is then attempted only when the user asked for the sign-in. */
+  /** Whether the method opens a window. If it does, it is attempted only when the user asked for the sign-in. */
   opensWindow: boolean
   accessToken: Identity['accessToken']
 }>

@@ -44,7 +44,7 @@ export function createNetwork(options: Readonly<{ allowsPlainLocalhost: boolean 
     })
     const isOverloaded = response.status === 429 || response.status >= 500
     const body: unknown = isOverloaded ? await response.json().catch(() => ({})) : await response.json()
-    // Without an error, the library would treat this as a response without tokens.
+    // Without an error in the body, the library would take the response for a success that lacks tokens.
     if (method === 'POST' && isOverloaded && isRecord(body)) body['error'] ??= 'temporarily_unavailable'
     if (method === 'POST' && isRecord(body) && 'access_token' in body) {
       idToken = classify(body['id_token'])

@@ -20,8 +20,8 @@ export type StandaloneIdentity = Identity &
     /** The known user's e-mail; null while no user is known. Opens no window. */
     known(): string | null
     /**
-     * The known user's e-mail, without opening a window. When no user is known, it clears the auth cache, opens the
-     * sign-in window and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
+     * The known user's e-mail, without opening a window. If no user is known, clears the auth cache, opens the sign-in
+     * window and remembers the user. A failure clears the auth cache and all local storage, and is passed on.
      */
     getUser(): Observable<string>
     /**
@@ -127,7 +127,7 @@ export function createStandaloneIdentity(
       }),
     login,
     silentToken: (fresh) => silentSignIn(fresh).pipe(map(({ accessToken }) => createSecret(accessToken))),
-    // The first sign-in already brings a token, so no second window opens for it.
+    // The first sign-in already returns a token, so no second window opens for the token.
     accessToken: ({ silent = false }) =>
       defer(() => {
         if (silent) return silentSignIn()
