@@ -62,7 +62,7 @@ export type EventHandler = Readonly<{
   log: () => readonly unknown[]
 }>
 
-/** The client. Where Outlook's JavaScript runtime can give an access token, the client asks that runtime for it. */
+/** The client, which asks Outlook's JavaScript runtime for the access token where that runtime can give one. */
 const withRuntimeToken = (client: MailClient, runtime: OfficeRuntimeLibrary | null): MailClient => {
   const auth = runtime?.auth
   if (!auth) return client
