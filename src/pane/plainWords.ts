@@ -2,7 +2,7 @@ import type { Language } from '../../streams/wire/languages.ts'
 
 type PlainWords = Readonly<{ what: string; meaning: string; action: string; reload: string }>
 
-/** The words for a pane whose screen could not be loaded: the texts of the views come with the code of the screen. */
+/** The words for a pane whose screen could not be loaded. The texts of the views are then missing, too. */
 const WORDS: Readonly<Record<Language, PlainWords>> = {
   de: {
     what: 'Signet konnte nicht vollständig geladen werden',

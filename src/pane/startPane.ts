@@ -41,10 +41,10 @@ const follow = <Part>(app: RunningApp, select: (state: AppState) => Part): Obser
   )
 
 /**
- * Starts the pane in `element` with the first host that resolves. The engine inserts first. The screen, which React
- * draws, loads when it is due (`streams/pane/screen`), and the skeleton of the page stays until then. When no host
- * resolves, a view crashes, or the code of the screen cannot be loaded, a full-page message says so: the pane is never
- * blank.
+ * Starts the pane in `element` with the first host that resolves. The engine inserts the signature first. The screen,
+ * which React draws, loads when it is due (`streams/pane/screen`), and the skeleton of the page stays until then. When
+ * no host resolves, a view crashes, or the code of the screen cannot be loaded, a full-page message says so: the pane
+ * is never blank.
  */
 export function startPane(
   element: Element,
@@ -91,7 +91,7 @@ export function startPane(
         ),
       ),
     )
-  /** Emits when the store has stopped, so that the screen shows it. */
+  /** Emits when the store has stopped with an error, so that the screen can show this. */
   const untilStopped = ({ state$ }: RunningApp): Observable<unknown> =>
     state$.pipe(
       ignoreElements(),
