@@ -81,7 +81,7 @@ async function contentOf(
   return { folder: chosen.folder, files }
 }
 
-/** How many bytes are converted at once: a call cannot take any number of arguments. */
+/** How many bytes are converted at once. Each byte is an argument of a call, whose number of arguments is limited. */
 const STEP_BYTES = 0x8000
 
 export function toBase64(bytes: Uint8Array): string {
