@@ -11,7 +11,7 @@ import { LICENCES_FILE, licencesText, packagesOf } from './licences.ts'
 import { createSerial } from '../../streams/kernel/serial.ts'
 
 const PROJECT = join(import.meta.dirname, '..', '..')
-/** The folders that a build may read. In the project's own folder it may read only the files, except `.md` files. */
+/** The folders that a build may read, besides the files of the project's own folder (all except `.md` files). */
 const SOURCES = ['streams', 'effects', 'views', 'src'] as const
 
 export type BuildsOptions = Omit<BundlerOptions, 'onProgress'> &
@@ -89,7 +89,7 @@ export function openBuilds(options: BuildsOptions) {
         if (group.pages.length > 0)
           await writeFile(join(www, LICENCES_FILE), licencesText(packagesOf(bundled, project)))
         const digest = await digestOfBuild(www, bundled, project)
-        // The output may or may not have a change that was made during the build, so the group is built again.
+        // If an input changed during the build, the output may lack the change, so the group is built again.
         if ((await readInputs(project)).digest !== before.digest) continue
         await rm(folder, { recursive: true, force: true })
         await mkdir(folder)

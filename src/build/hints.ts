@@ -6,8 +6,8 @@ const SCREEN = /\bdrawScreen\.[0-9a-f]{8}\.(?:js|css)\b/g
 
 /**
  * Adds a hint to the built page of a pane: the browser prefetches the screen at the lowest priority while it loads the
- * engine. Other pages stay unchanged, also index.html: the identity provider redirects to this page, and it is a pane
- * only on a developer's machine. `file` is the page's name in `folder`.
+ * engine. Other pages stay unchanged. index.html is one of them: it receives the redirects of the identity provider,
+ * and is a pane only on a developer's machine. `file` is the page's name in `folder`.
  */
 export async function addHints(folder: string, file: string): Promise<void> {
   if (file === 'index.html') return

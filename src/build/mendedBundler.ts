@@ -16,7 +16,7 @@ const held = new Map<Promise<unknown>, Resolver>()
 
 const resolveAsync = Reflect.get(Resolver.prototype, 'resolveAsync') as (options: object) => Promise<unknown>
 
-// The method itself is replaced: packages that have read the export already would not get a replaced export.
+// Replaces the method and not the export, because packages that have already read the export would keep the old one.
 Resolver.prototype.resolveAsync = function (this: Resolver, options: object = {}) {
   const answer = resolveAsync.call(this, options)
   const release = () => held.delete(answer)

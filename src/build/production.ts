@@ -53,7 +53,7 @@ export async function buildProduction(
   } finally {
     await rm(partial, { recursive: true, force: true })
   }
-  // A deployment without the file would make launch events fail in classic Outlook.
+  // Without the well-known file, launch events would fail in classic Outlook.
   await restoreWellKnown(output)
   await writeHeaders(output, config && shippedHeaders(config))
 }
@@ -82,8 +82,8 @@ async function assemble(folder: string, built: readonly string[], config: PageCo
       // The licences of all pages are written together below.
       if (name === LICENCES_FILE) continue
       const [from, to] = [join(group, name), join(name.endsWith('.map') ? maps : www, name)]
-      // A file that several pages share has one name, from a hash of its code. Only its map may differ: a comment
-      // changes only the map, and the bundler may keep an older map.
+      // A file that several pages share has one name, from a hash of its code. Its maps may differ, because a comment
+      // changes only the map, and the bundler may keep an older map. Any other difference is an error.
       if (to.startsWith(www) && existsSync(to) && !(await readFile(from)).equals(await readFile(to)))
         throw new Error(`Two pages have different files of the name ${name}.`)
       await copyFile(from, to)

@@ -147,7 +147,7 @@ function billProblems({ bills, lock, version }: Tree, part: keyof typeof BILLS):
 /**
  * Reads the tree in the folder `project`, and the output of `npm run build` in the folder `built`.
  *
- * @throws an Error when a file of the project is missing, or git
+ * @throws an Error when git or a file of the project is missing
  */
 export async function readTree(project: string, built: string, today: string): Promise<Tree> {
   const read = (path: string) => readFile(join(project, path), 'utf8')

@@ -49,7 +49,7 @@ export function scheduled() {
 }
 `
 
-/** `forkJoin` of streams in an array or by names. Nothing here joins their values by a function. */
+/** `forkJoin` for an array or an object of streams. Nothing here passes a function that joins the values. */
 const FORK_JOIN = `
 import { Observable } from '../Observable'
 import { createOperatorSubscriber } from '../operators/OperatorSubscriber'
@@ -86,7 +86,7 @@ export function forkJoin(inputs) {
 }
 `
 
-/** `tap` for values alone. Nothing here uses it for an end or an error. */
+/** `tap` that handles only values. Nothing here uses it for the end of a stream or for an error. */
 const TAP = `
 import { map } from './map'
 
@@ -98,7 +98,7 @@ export function tap(next) {
 }
 `
 
-/** `timer` for one value after a time. Nothing here uses it for a date, or for more values. */
+/** `timer` that emits one value after a time. Nothing here uses it for a date, or for more values. */
 const TIMER = `
 import { Observable } from '../Observable'
 import { async } from '../scheduler/async'
@@ -113,7 +113,7 @@ export function timer(due, scheduler = async) {
 }
 `
 
-/** Errors are always thrown later. Nothing here sets the deprecated setting that throws them at once. */
+/** Errors are always thrown in a later task. Nothing here sets the deprecated setting that throws them at once. */
 const ERROR_CONTEXT = `
 export function errorContext(call) {
   call()
@@ -192,7 +192,7 @@ async function withVersion(asset) {
   )
 }
 
-/** The code of a module, by the name of its file. `getCode` of the given asset reads the package's own code. */
+/** For each module file, a function that returns the smaller code. `asset.getCode` reads the package's code. */
 export const CODE = {
   'Subject.js': subject,
   'innerFrom.js': () => INNER_FROM,

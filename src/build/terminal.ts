@@ -75,8 +75,8 @@ type EndingSignal = 'SIGINT' | 'SIGTERM' | 'SIGHUP'
 export const exitCodeOf = (signal: EndingSignal): number => 128 + constants.signals[signal]
 
 /**
- * Calls `end` for Ctrl-C, for a signal to this process alone, and when npm has ended: npm hands no signal on to what it
- * runs. By default ends the process at once, and with it the processes of the bundler.
+ * Calls `end` for Ctrl-C, for a signal to this process alone, and when npm has ended, because npm passes no signal on
+ * to the process that it runs. By default ends the process at once, and with it the processes of the bundler.
  */
 export function onSignals(
   end: (signal: EndingSignal) => void = (signal) => process.exit(exitCodeOf(signal)),

@@ -67,7 +67,7 @@ export function nginxInclude(site: Site): string {
     '',
     ...location('= /', site.headers[INDEX_PAGE] ?? OTHER, `try_files /${INDEX_PAGE} =404;`),
     ...namedIn(site).flatMap(([name, headers]) => location(`= /${name}`, headers)),
-    // Without `always`, nginx leaves these headers out of errors: a missing file must not count as missing for a year.
+    // No `always` here, so nginx leaves these headers out of errors: an error must not be cached for a year.
     `location ~ ${nginxQuoted(HASHED_PATTERN)} {`,
     ...add(HASHED, false),
     '}',

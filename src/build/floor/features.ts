@@ -134,7 +134,7 @@ export function featuresAbove(floor: Floor): readonly Feature[] {
     visitArguments(inner, feature, path)
     for (const [key, member] of childrenOf(feature)) {
       const [here, name] = [`${path}.${key}`, key.replace(/_static$/, '')]
-      // A key of another form is a note on an event, a behaviour or an argument, and no member.
+      // A key of another form is skipped: it describes an event, a behaviour or an argument, not a member.
       if (!/^[A-Za-z$]+$/.test(name)) continue
       if (name === inner) {
         if (!isLacked) add({ kind: 'constructor', name }, member, here)

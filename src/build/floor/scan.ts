@@ -10,7 +10,7 @@ export type Use = Readonly<{ feature: Feature; file: string; line: number; colum
  * Every use of `features` in the scripts of a page: of globals, static members, methods, options and syntax. A script
  * does not tell the type of an object. So a method counts only if no other object has a method of this name, neither in
  * the floor, for which `isKnown` answers, nor in the scripts themselves. Other members count only on the objects of
- * `SINGLETONS`. `typeof x` and `x.y?.()` are no uses. Throws a `SyntaxError` when a script cannot be parsed.
+ * `SINGLETONS`. `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` when a script cannot be parsed.
  */
 export function usesIn(
   scripts: readonly Built[],
@@ -64,7 +64,7 @@ const keysOf = (feature: Feature, isKnown: (member: string) => boolean): readonl
   const method = isKnown(name) ? [] : [`.${name}()`]
   switch (feature.kind) {
     case 'global':
-      // A global function may also be called as a method, on another name of `window`. An interface may not.
+      // A global function may also be called as a method of a variable that holds `window`; an interface is not.
       return [name, ...(/^[a-z]/.test(name) ? method : [])]
     case 'constructor':
       return [`new ${name}()`]
@@ -258,12 +258,12 @@ const SYNTAX_OF: {
   TemplateElement: ({ value }) => lookbehindIn(value.raw),
 }
 
-/** The constructs that a node uses. Its type is only known at run time, so its handler is one for any type. */
+/** The constructs that a node uses. The cast is needed, because the node's type is only known at run time. */
 const syntaxOf = (node: AnyNode): Iterable<SyntaxName> =>
   (SYNTAX_OF[node.type] as ((node: AnyNode) => Iterable<SyntaxName>) | undefined)?.(node) ?? []
 
 function* syntaxOfPattern({ pattern, flags }: NonNullable<Literal['regex']>): Iterable<SyntaxName> {
-  // Escaped characters and character classes may look like groups, but are none.
+  // Escaped characters and character classes are removed, because they may look like groups.
   const groups = pattern.replace(/\\./gs, '').replace(/\[[^\]]*\]/g, '')
   yield* lookbehindIn(groups)
   const names = Array.from(groups.matchAll(/\(\?<([^=!>][^>]*)>/g), ([, name]) => name)

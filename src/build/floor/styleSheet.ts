@@ -2,9 +2,9 @@ import type { Feature } from './features.ts'
 import type { Built, Use } from './scan.ts'
 
 /**
- * Every use of `features` in a minified style sheet: of units, pseudo-classes and at-rules. A declaration in an
- * `@supports` that asks for its unit is no use. Neither is a declaration after another one of the same property: a
- * browser that cannot read the later one keeps the earlier one.
+ * Every use of `features` in a minified style sheet: of units, pseudo-classes and at-rules. A declaration does not
+ * count in an `@supports` that asks for its unit. It does not count after another declaration of the same property
+ * either: a browser that cannot read the later one keeps the earlier one.
  */
 export function usesInStyleSheet({ name: file, text }: Built, features: readonly Feature[]): readonly Use[] {
   const uses: Use[] = []
