@@ -1,7 +1,7 @@
 /**
- * Runs the programs of this project, which are TypeScript, from JavaScript that was compiled once. The content of the
- * sources names a build: as long as the content is the same, nothing is compiled. This file needs no package, unless it
- * has to compile.
+ * Runs the programs of this project, which are TypeScript, from JavaScript that was compiled once. The name of a build
+ * is a digest of the sources, so unchanged sources are not compiled again. This file needs no package, unless it has to
+ * compile.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
@@ -155,7 +155,7 @@ const sourcePlaces = {
 
 /**
  * Makes stack traces name the TypeScript source and its line. Node's own option would also read the source maps of all
- * packages as they are loaded. This reads a source map of the project when a stack trace first needs it.
+ * packages as they are loaded. This function reads a source map of the project when a stack trace first needs it.
  */
 function nameSources(folder) {
   const prefix = pathToFileURL(folder).href

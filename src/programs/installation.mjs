@@ -57,13 +57,13 @@ function missingPackage(needed) {
     const found = installed[path]
     if (found === undefined || found.version !== version) return true
     if (integrity !== undefined && found.integrity !== undefined && found.integrity !== integrity) return true
-    // While packages are being deleted, the file that lists them is still there.
+    // The package itself is looked for too: while packages are being deleted, the list still contains them.
     return !existsSync(join(PROJECT, path, 'package.json'))
   }
   return Object.entries(lock).find(isMissing)?.[0] ?? null
 }
 
-/** The entry that says what a package is for: for a link, the entry of the folder that it leads to. */
+/** The entry that says whether a package is for development. For a link, this is the entry of the linked folder. */
 const purposeOf = (packages, entry) => (entry.link ? (packages[entry.resolved] ?? entry) : entry)
 
 function packagesOf(file) {
@@ -81,7 +81,7 @@ async function install(needed) {
     )
   const isProduction = needed === 'shipped' && hasNoDevelopment()
   process.stderr.write('Installing packages as the lock file says …\n')
-  // Without this file, an installation that is interrupted from here on counts as missing.
+  // The list is deleted first, so that an installation that is interrupted from here on counts as missing.
   rmSync(INSTALLED, { force: true })
   const { ended, output } = await runNpm([
     ...['ci', '--no-audit', '--no-fund', '--loglevel=warn', isProduction ? '--omit=dev' : '--include=dev'],
@@ -95,7 +95,7 @@ async function install(needed) {
   if (missing !== null) throw new Error(`npm ci has ended, and ${missing} is not as the lock file says.`)
 }
 
-/** Whether packages for development were left out before: an installation for production stays one. */
+/** Whether the installation so far has no packages for development. The next one then leaves them out, too. */
 function hasNoDevelopment() {
   const installed = packagesOf(INSTALLED)
   return installed === null
@@ -107,10 +107,10 @@ function hasNoDevelopment() {
 
 /** Resolves with how npm ended, and with its output, which is shown only when npm fails. */
 function runNpm(args) {
-  // `npm start` names its own npm here. `node src/cli/signet.mjs` does not, so npm is searched for in the path.
+  // npm sets this variable to its own path. After `node src/cli/signet.mjs` it is unset, so `PATH` is searched.
   const own = process.env['npm_execpath'] ?? ''
   const isWindows = process.platform === 'win32'
-  // npm gets a process group of its own, because it leaves the scripts of packages running when it is ended.
+  // npm gets its own process group, which is ended as a whole: npm alone would leave the scripts of packages running.
   const options = { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'], detached: !isWindows }
   const npm = /^npm-cli\.c?js$/.test(basename(own))
     ? spawn(process.execPath, [own, ...args], options)
@@ -136,7 +136,7 @@ function runNpm(args) {
       reject(new Error('The packages could not be installed: npm was not found. It comes with Node.')),
     )
     npm.on('exit', (code, signal) => {
-      // After Ctrl-C this does not wait for `close`: a process that npm started may hold its output open.
+      // After Ctrl-C this does not wait for `close`, because a process that npm started may hold npm's output open.
       if (interrupted !== null) process.exit(128 + constants.signals[interrupted])
       for (const each of signals) process.off(each, interrupt)
       npm.on('close', () => resolve({ ended: signal ?? `code ${String(code)}`, output }))

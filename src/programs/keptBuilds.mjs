@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } 
 import { join } from 'node:path'
 import process from 'node:process'
 
-/** How many builds are kept, for a checkout that changes between versions of the sources. */
+/** How many builds are kept. Several, because a checkout may change back to an earlier version of the sources. */
 const KEPT = 3
 
 /** The files in which this process notes which builds it runs from. */

@@ -6,7 +6,7 @@ import { clearInterval, setInterval } from 'node:timers'
 
 const LOOK_AGAIN_MS = 200
 const BEAT_MS = 1_000
-/** After this many looks without a beat of its holder, a lock counts as left behind. */
+/** A lock counts as left behind when its holder has not touched it during this many looks. */
 const MOST_SILENT_LOOKS = 50
 
 /**
@@ -43,13 +43,13 @@ export async function takeLock(file) {
   }
 }
 
-/** Shows regularly that the holder lives. @returns a function that ends this, and releases the lock */
+/** Touches the lock file regularly. @returns a function that stops the touching, and releases the lock */
 function hold(file) {
   const beating = setInterval(() => {
     try {
       utimesSync(file, new Date(), new Date())
     } catch {
-      // The lock file was deleted by hand.
+      // The lock file was deleted by hand, so it cannot be touched.
     }
   }, BEAT_MS)
   beating.unref()
