@@ -12,7 +12,7 @@ import { Tries } from './Tries.tsx'
 
 export type PaneFrame = Readonly<{
   address: string
-  /** The name of the pane's frame, which is set before the frame's address. `displayLanguage` is the user's. */
+  /** The name of the pane's frame, which is set before the frame's address, for a user with this display language. */
   name?: (displayLanguage: string) => string
   /** Whether the pane reports its events to the page. */
   isWatched: boolean

@@ -265,7 +265,7 @@ async function tryToStart(
         ? null
         : start(servicePort, serviceFor(dataFolder, identityUrl, url), reset ? ['--reset'] : []),
     ])
-    // If the start is aborted, a later failure of its parts does not matter. They are stopped below.
+    // If the start is aborted, a later failure of its parts does not matter. The parts are stopped below.
     starting.catch(() => {})
     await Promise.race([starting, aborted(signal)])
     progress?.clear()
@@ -304,7 +304,7 @@ async function watchDev(
   closing.push(() => Promise.resolve(bundler.end()))
   const { version } = JSON.parse(readFileSync(join(PROJECT, 'package.json'), 'utf8')) as { version: string }
   const { wasLeft, unlock } = await takeLock(join(root, 'lock'))
-  // The previous first build was interrupted, so its cache may be incomplete.
+  // If the lock was left, the first build was interrupted, so the cache may be incomplete.
   if (wasLeft) await rm(cacheFolder, { recursive: true, force: true })
   await bundler.watch(
     'the pages',

@@ -25,7 +25,7 @@ const KEPT: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 )
 
-/** Removes all other names of the global scope. Names of `EventTarget` are only hidden: requests inherit them. */
+/** Removes all but `KEPT` from the global scope. Names of `EventTarget` are only hidden: requests inherit them. */
 function emptyScope(): void {
   const { prototype: ofEvents } = EventTarget
   for (

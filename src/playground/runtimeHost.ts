@@ -143,7 +143,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
     return (note === entry.note ? null : outcomeIn(note)) ?? 'completed'
   }
 
-  /** The mailbox as a runtime sees it: with the runtime's faults. Its calls are noted. */
+  /** The mailbox as a runtime sees it, with the runtime's faults. The names of the runtime's calls are recorded. */
   const seenBy = (running: Running): Mailbox => {
     const call: Mailbox['call'] = (name, args, done, expected) => {
       if (!living.includes(running)) return
@@ -175,7 +175,7 @@ export function createRuntimeHost({ mailbox, time, runtimes, mode, faults }: Run
       work()
       return () => undefined
     }
-    // The next change of the item ends this switch. If another switch began, the runtime would already be ended.
+    // The next change of the item is the end of this switch, because another switch would have ended the runtime.
     const stop = mailbox.on('ItemChanged', () => {
       stop()
       work()

@@ -107,7 +107,7 @@ export function Compose(props: {
   )
 }
 
-/** Offers every mailbox of the organisation, as if the user were a delegate. An unknown address stays a choice. */
+/** Offers every mailbox of the organisation, as if the user were a delegate, and the current sender. */
 function FromSelect({ id, from }: { id: string; from: Address }) {
   const mailbox = useMailbox()
   const { accounts } = useMailboxState()

@@ -1,6 +1,6 @@
 // The mail client's side of nested app authentication, as Microsoft's sign-in library 5.29.0 expects it.
 
-/** The faults with which the bridge can be started. */
+/** The faults of the bridge. The address of the page can name one, as in `?identity=nested-consent`. */
 export const NESTED_FAULTS = [
   'unanswered',
   'silent',
@@ -27,7 +27,7 @@ type BridgeRequest = Readonly<{
 /** The fields that a response has besides its type and id. */
 type BridgeResponse = Readonly<Record<string, unknown>>
 
-/** By the fault: the status with which the bridge refuses every request for a token. */
+/** For each fault: the status with which the bridge refuses every request for a token. */
 const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
   offline: 'NO_NETWORK',
   disabled: 'DISABLED',
@@ -36,7 +36,7 @@ const STATUSES: Readonly<Partial<Record<NestedFault, string>>> = {
 
 const refused = (status: string, code = ''): BridgeResponse => ({ success: false, error: { status, code } })
 
-/** `email` returns the address of the mailbox's user; `tokens` signs in the user with an address. */
+/** `email` returns the address of the mailbox's user; `tokens` signs in the user with a given address. */
 export function createNestedBridge(
   options: Readonly<{
     email: () => string

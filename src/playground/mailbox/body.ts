@@ -4,9 +4,9 @@ import { htmlToText, textToHtml } from './text.ts'
 
 /**
  * The parts of a message, all in `type`. Only the user, or a client with quirks, changes `author`. `signature` is the
- * one that the next call replaces: of the client, of an add-in, or of the user. `second` is the client's own
- * signature, inserted beside one that an add-in had set. With `atCaret` the client inserted the signature in the
- * middle of the author's text.
+ * client's, an add-in's or the user's signature, which the next call replaces. `second` is the client's own signature,
+ * inserted beside one that an add-in had set. With `atCaret` the client inserted the signature in the middle of the
+ * author's text.
  */
 export type Body = Readonly<{
   type: BodyType

@@ -52,7 +52,7 @@ export type Account = Readonly<{
   clientSignature: boolean
   /** What add-ins stored in the mailbox. */
   roamingSettings: Readonly<Record<string, unknown>>
-  /** The content of the message that is open when the user comes; empty by default. Later messages begin empty. */
+  /** The content of the first message that is opened for the user; empty by default. Later messages begin empty. */
   begun?: Begun
 }>
 
@@ -131,11 +131,11 @@ export type MailboxState = Readonly<{
 /** An action of the user or the client. Applies to the open item by default. An impossible action has no effect. */
 export type Action =
   | Readonly<{ type: 'newMessage' }>
-  /** Opens the message for a user who comes: the one that their account has begun, else an empty one. */
+  /** Opens the first message of the current user: the one prepared in their account (`begun`), else an empty one. */
   | Readonly<{ type: 'firstMessage' }>
   /** Answers the named message, else the open one, else the first received one. */
   | Readonly<{ type: 'reply' | 'forward'; message?: string }>
-  /** Opens an item of the user; with null, no item is open then. Until `endSwitch` the add-in sees no item. */
+  /** Opens an item of the user; null leaves no item open. Until `endSwitch` the add-in sees no item. */
   | Readonly<{ type: 'switchTo'; id: string | null }>
   | Readonly<{ type: 'endSwitch' }>
   /**
@@ -143,7 +143,7 @@ export type Action =
    * `elsewhere`, another client opens the draft, and that client does not recognise the signature in it.
    */
   | Readonly<{ type: 'reopen'; elsewhere?: boolean }>
-  /** Opens a sent message to send it again, as from the Outbox. The client does not recognise its signature. */
+  /** Opens a sent message to send it again, as from the Outbox. The client does not recognise the signature in it. */
   | Readonly<{ type: 'resend'; message: string }>
   | Readonly<{ type: 'close'; id?: string }>
   /** Sends the open message. `date` in milliseconds since the epoch. */
@@ -195,7 +195,7 @@ export const openItem = (state: MailboxState): Item | null => find(state, state.
 export const ownItems = ({ items, person }: MailboxState): readonly Item[] =>
   items.filter(({ owner }) => owner === person)
 
-/** The open item as an add-in sees it: none during a switch, and with a new key at each opening. */
+/** The open item as an add-in sees it; null during a switch. Each opening gives the item a new key. */
 export const currentItem = (state: MailboxState): MailItem | null => {
   const item = state.switching ? null : openItem(state)
   return item && { key: `${item.id}/${state.openings}`, mode: item.mode }
@@ -604,7 +604,9 @@ const opening = (before: MailboxState, id: string | null): Outcome => {
 export const ownSignature = ({ name, displayLanguage }: Account): string =>
   `<p>${textToHtml(name)}<br>${clientWords(displayLanguage).ownSignature}</p>`
 
-/** A message as the client opens it. If the account has a client signature, it is below the author's part. */
+/**
+ * A message as the client opens it. If the account has a client signature, the signature is below the author's part.
+ */
 const withOwnSignature = (draft: NewItem, account: Account, quirks: readonly Quirk[]): NewItem => {
   if (!account.clientSignature) return draft
   if (quirks.includes('insertsOwnSignatureLate')) return { ...draft, awaitsOwnSignature: true }

@@ -152,7 +152,7 @@ const none = () => ({})
 const USER = 2
 const recipient = (value: unknown) => ({ ...(value as object), recipientType: USER })
 const recipients = (value: unknown) => (value as readonly unknown[]).map(recipient)
-/** The calls for recipients, by the number of the field (`to` by default), because they have the same dispatch id. */
+/** The calls for recipients, by the number of the field (`to` by default): all these calls have one dispatch id. */
 const RECIPIENT_CALLS = [call('to.getAsync', none, recipients), call('cc.getAsync', none, recipients)]
 const NOTICE_TYPES: readonly NotificationMessage['type'][] = [
   'informationalMessage',

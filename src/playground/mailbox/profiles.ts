@@ -29,10 +29,10 @@ export const prependsText = (profile: Profile | null): boolean => profile === 'w
 /** Whether the first reading after a signature was set in an empty message still returns the earlier body (#3104). */
 export const readsLate = (profile: Profile | null): boolean => profile === 'classic'
 
-/** Whether an attachment has another id until it is uploaded. Here it counts as uploaded once attachments were read. */
+/** Whether an attachment has another id until it is uploaded: here, until the add-in has read the attachments. */
 export const uploadsLate = (profile: Profile | null): boolean => profile === 'web'
 
-/** One of so many readings of the body fails with 5001 (#1842); null if no reading fails. */
+/** 7 means that every seventh reading of the body fails with 5001 (#1842); null means that no reading fails. */
 export const failsEvery = (profile: Profile | null): number | null => (profile === 'mac' ? 7 : null)
 
 const FONTS =
@@ -47,7 +47,7 @@ type Rewrite = Readonly<{
   flattens?: true
 }>
 
-/** Word writes every style again: with another spelling, and with points for pixels (#2045). */
+/** Word writes every style again: with another spelling, and with points instead of pixels (#2045). */
 const asWord = (value: string | null) =>
   value
     ?.split(';')
@@ -78,7 +78,7 @@ const REWRITES: Readonly<Record<Profile, Rewrite>> = {
   },
 }
 
-/** Whether an id or class is one that mail clients write. The client keeps it. */
+/** Whether mail clients write this id or class themselves. The simulated client keeps it. */
 const isOwn = (name: string, value: string): boolean =>
   name === 'id'
     ? /^(?:x_)*(?:Signature|divRplyFwdMsg|appendonsend|mac_OLK|ms-outlook)/i.test(value)

@@ -33,7 +33,7 @@ export type FromPane =
       args: CallArguments<CallName>
     }>
 
-/** A message from the page. Each `hello` starts a session, so a reloaded pane ignores answers to the pane before it. */
+/** A message from the page. Each `hello` starts a session, so a reloaded pane ignores answers to earlier calls. */
 export type FromPage =
   | Readonly<{
       type: 'welcome'

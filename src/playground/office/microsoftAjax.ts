@@ -1,5 +1,6 @@
 // Stands in for MicrosoftAjax.js, which Microsoft's client library loads from another host and which no package
-// contains. Defines only the names that the library uses, from the way it uses them. Served as a classic script.
+// contains. Defines only the names that the library uses, with the behaviour that it expects. Served as a classic
+// script.
 {
   type Named = Record<string, unknown>
   const page = globalThis as unknown as Named

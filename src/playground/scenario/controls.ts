@@ -261,9 +261,9 @@ export function createControls(
       session$.value?.jump(next - before)
     },
     /**
-     * Applies a scenario. With `withServers` the scenario is that of a link: its faults replace the faults of the
-     * servers; if it has none, the faults of an earlier link end. Without `withServers` the servers keep their faults.
-     * The pane's clock follows the clock of the servers.
+     * Applies a scenario. With `withServers` the scenario comes from a link: the link's faults replace the faults of
+     * the servers, and a link without faults ends only the faults of an earlier link. Without `withServers` the servers
+     * keep their faults. The pane's clock follows the clock of the servers.
      */
     async apply(scenario: Scenario, withServers: boolean): Promise<void> {
       const { theme, language, user, open } = scenario

@@ -157,7 +157,7 @@ const isServerCall = (call: string): boolean => /^(\*|(GET|POST|PUT|DELETE) \/[\
 const isClientCall = (call: string): boolean =>
   call === '*' || (CALL_NAMES as readonly string[]).includes(call)
 
-/** Parses faults, without the invalid ones. Of two faults of a call with the same `keyOf` the later one counts. */
+/** Parses the valid faults among `texts`. If two faults of a call have the same `keyOf`, the later fault counts. */
 function readFaults<Fault extends Readonly<{ kind: string }>>(
   texts: readonly string[],
   isCall: (call: string) => boolean,

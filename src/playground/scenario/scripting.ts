@@ -86,7 +86,7 @@ export function createScripting(mailbox: Mailbox, controls: Controls, runtimeHos
     restore: () => mailbox.restore(),
     /** Sets the fault of a service call by its name (`down`, `503`, `slow-3000`, `malformed`, …); null clears it. */
     service: (call: string, fault: string | null) => setServerFault(controls.service, call, fault),
-    /** Sets the fault of a call to the identity provider, by the same names; null clears it. */
+    /** Sets the fault of a call to the identity provider, with the same names as for `service`; null clears it. */
     signIn: (call: string, fault: string | null) => setServerFault(controls.identity, call, fault),
     offline: (on: boolean) => controls.offline$.next(on),
     limitCalls: (atOnce: number) =>

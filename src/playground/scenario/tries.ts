@@ -11,7 +11,7 @@ export type Try = (typeof TRIES)[number]
 export type PaneWindow = Readonly<{ document: Document; location: { hash: string } }>
 
 const POLL_MS = 100
-/** The limit is longer than an insertion takes. */
+/** How long a try may take, in milliseconds. An insertion takes less. */
 const LIMIT_MS = 8_000
 /** The error with which Outlook refuses one signature when the user tries a failure. */
 const REFUSED = { code: 5000, name: 'Host Error' }
@@ -19,7 +19,7 @@ const REFUSED = { code: 5000, name: 'Host Error' }
 /** Selects a signature that can be chosen, except the one in use and "No signature". */
 const OTHER =
   '[role="option"][aria-selected="false"]:not([aria-disabled="true"]):not([aria-busy="true"]):not([data-row="none"])'
-/** Selects such a signature that is no variant, because a variant looks like the signature that it belongs to. */
+/** Selects an `OTHER` signature that is no variant: a variant looks like the signature that it belongs to. */
 const OTHER_MASTER = `${OTHER}[data-row$="-master"]`
 const LIST_HASH = '#/app/dashboard'
 

@@ -21,7 +21,7 @@ export function LogExplorer(props: {
   history: OpenedLog['history']
   /** One more than the number of the last event. */
   end?: number
-  /** Whether the log still grows. As long as the user has chosen no event, the last one is selected. */
+  /** Whether the log still grows. Until the user chooses an event, the last event is selected. */
   isLive?: boolean
 }) {
   const { log, history, end = firstOf(props.log) + props.log.length, isLive = false } = props

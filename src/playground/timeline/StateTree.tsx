@@ -5,7 +5,7 @@ import * as css from './timeline.module.css'
 
 /** How many parts of one object or array are shown. */
 const MAX_PARTS = 60
-/** Changed parts are expanded down to this depth: a log from a file may be nested deeper than a page can be. */
+/** Changed parts are expanded down to this depth: a log from a file may be nested deeper than HTML elements can be. */
 const MAX_EXPANDED_DEPTH = 20
 const ABSENT: unique symbol = Symbol('absent')
 

@@ -4,7 +4,7 @@ import { replay } from '../../../streams/kernel/store.ts'
 /** The states of a log. The log may grow, and may lose its oldest events. */
 export type History<State> = ReturnType<typeof createHistory<State, unknown>>
 
-/** A checkpoint is kept every so many events, so that showing an earlier event folds at most this many. */
+/** The number of events between two checkpoints. To show an earlier event, at most this many events are folded. */
 export const CHECKPOINT_EVERY = 64
 
 /** Folds `log` over `base`, the state before the log's first event, on demand. Keeps checkpoints. */
