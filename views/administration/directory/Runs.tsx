@@ -58,7 +58,7 @@ function Run({ run }: { run: DirectoryRun }) {
   const { by, failure, isTrial, outcome, samples } = run
   const isRestDone = appliesTheRest(run)
   const isOnlyReported = isTrial || (outcome === 'needsLeave' && !isRestDone)
-  /** The name of a count, and of the change of a single person. */
+  /** The name of a count, which is also shown beside each person whom this count includes. */
   const nameOf = (each: (typeof COUNTS)[number]) =>
     t(isRestDone && each === 'retired' ? 'directory.count.waiting' : `directory.count.${each}`)
   return (

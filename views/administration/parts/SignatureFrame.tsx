@@ -16,11 +16,11 @@ const DEFAULT_HEIGHT_PX = 160
 /** About the width of a message on a desktop. */
 const MAX_WIDTH_PX = 680
 
-/** The size of a document that was laid out in one width. `dark` is its body with inverted colours. */
+/** The size of a document that was laid out at one width. `dark` is its body with inverted colours. */
 type Measured = Readonly<{ key: string; width: number; height: number; dark: string }>
 
 /**
- * A sanitised signature in a frame without permissions, as recipients see it. It is drawn once it comes near the
+ * A sanitised signature in a frame without permissions, as recipients see it. It is drawn as soon as it is near the
  * visible part of the page. A signature that changes keeps its old height until the new height is known.
  *
  * @param images the contents of pictures that the frame cannot load, by their addresses in the html

@@ -25,7 +25,7 @@ export type MountedEditor = Readonly<{
 
 /**
  * Draws the editor into an empty element, in a shadow root of its own. `onEdits` gets the edits of each change at once;
- * each edit applies to the text after the edit before it.
+ * each edit applies to the text that the previous edit has produced.
  */
 export type MountEditor = (
   place: HTMLElement,

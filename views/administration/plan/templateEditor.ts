@@ -1,6 +1,6 @@
 /**
- * The editor of templates: CodeMirror with HTML and the template language. In a shadow root, its styles are adopted
- * style sheets. The page's content security policy need not allow them, and they affect no other element.
+ * The editor of templates: CodeMirror with HTML and the template language. It is in a shadow root, so its styles are
+ * adopted style sheets: the page's content security policy need not allow them, and they affect no other element.
  */
 import {
   autocompletion,

@@ -10,7 +10,7 @@ type Options = Parameters<MountEditor>[1] &
 
 /**
  * Draws one editor into the element for each `key`. A later `options.text` is ignored, because the editor has its own
- * text. `target` is where the cursor goes, once for each `asked`.
+ * text. The cursor goes to `target.offset` once for each value of `target.asked`.
  */
 export function useMountedEditor(
   place: RefObject<HTMLElement | null>,
