@@ -6,8 +6,8 @@ import { at, now } from '../../streams/kernel/time.ts'
 import { useApp } from './app.tsx'
 
 /**
- * How long ago `since` was, which is in milliseconds since the epoch. Give the component that calls this a `key` of
- * `since`. Draws only when the age changes: with the clock, and with a state of another clock, as in a replay.
+ * How long ago `since` was, in milliseconds since the epoch. The component that calls this needs `since` as its `key`.
+ * It is drawn again only when the age changes: as time passes, or when a replay shows a state of another time.
  */
 export function useAge(since: number): Age {
   const { state$, time } = useApp()

@@ -3,8 +3,8 @@ import { useObservable, useObservableRef, useObservableState } from 'observable-
 import { EMPTY, map, Observable, switchMap } from 'rxjs'
 
 /**
- * A ref for an element, and a stream of what `observe` emits about that element while it is in the page. `observe` is
- * read once. Each subscription observes on its own.
+ * A ref for an element, and a stream of what `observe` emits about that element while it is in the page. A later
+ * `observe` is ignored. Each subscription observes the element separately.
  */
 export function useElementStream<E extends Element, Value>(
   observe: (element: E) => Observable<Value>,

@@ -38,7 +38,7 @@ export function createProgram<State, Gesture, Views extends ProgramViews<State, 
     useSelected: <Part,>(select: (state: State) => Part): Part => useStateOf(useViews().state$, select),
     useRecord: (): Views['record'] => useViews().record,
     /**
-     * Makes handlers that record an event. A function makes the event from what the handler gets:
+     * Makes handlers that record an event. The event is given, or a function makes it from the handler's arguments:
      * `onPress={recording(Place.retryRequested())}`, `onLink={recording((to) => Place.linkFollowed({ to }))}`.
      */
     useRecording: () => {

@@ -21,7 +21,9 @@ const rest = (element: Element, time: Time): Observable<void> =>
     take(1),
   )
 
-/** A ref for an element, and whether it has ever rested near the visible part of the pane. */
+/**
+ * A ref for an element, and whether the user has ever stopped scrolling while it was near the visible part of the pane.
+ */
 export function useSeen<E extends Element>(): readonly [ref: RefObject<E | null>, isSeen: boolean] {
   const { time } = useTools()
   const [ref, seen$] = useElementStream((element: E) => rest(element, time).pipe(map(() => true)))

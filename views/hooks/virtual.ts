@@ -71,10 +71,10 @@ export function rowsWithin(
 }
 
 /**
- * How many CSS pixels the row that the user looks at moves when the rows change. That row is the first of `looked` that
- * is in sight and stays in the list, else the first row in sight. If the first row in sight goes, the nearest row above
- * it that stays is used, else the nearest below. 0 when no row stays. `[from, to)` is the part in sight, from the top
- * of the rows before. If this part begins above the first row and no row is `looked` at, nothing moves.
+ * How many CSS pixels the kept row moves when the rows change. The kept row is the first of `looked` that is in sight
+ * and stays in the list, else the first row in sight. If the first row in sight leaves the list, the kept row is the
+ * nearest one above it that stays, else the nearest one below. `[from, to)` is the part in sight, from the top of the
+ * earlier rows. Returns 0 if no row stays, and if the part begins above the first row and no row of `looked` is kept.
  */
 export function movedBy(
   before: PlacedRows,
@@ -198,7 +198,7 @@ export function useVirtualRows(
     const listTop = element.getBoundingClientRect().top + scrollY
     const before = seen.current
     if (before?.scope === scope) {
-      // If the page became too short, the browser has scrolled up already.
+      // If the page became too short for its scroll position, the browser has already scrolled up.
       const isAtEnd = scrollY + innerHeight >= document.documentElement.scrollHeight - 1
       const scroll = isAtEnd ? Math.max(scrollY, before.scroll) : scrollY
       const sight = {
@@ -231,7 +231,8 @@ export function useVirtualRows(
     else setMeasured(heights)
     look(element)
   })
-  // Before the browser draws: places what was measured, scrolls back what has moved, and draws what is near.
+  // Before the browser draws: places the measured rows, scrolls by as much as the kept row has moved, and draws the
+  // rows near the visible part.
   useLayoutSubscription(
     useLayoutObservable((now$) => now$, [rows, placed, drawn]),
     () => {

@@ -53,7 +53,7 @@ function launchDetail({ outcome, at, ms, age, runtime }: LaunchRecord, t: Transl
   const source =
     age === null ? t('selfTest.launchFromService') : t('selfTest.launchFromCopy', { copy: at - ms - age })
   const where = t(runtime === 'page' ? 'selfTest.launchInPage' : 'selfTest.launchInClassic')
-  // Tenths of a second, rounded up: no insertion takes 0 s.
+  // Rounded up to tenths of a second, because no insertion takes 0 s.
   const seconds = Math.ceil(ms / 100) / 10
   return outcome === 'inserted' ? `${t('selfTest.launchHow', { seconds, source })} · ${where}` : where
 }

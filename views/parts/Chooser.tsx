@@ -55,7 +55,7 @@ function useEnd(list: ListName): ListEnd | null {
   )
 }
 
-/** Whether both lists failed for the same cause. It is then said only once. */
+/** Whether both lists failed for the same cause, which is then said only once. */
 const selectIsSaidTwice = (state: AppState): boolean =>
   state.signatures.own.entries.length + state.signatures.delegated.entries.length === 0 &&
   SELECT_FAILURE.own(state)?.kind === SELECT_FAILURE.delegated(state)?.kind
@@ -121,8 +121,8 @@ function useChoices(folder: Folder, isWaiting: boolean, hasNone: boolean): Choic
 const entryIdOf = (row: OptionRow): string | null => (row.kind === 'entry' ? row.listed.entry.entryId : null)
 
 /**
- * Whether there is a search box. While the number of signatures is unknown, its place is kept. A box that was shown
- * once stays, because rows below it that can be clicked would move.
+ * Whether there is a search box. While the number of signatures is unknown, the place of the box is kept. A box that
+ * was shown stays, because without it the rows below, which can be clicked, would move.
  */
 function useHasSearch(isWaiting: boolean, isSearching: boolean): 'box' | 'place' | null {
   const count = useAppState(selectSignatureCount)

@@ -3,7 +3,7 @@ import * as css from './Fade.module.css'
 
 /**
  * Mounts its children again when `of` changes, with a short fade. The first children appear without a fade. With
- * reduced motion all children do (specification, section 2).
+ * reduced motion no children fade (specification, section 2).
  */
 export function Fade({
   of,

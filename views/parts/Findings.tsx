@@ -13,7 +13,7 @@ import * as textCss from './Text.module.css'
 
 /**
  * What is hard to read in a signature, in one line that opens to the details. `issues` is null before the first check.
- * While `isChecked` is false, `issues` comes from the check before. `place` names the theme and the width that are
+ * While `isChecked` is false, `issues` comes from the previous check. `place` names the theme and the width that are
  * shown.
  */
 export function Findings({

@@ -31,7 +31,7 @@ const PREVIEW_HEIGHT_PX = 120
 
 /**
  * Which signature is in the open message, and why. The bar stays at the top of the pane when the user scrolls, and
- * failures hang from it. Its parent is as high as the page (Dashboard.module.css).
+ * failures are shown below it, over the page. Its parent is as high as the page (Dashboard.module.css).
  */
 export function MessageBar({ heading: Heading = 'h1' }: { heading?: 'h1' | 'h2' }) {
   const t = useTexts()

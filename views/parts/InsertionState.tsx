@@ -15,7 +15,7 @@ import { NotLoaded, selectNotLoaded } from './NotLoaded.tsx'
 import * as css from './InsertionState.module.css'
 import * as textCss from './Text.module.css'
 
-/** The failures for the open message. They hang from the bar over the page, until they end or the user closes them. */
+/** The failures for the open message, shown below the bar and over the page until they end or the user closes them. */
 export function Hanging() {
   const [closed, setClosed] = useState<readonly object[]>([])
   const item = useAppState(({ mailbox }) => mailbox.item)
@@ -133,7 +133,7 @@ export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { i
   )
 }
 
-/** For each target, the title that says what was not done, and the purpose that explains the failure. */
+/** For each target of a failed insertion: the title of the notice, and the purpose that explains the failure. */
 const FAILED = {
   none: ['notice.notTakenOut', 'takeOut'],
   previous: ['notice.notUndone', 'undo'],

@@ -130,7 +130,7 @@ function Paper({ srcdoc, title, maxHeight }: { srcdoc: string; title: string | n
 
   const { width, height } = last?.size ?? { width: LAYOUT_WIDTH_PX, height: maxHeight }
   const fitsWidth = Math.min(1, available / width)
-  // Scales down until the whole signature fits, but at most to half the scale that fits the width. The rest is cut.
+  // Scales down until the whole signature fits, but not below half the scale that fits the width. The rest is cut.
   const scale = Math.max(fitsWidth / 2, Math.min(fitsWidth, maxHeight / height))
   const isScaled = last !== undefined && available > 0
   const isCut = isScaled && height * scale > maxHeight

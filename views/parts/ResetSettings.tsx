@@ -3,7 +3,7 @@ import { useRecording } from '../hooks/app.tsx'
 import { useTexts } from '../text/texts.ts'
 import { AskingButton } from './Confirm.tsx'
 
-/** Resets every switch, after the user confirmed what this turns on. */
+/** Resets every switch, after a question that says what this turns on. */
 export function ResetSettings() {
   const t = useTexts()
   const recording = useRecording()

@@ -36,7 +36,7 @@ export type ListProps = Readonly<{
   id: string
   /** The id of the element that says why choosing does not insert; null where it inserts. */
   whyId: string | null
-  /** True if the list has only shared signatures. Its heading then says so. */
+  /** True if the list has only shared signatures, as the heading above the list says. */
   isAlone: boolean
   rows: readonly ListRow[]
   options: readonly OptionRow[]
@@ -142,7 +142,7 @@ export function Rows({
   ))
 }
 
-/** The owner who shares an entry; null for the user's own, or if a heading above names the owner. */
+/** The owner who shares an entry; null for the user's own entry, or if a heading above names the owner. */
 const ownerOf = ({ group, listed: { entry } }: Extract<OptionRow, { kind: 'entry' }>): string | null =>
   entry.type === 'variant' || entry.owner === OWN || entry.owner === group ? null : entry.owner
 

@@ -8,7 +8,7 @@ import { useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
 import * as css from './SearchBox.module.css'
 
-/** The list follows once the user has not typed for this long, in milliseconds. */
+/** How many milliseconds after the last typed letter the list is searched. */
 const SEARCH_DEBOUNCE_MS = 120
 
 /** Searches the list `listId`. The input keeps the focus while the arrow keys change the active option, `activeId`. */

@@ -23,7 +23,7 @@ export function Shell() {
   useArrival(main)
   const foot = useEdge<HTMLElement>('--foot-height')
   const page = useAppState(({ router }) => placeAt(router.path))
-  // On these pages a failed load hangs from the bar, where it moves no row.
+  // On these pages `Hanging` shows a failed load below the message's bar, over the content, so that nothing moves.
   const hasBar = page === 'dashboard' || page.startsWith('signatures/')
   return (
     <FootProvider>

@@ -149,7 +149,7 @@ function useReading() {
 
 /**
  * The changes of a default that failed: at most one for new messages, one for replies, and one for each sender. They
- * are at the foot, where they move no row, until the user has read them.
+ * are at the foot, so that no row moves, until the user has read them.
  */
 function DefaultsNotChanged() {
   const record = useRecord()

@@ -62,8 +62,8 @@ const STANDINGS = {
 } as const satisfies Record<Standing, readonly [hint: TextKey, act: TextKey]>
 
 /**
- * The user's value and the directory's, and the choice between them. While the choice has the focus, it stays, also
- * after a save: nothing disappears under the focus, and the choice can be undone.
+ * The user's value and the directory's, and the choice between them. While the choice has the focus, it stays, even
+ * after a save: a focused element must not disappear, and the user can still undo the choice.
  */
 function DirectoryChoice({
   variable: { path, value, savedValue, directoryValue, isDraft, isOutOfSync, standing },

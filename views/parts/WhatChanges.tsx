@@ -28,7 +28,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
   const drawnThen = usePreview(planned, bodyType)
   const change = useMemo(() => {
     if (typeof sanitize !== 'function') return null
-    // Compares both signatures in sanitised form, as they would be inserted.
+    // Both signatures are sanitised before they are compared, as before an insertion.
     const clean = ({ html, images }: Content): Content => ({ html: sanitize(html, 'insert'), images })
     return changeBetween(before && clean(before), clean(planned))
   }, [before, planned, sanitize])
@@ -93,7 +93,7 @@ function Pictures({ pictures }: { pictures: readonly Picture[] }) {
   )
 }
 
-/** A signature as it is in a message. It is drawn once `scale` is known, which all pictures share. */
+/** A signature as it is in a message. All pictures have the same `scale`; until it is known, nothing is drawn. */
 function Drawn({
   title,
   srcdoc,

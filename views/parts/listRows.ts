@@ -137,7 +137,7 @@ export type Choices = Readonly<{
   none: Readonly<{ name: string; inUse: boolean }> | null
 }>
 
-/** The rows that match the query; the empty one matches all. */
+/** The rows that match the query; an empty query matches all rows. */
 export function rowsOf(choices: Choices, query: string): readonly ListRow[] {
   if (query === '') return listRows(choices)
   const { groups, shared, none } = choices

@@ -21,7 +21,7 @@ export function readColour(css: string): Colour | null {
 const writeColour = ({ red, green, blue, alpha }: Colour): string =>
   `rgba(${[red, green, blue].map(Math.round).join(', ')}, ${String(alpha)})`
 
-/** Reads a value of an element that depends on its parent's value. Each element is read once, however deep it is. */
+/** Reads a value that each element derives from its parent's value. The value of each element is computed only once. */
 function inheriting<Value>(
   outermost: Value,
   next: (outer: Value, element: Element) => Value,
@@ -68,7 +68,9 @@ function loadingOf(image: HTMLImageElement): SeenImage['loading'] {
   return refusedAddress(image.src) === null ? 'failed' : 'foreign'
 }
 
-/** The file name of a picture. An attached picture is found by its content; a refused picture contains its address. */
+/**
+ * The file name of a picture by its source: the content of an attached picture, or the address of a refused picture.
+ */
 function namesFrom({ images }: ReadyPlan): (source: string) => string {
   const urls = new Map(images.map(({ content, url }) => [content, url]))
   return (source) => {
@@ -138,7 +140,7 @@ const COLOURS = [
 export function darken(document: Document): string {
   const view = document.defaultView
   const elements = [...document.body.querySelectorAll<HTMLElement>('*')]
-  // All colours are read before the first is changed, else inherited ones would be inverted twice.
+  // All colours are read before the first is changed, else inherited colours would be inverted twice.
   const inverted = elements.map((element) => {
     const style = view?.getComputedStyle(element)
     return COLOURS.flatMap((name) => {

@@ -58,8 +58,8 @@ function withInertLinks(html: string): string {
 const REFUSED = 'data:image/png;base64,'
 
 /**
- * The source of a picture that the preview's policy would refuse. It contains the picture's address as if this were a
- * PNG, so the browser draws a picture that could not be loaded.
+ * The source of a picture that the preview's policy would refuse. It holds the picture's address in place of the data
+ * of a PNG, so the browser draws a picture that could not be loaded.
  */
 const refused = (address: string): string =>
   REFUSED + btoa(Array.from(new TextEncoder().encode(address), (byte) => String.fromCharCode(byte)).join(''))

@@ -25,8 +25,8 @@ export function useTextsOf<Key extends string>(): Translate<Key> {
 }
 
 /**
- * `locale` is the first language. Texts that the current language lacks come from `fallback`, then from English. `warn`
- * is called for each text that all of these lack, except in production.
+ * `locale` is the language that is shown at first. Texts that the current language lacks come from `fallback`, then
+ * from English. `warn` is called for each text that all of these lack, except in production.
  */
 export type TextsOptions = Readonly<{
   locale: Language

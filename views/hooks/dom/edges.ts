@@ -11,8 +11,8 @@ function reachOf(element: HTMLElement): number {
 }
 
 /**
- * A ref for an element that sticks to an edge. The page scrolls a focused element clear of the sticking one. If the
- * sticking one grows over an element that the keyboard focused, the page scrolls that element clear again.
+ * A ref for an element that sticks to an edge. The page scrolls a focused element out from under the sticking element,
+ * also when the sticking element grows over an element that the keyboard focused.
  */
 export function useEdge<E extends HTMLElement>(edge: Edge): RefObject<E | null> {
   const ref = useRef<E>(null)

@@ -24,8 +24,8 @@ function pathOf(element: Element): readonly Element[] {
  * heading. If neither is there yet, the first one that appears gets the focus. The focus is not taken from anything
  * else: not while another frame has it, and not after the user pressed beside all controls.
  *
- * Microsoft's library handles the Tab key. From an element that this key does not reach, such as a heading, it leads
- * the focus out of the pane. There the browser handles the key instead.
+ * Microsoft's library handles the Tab key. On an element that this key does not reach, such as a heading, the library
+ * would move the focus out of the pane, so there the browser handles the key instead.
  */
 export function useFocusFallback(): void {
   useEffect(() => {
