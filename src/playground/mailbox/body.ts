@@ -22,7 +22,7 @@ export const QUIRKS = [
   'copiesCustomPropertiesOnForward',
   /** A signature with inline images is not replaced: it stays above the next one, as if the user had typed it. */
   'stacksWithInlineImages',
-  /** A signature is inserted at the caret. The next one still replaces it. */
+  /** A signature is inserted at the caret. The next signature still replaces it. */
   'insertsAtCaret',
   /** Replacing a signature removes the last typed line. */
   'losesLineAbove',

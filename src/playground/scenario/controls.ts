@@ -246,7 +246,7 @@ export function createControls(
       updateDisplayLanguage()
       reload()
     },
-    /** Replaces all faults of a call to the mail client by this one; null only clears them. */
+    /** Replaces all faults of a call to the mail client by this fault; null only clears the faults. */
     setClientFault: (call: string, fault: ClientFault | null): void => {
       mailbox.clearFault(call)
       if (fault) addClientFault(mailbox, { call, fault })

@@ -98,7 +98,7 @@ export const MAX_DELAY_MS = 600_000
 /** Separates a call from its fault in the address. */
 const SEPARATOR = '~'
 
-/** Parses a number without a sign or a leading zero; null for another text, and for a number out of bounds. */
+/** Parses a number without a sign or a leading zero; null for any other text, and for a number out of bounds. */
 const parseInteger = (text: string, min: number, max: number): number | null =>
   /^(0|[1-9]\d{0,6})$/.test(text) && Number(text) >= min && Number(text) <= max ? Number(text) : null
 
