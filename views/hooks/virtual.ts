@@ -18,7 +18,7 @@ import { resizes } from './element.ts'
  */
 export type VirtualRow = Readonly<{ key: string; height: number; text: number }>
 
-/** Where each row begins and the last one ends, in CSS pixels from the top of the first. */
+/** Where each row begins and the last row ends, in CSS pixels from the top of the first row. */
 export type PlacedRows = Readonly<{ keys: readonly string[]; tops: readonly number[]; total: number }>
 
 /** How far rows are drawn above and below the visible part, in CSS pixels. */

@@ -173,7 +173,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
     state: EditorState.create({
       doc: text,
       extensions: [
-        // CodeMirror must not change other line ends, because offsets count the characters of the template's text.
+        // CodeMirror must not change `\r\n`, because offsets count the characters of the template's text.
         EditorState.lineSeparator.of('\n'),
         EditorState.phrases.of({
           Completions: texts.completions,
@@ -188,7 +188,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         bracketMatching(),
         closeBrackets(),
         autocompletion({ icons: false }),
-        // Automatic end tags are off: an element whose end tag the user types would get a second one.
+        // Automatic end tags are off: an element whose end tag the user types would get a second end tag.
         html({ autoCloseTags: false }),
         htmlLanguage.data.of({ autocomplete: completeWords(texts.kinds) }),
         placeholderColours,
