@@ -46,9 +46,9 @@ export interface AdministrationApi {
   publish(plan: string, note: string): Observable<string>
 
   findPeople(search: string, after: string | null): Answer<'people'>
-  /** `person` is an id or an address; `at` is null for now. */
+  /** `person` is an id or an address; an `at` of null means the present time. */
   person(person: string, at: number | null): Answer<'person'>
-  /** `release` may be the release of a plan; null is the published release. `at` is null for now. */
+  /** `release` may be the release of a plan; null is the published release. an `at` of null means the present time. */
   signaturesOf(
     person: string,
     how: Readonly<{ release: string | null; at: number | null; reply: boolean }>,

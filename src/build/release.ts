@@ -7,7 +7,7 @@ import { LAUNCH_FILE } from '../server/headers.ts'
 import { BILLS, type Lock, readLock, servicePackages } from './licences.ts'
 import { manifestProblems, manifestVersion } from './manifestProblems.ts'
 
-/** The texts of a tree and of what a build makes of it; null for a file that is missing. */
+/** What is checked of a source tree and of its build. A text is null when its file is missing. */
 export type Tree = Readonly<{
   /** The version in `package.json`. */
   version: string

@@ -112,7 +112,7 @@ export function createSignatures(
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
   }
 
-  /** The version for replies of `reply`, or of `master` if `reply` is null, with the name of the signature. */
+  /** The version for replies and its signature's name: those of `reply`, or of `master` if `reply` is null. */
   function replyVersion(caller: Caller, master: Owned, reply: Owned | null) {
     const chosen = reply ?? master
     const version = render(caller, chosen, 'reply')

@@ -77,7 +77,7 @@ export type Nesting = Readonly<{
  * | `a` | a link around it |
  * | a part of a table | what is open in its table, down to its parent, which is begun if it is missing |
  * | `table` | a table around it, unless a cell of that table is around it |
- * | a closing tag | what is open in its element, within the same cell or table; nothing without its element |
+ * | a closing tag | what is open inside its element; nothing if that element is not open in the same cell or table |
  *
  * A formatting element that is closed together with its block is begun again before the next text.
  */

@@ -109,7 +109,7 @@ export type Comparison = Readonly<{
   pictures: string
   /** The signatures whose html could differ. */
   suspects: ReadonlySet<string>
-  /** By signature id: the variables that it always shows. In each list, at least one variable must have a value. */
+  /** By signature id: lists of the variables that the signature always shows. In each list, one must have a value. */
   required: ReadonlyMap<string, readonly (readonly string[])[]>
   /** By signature id: the variables that the signature tests for a value in one of the releases. */
   asked: ReadonlyMap<string, ReadonlySet<string>>
@@ -519,7 +519,7 @@ function createUses(release: Release, texts: Map<string, number>) {
 /** The display name is the value of the first variable, or is made of the other two. */
 const NAME_PARTS = ['display_name', 'first_name', 'last_name']
 
-/** The variables that must have a value. A variable that a condition of the signature tests is not required. */
+/** Lists of variables, one of which must have a value. A list with a variable that a condition tests is left out. */
 function requiredBy(uses: readonly (Use | null)[]): readonly (readonly string[])[] {
   const used = uses.flatMap((use) => use ?? [])
   const guarded = new Set(used.flatMap((use) => [...use.guarded]))

@@ -8,8 +8,8 @@ export type Use = Readonly<{ feature: Feature; file: string; line: number; colum
 
 /**
  * Every use of `features` in the scripts of a page: of globals, static members, methods, options and syntax. A script
- * does not tell the type of an object. So a method counts only if no other object has a method of this name, neither in
- * the floor, for which `isKnown` answers, nor in the scripts themselves. Other members count only on the objects of
+ * does not tell the type of an object. So a method counts only if its name is unique: no object of the supported
+ * browsers has a member of this name (`isKnown`), and the scripts define none. Other members count only on the objects of
  * `SINGLETONS`. `typeof x` and `x.y?.()` do not count as uses. Throws a `SyntaxError` when a script cannot be parsed.
  */
 export function usesIn(

@@ -47,7 +47,7 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const asked$ = new Subject<SyncRequest>()
   const event$ = new Subject<Event>()
   const running = new Map<string, Promise<unknown>>()
-  /** Requests for the lease of the same run wait for each other. */
+  /** Requests for the lease that come from the same run are made one after the other. */
   const inTurn = createSerial()
 
   const run = (request: SyncRequest) =>

@@ -6,7 +6,7 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 export type LimitsOptions = Readonly<{
   /** The route of sign-ins, whose body has an `email`. */
   signInPath: string
-  /** Prefixes of the routes for programs: the administration, SCIM. */
+  /** Prefixes of the routes that programs may call: the administration API and SCIM. */
   programPaths: readonly string[]
   /** The user id in the bearer of a request; null without a bearer. Known after `onRequest`. */
   personOf: (request: FastifyRequest) => string | null

@@ -438,7 +438,7 @@ export function createDirectoryStore(
         await markUsers(inside, source, [...idsOf(joined), ...left])
       }),
 
-    /** Removes the members of a group that this round did not report. */
+    /** Removes from a group the members that this round did not report. */
     endMembersRound: (source: string, group: string, round: string) =>
       transaction(async (inside) =>
         markUsers(

@@ -16,7 +16,7 @@ export type LatestInsertion = Readonly<{
   /** The content hash of a default; null for other targets. */
   hash: string | null
   /**
-   * Until the insertion has succeeded, whether it automatically replaces a signature. Afterwards, whether the replaced
+   * Before the insertion has succeeded: whether it replaces a signature automatically. After that: whether the replaced
    * signature was an older version of the same signature.
    */
   replacesOlder: boolean

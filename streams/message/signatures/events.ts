@@ -33,7 +33,7 @@ export const Signatures = defineEvents('signatures', {
   recentRestored: fact({ recent: listOf(open<string>()) }),
   /** The user marked a signature as a favourite, or removed the mark. */
   favouriteChanged: gesture({ combinedIds: open<string>(), isFavourite: open<boolean>() }),
-  /** The `combinedIds` of the user's favourites, in the order of their making, were read from private storage. */
+  /** The user's favourites, by `combinedIds` in the order in which they were marked, were read from private storage. */
   favouritesRestored: fact({ favourites: listOf(open<string>()) }),
 
   /** The user copies a signature to paste it where Signet cannot insert it. */

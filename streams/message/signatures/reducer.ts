@@ -37,7 +37,7 @@ export type SignaturesState = Readonly<{
   checkedAt: number | null
   /** The last reload of the lists while they were shown. */
   refresh: Attempt
-  /** Whether the own list is reloading, because a change of the user reset it. */
+  /** Whether the own list is reloading, because the user changed their variables or picture. */
   reloading: boolean
   /** `combinedIds` of the recently used signatures, latest first. */
   recent: readonly string[]

@@ -110,7 +110,7 @@ export const isVersion = (
 const hasReplyVariant = (all: readonly SignatureEntry[], entryId: string): boolean =>
   all.some(({ variantOf, code }) => variantOf === entryId && code === REPLY)
 
-/** Which default an entry is; null if none. For replies: a reply version, or a master without a reply version. */
+/** Which default an entry is; null if none. The default for replies is a reply version, or a master that has none. */
 function defaultRoleOf(
   { entryId, combinedIds, type, code }: SignatureEntry,
   { master, reply }: DefaultIds,

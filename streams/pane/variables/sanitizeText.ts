@@ -13,7 +13,7 @@ const markOf = (character: string): string =>
  */
 export const toShown = (value: string): string => value.replace(INVISIBLE, markOf)
 
-/** The value for an edited shown text. A mark becomes its character again if the former `value` has the character. */
+/** The value for a shown text that the user edited. A mark becomes its character again if `value` contains it. */
 export function fromShown(shown: string, value: string): string {
   const characters = new Map(Array.from(value.matchAll(INVISIBLE), ([each]) => [markOf(each), each]))
   return shown.replace(/\[U\+[\dA-F]{4,6}\]/g, (mark) => characters.get(mark) ?? mark)
