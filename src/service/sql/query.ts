@@ -1,11 +1,13 @@
 /** Builds the statements of one organisation, whose id is `$1`. The values in a statement become further parameters. */
 import type { Session } from './driver.ts'
 
-/** A part of a statement. Each value stands between two texts. */
-export type Sql = Readonly<{ texts: readonly string[]; values: readonly unknown[] }>
-
-const isSql = (value: unknown): value is Sql =>
-  typeof value === 'object' && value !== null && 'texts' in value
+/** A part of a statement. Each value stands between two texts. It is a class, so that no JSON can pass for a part. */
+export class Sql {
+  constructor(
+    readonly texts: readonly string[],
+    readonly values: readonly unknown[],
+  ) {}
+}
 
 const joined = (before: readonly string[], [next = '', ...more]: readonly string[]): readonly string[] => [
   ...before.slice(0, -1),
@@ -15,18 +17,19 @@ const joined = (before: readonly string[], [next = '', ...more]: readonly string
 
 /** Makes a part of a statement. A value that is a part is inserted into the text; other values become parameters. */
 export function sql([first = '', ...rest]: readonly string[], ...given: readonly unknown[]): Sql {
-  const parts = given.map((each) => (isSql(each) ? each : { texts: ['', ''], values: [each] }))
-  return {
-    texts: parts.reduce<readonly string[]>(
-      (before, { texts }, index) => joined(joined(before, texts), [rest[index] ?? '']),
-      [first],
-    ),
-    values: parts.flatMap(({ values }) => values),
-  }
+  const parts = given.map((each) => (each instanceof Sql ? each : new Sql(['', ''], [each])))
+  const texts = parts.reduce<readonly string[]>(
+    (before, part, index) => joined(joined(before, part.texts), [rest[index] ?? '']),
+    [first],
+  )
+  return new Sql(
+    texts,
+    parts.flatMap(({ values }) => values),
+  )
 }
 
 /** A text without values as a part of a statement. */
-export const raw = (text: string): Sql => ({ texts: [text], values: [] })
+export const raw = (text: string): Sql => new Sql([text], [])
 
 /** Runs a statement for one organisation. `parameters` begin at `$2`, because `$1` is the organisation's id. */
 export const askOf = (session: Session, organisation: string) =>
