@@ -1,31 +1,31 @@
 import { toLinkAddress, toPictureAddress } from './address.ts'
 import type { ReplacePicture } from './plan.ts'
 import { type WritePicture, cleanDeclarations } from './styles.ts'
-import { namesIn } from './tokens.ts'
+import { nameSet } from './tokens.ts'
 
 // The allow-list for signatures. It allows no scripts, and it prevents the other risks of mail, too: overlays, forms,
 // tracking by style, UNC paths that leak a password hash, links with attachments.
 
-export const TAGS = namesIn(
+export const TAGS = nameSet(
   'a abbr address b big blockquote br caption center cite code col colgroup dd del div dl dt em figcaption figure ' +
     'font h1 h2 h3 h4 h5 h6 hr i img ins li ol p pre q s small span strike strong style sub sup table tbody td tfoot ' +
     'th thead tr tt u ul',
 )
 
-export const ATTRIBUTES = namesIn(
+export const ATTRIBUTES = nameSet(
   'abbr align alt aria-hidden aria-label background bgcolor border cellpadding cellspacing cite class clear color ' +
     'colspan dir face headers height href hspace lang noshade nowrap role rowspan rules scope size span src start style ' +
     'summary title type valign value vspace width',
 )
 
 /** Elements that are removed with their content, because the content is no text for a reader. */
-export const WITHOUT_CONTENT = namesIn(
+export const WITHOUT_CONTENT = nameSet(
   'applet audio canvas datalist embed frameset iframe math noembed noframes noscript object plaintext script ' +
     'select svg template textarea title video xmp',
 )
 
 /** Attributes that a preview removes, so that a click does not leave the pane. */
-export const INERT_IN_PREVIEW = namesIn('href title')
+export const INERT_IN_PREVIEW = nameSet('href title')
 
 /** An id that a link can name. Its digit or hyphen keeps scripts from taking it for a property of the document. */
 const ANCHOR = /^(?=.*[-\d])[a-z][\w-]{0,63}$/i

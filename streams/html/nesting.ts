@@ -1,14 +1,14 @@
 import { MAX_CHARACTERS } from './limits.ts'
-import { namesIn } from './tokens.ts'
+import { nameSet } from './tokens.ts'
 
 // Decides which elements a tag closes and which it begins, by the tree construction of the HTML standard. Every element
 // gets a closing tag, in the reverse order of opening: a parser has nothing to repair, and no element reaches out of a
 // signature.
 
-const HEADINGS = namesIn('h1 h2 h3 h4 h5 h6')
+const HEADINGS = nameSet('h1 h2 h3 h4 h5 h6')
 
 /** Elements that end a paragraph. */
-const BLOCKS = namesIn(
+const BLOCKS = nameSet(
   'address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form ' +
     'h1 h2 h3 h4 h5 h6 header hgroup hr li listing main menu nav ol p pre search section summary table ul',
 )
@@ -27,10 +27,10 @@ const PARENTS: ReadonlyMap<string, readonly [implied: string, ...others: string[
 ])
 
 /** Tags inside of these elements close no element around them. */
-const CELLS = namesIn('td th caption')
+const CELLS = nameSet('td th caption')
 
 /** Formatting elements. When a block around one is closed first, the formatting is begun again after the block. */
-const FORMATTING = namesIn('a b big code em font i s small strike strong tt u')
+const FORMATTING = nameSet('a b big code em font i s small strike strong tt u')
 
 /** The deepest nesting of elements. The tags of deeper elements are left out. */
 const MAX_DEPTH = 100

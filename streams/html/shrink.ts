@@ -1,13 +1,13 @@
-import { namesIn, type OpenTag, tokensOf } from './tokens.ts'
+import { nameSet, type OpenTag, tokensOf } from './tokens.ts'
 
 /** A kind of content in a signature. */
 export type Part = 'styles' | 'pictures' | 'comments' | 'text' | 'markup'
 export type PartSize = Readonly<{ part: Part; characters: number }>
 
 /** Elements of blocks and tables. Space beside their tags is not drawn. */
-const BLOCKS = namesIn('table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center')
+const BLOCKS = nameSet('table tbody thead tfoot tr td th div p ul ol li h1 h2 h3 h4 h5 h6 center')
 /** Attributes that have no effect when they are empty. */
-const DROPPED_EMPTY = namesIn('class style id title')
+const DROPPED_EMPTY = nameSet('class style id title')
 const CONDITIONAL = /^<!(?:--)?(?:<!)?\[(?:if|endif)/i
 
 const onOneLine = (text: string): string => text.replace(/[\t\n\f\r ]+/g, ' ')

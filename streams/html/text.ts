@@ -1,4 +1,4 @@
-import { attributeOf, decodeReferences, namesIn, tokensOf } from './tokens.ts'
+import { attributeOf, decodeReferences, nameSet, tokensOf } from './tokens.ts'
 
 /**
  * The edge of a block. It becomes a line break, unless the text already has a line break there. No text contains this
@@ -6,11 +6,11 @@ import { attributeOf, decodeReferences, namesIn, tokensOf } from './tokens.ts'
  */
 const EDGE = '\v'
 
-const BREAKS = namesIn('br p h1 h2 h3 h4 h5 h6 hr blockquote')
-const EDGES = namesIn('div tr table li ul ol')
-const CELLS = namesIn('td th')
+const BREAKS = nameSet('br p h1 h2 h3 h4 h5 h6 hr blockquote')
+const EDGES = nameSet('div tr table li ul ol')
+const CELLS = nameSet('td th')
 /** Elements whose content is drawn as text, without markup. */
-const DRAWN_RAW = namesIn('textarea xmp')
+const DRAWN_RAW = nameSet('textarea xmp')
 
 /** A longer address is always shown beside the link's text: searching the text for it would take too long. */
 const MAX_ADDRESS_CHARACTERS = 2_000

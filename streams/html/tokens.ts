@@ -114,15 +114,15 @@ const RAW_END: ReadonlyMap<string, RegExp> = new Map(
 )
 
 /** Splits a list of names at its spaces. */
-export const namesIn = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+export const nameSet = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 
 /** Elements that have no content, and no closing tag. */
-export const VOID_ELEMENTS = namesIn(
+export const VOID_ELEMENTS = nameSet(
   'area base basefont bgsound br col embed frame hr image img input keygen link meta param source track wbr',
 )
 
 /** Elements that a document has only once. */
-export const DOCUMENT_ELEMENTS = namesIn('html head body')
+export const DOCUMENT_ELEMENTS = nameSet('html head body')
 
 /** The parts of HTML, in order and without gaps. */
 export function* tokensOf(html: string): Generator<Token, void> {

@@ -3,7 +3,7 @@ import {
   decodeReferences,
   escapeText,
   firstAttributes,
-  namesIn,
+  nameSet,
   type OpenTag,
   tokensOf,
 } from './tokens.ts'
@@ -16,7 +16,7 @@ import { type WritePicture, cleanStyleSheet } from './styles.ts'
 
 const WORD_TAGS = new Set([
   ...TAGS,
-  ...namesIn(
+  ...nameSet(
     'o:allowpng o:lock o:officedocumentsettings o:p o:pixelsperinch v:background v:fill v:f v:formulas v:group ' +
       'v:image v:imagedata v:line v:oval v:path v:rect v:roundrect v:shape v:shapetype v:stroke v:textbox ' +
       'w:anchorlock w:wrap xml',
@@ -25,7 +25,7 @@ const WORD_TAGS = new Set([
 
 const WORD_ATTRIBUTES = new Set([
   ...ATTRIBUTES,
-  ...namesIn(
+  ...nameSet(
     'adj angle arcsize aspect aspectratio color2 coordorigin coordsize eqn fill fillcolor fillok filled focus from ' +
       'inset joinstyle o:spt opacity origin path position stroke strokecolor stroked strokeweight to v:ext ' +
       'v:text-anchor xmlns:o xmlns:v xmlns:w',
@@ -33,10 +33,10 @@ const WORD_ATTRIBUTES = new Set([
 ])
 
 /** Attributes that are judged by their decoded values. */
-export const DECODED = namesIn('background cite href src style')
+export const DECODED = nameSet('background cite href src style')
 
 /** Elements that are removed with their content, because the content belongs to what the element runs or loads. */
-const WITHOUT_CONTENT = namesIn('applet math noscript object plaintext select svg template')
+const WITHOUT_CONTENT = nameSet('applet math noscript object plaintext select svg template')
 
 /** The most comments for Word. Further comments are left out. */
 export const MAX_COMMENTS = 300

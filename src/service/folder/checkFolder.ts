@@ -1,5 +1,5 @@
 /** Checks a folder, and the signatures that people would get from it. */
-import { finish, type Steps } from '../../../streams/kernel/steps.ts'
+import { finish, mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import {
   placeholderProblems,
   type PlaceholderProblem,
@@ -16,7 +16,6 @@ import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/s
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
-import { mapping } from '../mapping.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findWarning, inOrder, type Place, quote, reportTo, startOf } from './finding.ts'

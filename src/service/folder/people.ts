@@ -1,7 +1,6 @@
 /** Reads `people.csv`. */
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
-import { finish, type Steps } from '../../../streams/kernel/steps.ts'
-import { mapping } from '../mapping.ts'
+import { finish, mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import { type CsvProblem, readCsv, readingCsv, type Separator } from './csv.ts'
 import { type Finding, quote, reportTo } from './finding.ts'
 import { isAddress, isField, isText } from '../../../streams/organisation/names.ts'

@@ -1,5 +1,5 @@
 /** Finds rules of a folder that select no person or all people, and rules that hide later rules. */
-import type { Steps } from '../../../streams/kernel/steps.ts'
+import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import {
   type Condition,
   keyOf,
@@ -9,7 +9,6 @@ import {
 } from '../../../streams/organisation/release.ts'
 import { allHold, fits, isOfPattern } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { mapping } from '../mapping.ts'
 import { type Finding, findWarning, type Place, quote, type Report, reportTo } from './finding.ts'
 import { createNearest, didYouMean, type Nearest } from './near.ts'
 import { PEOPLE_AT_ONCE } from './rendered.ts'

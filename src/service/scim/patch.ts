@@ -1,5 +1,5 @@
 /** PATCH of SCIM (RFC 7644, section 3.5.2), also as Microsoft Entra sends it. A refused request changes nothing. */
-import type { Steps } from '../../../streams/kernel/steps.ts'
+import { mapping, type Steps } from '../../../streams/kernel/steps.ts'
 import { canonicalText } from '../../../streams/organisation/release.ts'
 import {
   type Filter,
@@ -10,7 +10,6 @@ import {
   printPath,
   type Target,
 } from './filter.ts'
-import { mapping } from '../mapping.ts'
 import { MAX_ID_CHARACTERS, MAX_VALUES, onePrimary, readOne, readValue, type Values } from './resource.ts'
 import { ScimError, type ScimErrorCode } from './scimError.ts'
 import {

@@ -1,4 +1,5 @@
 /** The errors of a database that the callers of the store handle. */
+
 /** Another writer appended first. The caller reads again and decides again. */
 export class VersionMoved extends Error {}
 

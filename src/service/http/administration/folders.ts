@@ -1,4 +1,5 @@
 /** Reads folders as `signet check` does, and writes them as `signet export` does. */
+import { mapping } from '../../../../streams/kernel/steps.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checking } from '../../folder/checkFolder.ts'
@@ -6,7 +7,6 @@ import { filesSent } from '../../folder/files.ts'
 import { pictureHash } from '../../folder/pictures.ts'
 import { readFiles } from '../../folder/readFolder.ts'
 import { writingFiles } from '../../folder/writeFolder.ts'
-import { mapping } from '../../mapping.ts'
 import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'

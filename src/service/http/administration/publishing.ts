@@ -1,4 +1,5 @@
 /** The calls about plans, releases and maintenance. */
+import { mapping } from '../../../../streams/kernel/steps.ts'
 import type { PlannedPicture } from '../../../../streams/wire/administration/shapes.ts'
 import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
@@ -6,7 +7,6 @@ import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
-import { mapping } from '../../mapping.ts'
 import type { Plans } from '../../plans.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
