@@ -72,13 +72,16 @@ const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<Admi
   api.exported(null).pipe(
     map(({ release: base, document, pictures }) =>
       Planning.draftBegun({
-        draft: newDraft({ base, folder: null, document, pictures }, now(time)),
+        draft: newDraft({ base, folder: null, document, pictures, yaml: null }, now(time)),
         findings: [],
       }),
     ),
   )
 
-const newDraft = (from: Pick<Draft, 'base' | 'folder' | 'document' | 'pictures'>, at: number): Draft => ({
+const newDraft = (
+  from: Pick<Draft, 'base' | 'folder' | 'document' | 'pictures' | 'yaml'>,
+  at: number,
+): Draft => ({
   ...from,
   begun: at,
   changed: at,
@@ -98,9 +101,9 @@ const beginFromFolder = (
             base: api.releases().pipe(map(({ current }) => current)),
             checked: api.readFolder(read.files),
           }).pipe(
-            map(({ base, checked: { document, pictures, findings } }) => {
+            map(({ base, checked: { document, pictures, yaml, findings } }) => {
               if (document === null) return Planning.folderNotRead({ findings })
-              const draft = newDraft({ base, folder: read.folder, document, pictures }, now(time))
+              const draft = newDraft({ base, folder: read.folder, document, pictures, yaml }, now(time))
               return Planning.draftBegun({ draft, findings })
             }),
           ),
@@ -279,9 +282,9 @@ const exportFolder = createLoad(
     const name = draft?.folder ?? FOLDER
     const files$ = draft
       ? missingPictures(ports, draft).pipe(
-          switchMap((pictures) => api.writtenFolder(draft.document, pictures)),
+          switchMap((pictures) => api.writtenFolder(draft.document, pictures, draft.yaml)),
         )
-      : api.exported(null).pipe(switchMap(({ document }) => api.writtenFolder(document, {})))
+      : api.exported(null).pipe(switchMap(({ document }) => api.writtenFolder(document, {}, null)))
     return files$.pipe(
       switchMap((files) => folders.pack(name, files)),
       switchMap((content) => downloads.save({ name: `${name}.zip`, mediaType: 'application/zip', content })),

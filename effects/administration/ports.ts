@@ -36,7 +36,12 @@ export interface AdministrationApi {
   /** Exports a release by its id, which may be the release of a plan; null is the published release. */
   exported(release: string | null): Answer<'export'>
   readFolder(files: Files): Answer<'readFolder'>
-  writtenFolder(document: ReleaseDocument, pictures: SentPictures): Observable<Files>
+  /** `yaml` is the signet.yaml that is changed as little as possible; null has the service write a new one. */
+  writtenFolder(document: ReleaseDocument, pictures: SentPictures, yaml: string | null): Observable<Files>
+  /** The signet.yaml of `writtenFolder`. */
+  writtenYaml(document: ReleaseDocument, yaml: string | null): Observable<string>
+  /** Reads an edited signet.yaml, with the templates and pictures of the document. */
+  readYaml(yaml: string, document: ReleaseDocument): Answer<'readYaml'>
   /** Which of these hashes belong to pictures that the service does not have. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: SentPictures): Observable<void>

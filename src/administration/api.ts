@@ -29,8 +29,13 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
 
     exported: (release) => call('export', { query: { release: orLeftOut(release) } }),
     readFolder: (files) => call('readFolder', { body: { files } }),
-    writtenFolder: (document, pictures) =>
-      call('writeFolder', { body: { document, pictures } }).pipe(map(({ files }) => files)),
+    writtenFolder: (document, pictures, yaml) =>
+      call('writeFolder', { body: { document, pictures, ...(yaml === null ? {} : { yaml }) } }).pipe(
+        map(({ files }) => files),
+      ),
+    writtenYaml: (document, yaml) =>
+      call('writeYaml', { body: { document, yaml } }).pipe(map((written) => written.yaml)),
+    readYaml: (yaml, document) => call('readYaml', { body: { yaml, document } }),
     missingPictures: (pictures) =>
       call('missingPictures', { body: { pictures } }).pipe(map(({ missing }) => missing)),
     sendPictures: (pictures) => call('sendPictures', { body: { pictures } }).pipe(map(() => undefined)),

@@ -5,6 +5,8 @@ export const PICTURES_FOLDER = 'pictures'
 /** The file endings of pictures that mail clients show, in lower case. */
 export const PICTURE_ENDINGS = ['png', 'jpg', 'gif', 'webp', 'jpeg'] as const
 
+/** The limit of `signet.yaml` and of `expect.yaml`. */
+export const MAX_YAML_BYTES = 1_000_000
 export const MAX_DOCUMENT_BYTES = 20_000_000
 export const MAX_FILES = 20_000
 export const MAX_TEMPLATE_CHARACTERS = 200_000

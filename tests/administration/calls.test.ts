@@ -33,7 +33,7 @@ describe('the API of the administration', () => {
   const answered = { release, at: 7, signatures: [] }
   const sent = { ...releaseDocument, pictures: {} }
   const exported = { release, document: sent, pictures: {} }
-  const folder = { document: null, pictures: { [hash]: picture }, findings: [] }
+  const folder = { document: null, pictures: { [hash]: picture }, yaml: 'version: 1', findings: [] }
 
   it.each<
     readonly [
@@ -67,10 +67,35 @@ describe('the API of the administration', () => {
     ],
     [
       'writtenFolder',
-      (api) => api.writtenFolder(sent, { [hash]: 'AA==' }),
+      (api) => api.writtenFolder(sent, { [hash]: 'AA==' }, null),
       { files: { 'signet.yaml': 'AA==' } },
       { method: 'POST', path: '/folders/written', body: { document: sent, pictures: { [hash]: 'AA==' } } },
       { 'signet.yaml': 'AA==' },
+    ],
+    [
+      'writtenFolder of a signet.yaml',
+      (api) => api.writtenFolder(sent, {}, 'version: 1'),
+      { files: {} },
+      {
+        method: 'POST',
+        path: '/folders/written',
+        body: { document: sent, pictures: {}, yaml: 'version: 1' },
+      },
+      {},
+    ],
+    [
+      'writtenYaml',
+      (api) => api.writtenYaml(sent, null),
+      { yaml: 'version: 1' },
+      { method: 'POST', path: '/folders/yaml', body: { document: sent, yaml: null } },
+      'version: 1',
+    ],
+    [
+      'readYaml',
+      (api) => api.readYaml('version: 1', sent),
+      { document: null, findings: [] },
+      { method: 'POST', path: '/folders/yaml/read', body: { yaml: 'version: 1', document: sent } },
+      { document: null, findings: [] },
     ],
     [
       'missingPictures',

@@ -106,7 +106,7 @@ test('no step of checking a document with many mailboxes is most of the work', (
 })
 
 const folder = (document: ReleaseDocument, people: number): FolderRead => ({
-  ...{ document, pictures: new Map(), readers: [], places: new Map(), isDescribed: true },
+  ...{ document, yaml: null, pictures: new Map(), readers: [], places: new Map(), isDescribed: true },
   people: addresses(people).map((address, line) => ({
     id: null,
     line,

@@ -27,6 +27,7 @@ const HASH = 'c0ffee'
 const { pictures } = draftOf()
 const exported = { release: releaseId('c'), document: releaseDocument, pictures }
 const read = { folder: 'autumn', files: { 'signet.yaml': 'eA==' } }
+const yaml = 'version: 1 # the text of the folder\n'
 const folder = createHandle('a folder')
 
 function open() {
@@ -58,6 +59,7 @@ describe('a draft', () => {
         document: releaseDocument,
         pictures,
         edited: [],
+        yaml: null,
         begun: NOON,
       },
       open: { path: PATH },
@@ -68,11 +70,11 @@ describe('a draft', () => {
     const { page, ports, plan } = open()
     const finding = { file: PATH, line: 1, column: 1, level: 'warning', rule: 'x', message: 'Look.' } as const
     ports.folders.read.answers(of(read))
-    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, findings: [finding] }))
+    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, yaml, findings: [finding] }))
     page.record(Planning.folderChosen({ folder }))
     expect(ports.api.readFolder.calls).toEqual([[read.files]])
     expect(plan()).toMatchObject({
-      draft: { base: releases().current, folder: 'autumn', document: releaseDocument },
+      draft: { base: releases().current, folder: 'autumn', document: releaseDocument, yaml },
       findings: [finding],
     })
   })
@@ -85,7 +87,7 @@ describe('a draft', () => {
     expect(ports.api.readFolder.calls).toEqual([])
     const finding = { file: PATH, line: 1, column: 1, level: 'error', rule: 'x', message: 'No.' } as const
     ports.folders.read.answers(of(read))
-    ports.api.readFolder.answers(of({ document: null, pictures: {}, findings: [finding] }))
+    ports.api.readFolder.answers(of({ document: null, pictures: {}, yaml: null, findings: [finding] }))
     page.record(Planning.folderChosen({ folder }))
     expect(plan().beginning).toEqual({ status: 'notRead', findings: [finding] })
     ports.api.readFolder.answers(failing({ kind: 'network' }))
@@ -98,7 +100,7 @@ describe('a draft', () => {
     const { page, ports, plan } = open()
     const read$ = new Subject<typeof read>()
     ports.folders.read.answers(read$)
-    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, findings: [] }))
+    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, yaml, findings: [] }))
     page.record(Planning.folderChosen({ folder }))
     page.record(Planning.publishedChosen())
     type(page, 'one')
@@ -348,7 +350,7 @@ describe('a folder', () => {
     ports.folders.pack.answers(of(Uint8Array.of(1)))
     page.record(FolderExport.requested({ source: 'draft' }))
     expect(ports.api.writtenFolder.calls).toEqual([
-      [plan().draft?.document, { [HASH]: pictures[HASH]?.base64 }],
+      [plan().draft?.document, { [HASH]: pictures[HASH]?.base64 }, null],
     ])
     expect(ports.folders.pack.calls).toEqual([['signatures', files]])
     expect(ports.downloads.save.calls).toEqual([
@@ -357,13 +359,25 @@ describe('a folder', () => {
     expect(plan().exporting).toEqual({ source: 'draft', attempt: { status: 'success' } })
   })
 
+  test('is saved of a draft of a folder with its signet.yaml, which the service changes', () => {
+    const { page, ports, plan } = open()
+    ports.folders.read.answers(of(read))
+    ports.api.readFolder.answers(of({ document: releaseDocument, pictures, yaml, findings: [] }))
+    page.record(Planning.folderChosen({ folder }))
+    ports.api.missingPictures.answers(of([]))
+    ports.api.writtenFolder.answers(of(files))
+    ports.folders.pack.answers(of(Uint8Array.of(1)))
+    page.record(FolderExport.requested({ source: 'draft' }))
+    expect(ports.api.writtenFolder.calls).toEqual([[plan().draft?.document, {}, yaml]])
+  })
+
   test('is saved of what is published, whatever the draft is', () => {
     const { page, ports } = begin()
     type(page, 'one')
     ports.api.writtenFolder.answers(of(files))
     ports.folders.pack.answers(of(Uint8Array.of(1)))
     page.record(FolderExport.requested({ source: 'published' }))
-    expect(ports.api.writtenFolder.calls).toEqual([[releaseDocument, {}]])
+    expect(ports.api.writtenFolder.calls).toEqual([[releaseDocument, {}, null]])
   })
 
   test('is saved as it was asked for last: an earlier answer is not taken for it', () => {

@@ -53,6 +53,8 @@ const bodies: Readonly<Record<string, unknown>> = {
     },
   },
   writeFolder: { document },
+  writeYaml: { document, yaml: null },
+  readYaml: { document, yaml: 'version: 1\norganisation: X\n' },
   importPeople: csv,
 }
 

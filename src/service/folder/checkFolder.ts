@@ -23,7 +23,7 @@ import { checkMarkup } from './markup.ts'
 import { checkFields } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
 import { type DirectoryRow, readingNames } from './people.ts'
-import { type FolderRead, PEOPLE_FILE } from './readFolder.ts'
+import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
 import { checkOrder, checkSelections, selecting } from './selections.ts'
@@ -73,6 +73,36 @@ export function* checkingDocument(document: ReleaseDocument, at: number): Steps<
   return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread))
 }
 
+/**
+ * The findings of an edited `signet.yaml`, in steps: without those that depend on the bytes of pictures or on people.
+ * Domains and fields are not compared, either, because a `people.csv` may have them.
+ */
+export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Finding[]> {
+  const { document, places, readers, problems } = read
+  if (!read.isDescribed) return problems
+  const expansion = yield* expandAll(document)
+  const placeOf = placeIn(places)
+  return inOrder(
+    yield* once([
+      ...problems,
+      ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(problems))),
+      ...(yield* checkForReaders(expansion, readers)),
+    ]),
+  )
+}
+
+const placeIn =
+  (places: EditedRead['places']) =>
+  (path: string): Place =>
+    places.get(path) ?? startOf(SIGNET_FILE)
+
+function* checkForReaders({ expandedOf }: Expansion, readers: readonly string[]): Steps<readonly Finding[]> {
+  const findings = yield* mapping(expandedOf.values(), (expanded) =>
+    expanded === null ? [] : checkReaders(expanded, readers),
+  )
+  return findings.flat()
+}
+
 function* checkAlone(
   document: ReleaseDocument,
   { texts, expandedOf }: Expansion,
@@ -115,21 +145,18 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   const arePeopleRead = !read.problems.some(({ file, level }) => file === PEOPLE_FILE && level === 'error')
   const people =
     arePeopleRead && read.people !== null ? yield* mapping(read.people, personOf, PEOPLE_AT_ONCE) : null
-  const placeOf = (path: string): Place => places.get(path) ?? startOf(SIGNET_FILE)
+  const placeOf = placeIn(places)
   const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
 
-  const findings: Finding[] = [
+  const findings: readonly Finding[] = [
     ...read.problems,
     ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems))),
     ...(arePeopleRead ? yield* checkFields(document, read.fields, placeOf) : []),
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
+    ...(yield* checkForReaders(expansion, readers)),
   ]
-  for (const expanded of expandedOf.values()) {
-    if (expanded !== null) findings.push(...checkReaders(expanded, readers))
-    yield
-  }
 
   // An error of the folder could cause further findings in the rendered html, so the html is not checked.
   if (findings.some(({ level }) => level === 'error')) return inOrder(yield* once(findings))

@@ -67,6 +67,7 @@ export async function filesBelow(
 
 const LINK = 'This is a link; put the file itself into the folder.'
 const NO_FILE = 'This is not a file.'
+export const tooLarge = (limit: number): string => `The file is larger than ${limit} bytes.`
 
 /** The bytes of a file; null if it does not exist. If it is a link, too large or unreadable, null with a finding. */
 export async function readBytes(
@@ -80,7 +81,7 @@ export async function readBytes(
   const messages = {
     link: LINK,
     noFile: NO_FILE,
-    tooLarge: `The file is larger than ${limit} bytes.`,
+    tooLarge: tooLarge(limit),
     notReadable: `The file cannot be read (${'code' in read ? read.code : ''}).`,
   }
   return reportTo(problems).error(startOf(file), read.reason, messages[read.reason])

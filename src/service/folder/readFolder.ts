@@ -1,10 +1,11 @@
 /** Reads a folder as `docs/signatures-as-a-folder.md` describes it. */
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.ts'
-import { MAX_DOCUMENT_BYTES } from '../../../streams/organisation/paths.ts'
+import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES } from '../../../streams/organisation/paths.ts'
 import { csvOf } from './encoding.ts'
-import { filesOnDisk, type FolderFiles, readBytes, readText } from './files.ts'
+import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
 import { type Finding, inOrder, reportTo, startOf } from './finding.ts'
 import { inTurns } from '../../server/turns.ts'
 import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
@@ -17,6 +18,8 @@ export type FolderRead = Omit<DescriptionRead, 'document'> &
   Readonly<{
     /** The document is complete only if no problem is an error. */
     document: ReleaseDocument
+    /** The text of `signet.yaml`; null when there is none, or when it is not text. */
+    yaml: string | null
     /** The pictures by their hash. */
     pictures: ReadonlyMap<string, FolderPicture>
     /** The rows of `people.csv`; null when there is no `people.csv`. */
@@ -29,18 +32,14 @@ export type FolderRead = Omit<DescriptionRead, 'document'> &
 
 export const PEOPLE_FILE = 'people.csv'
 
-const MAX_YAML_BYTES = 1_000_000
-
 /** Reads a folder on the disk. Rejects only when the folder itself cannot be read. */
 export const readFolder = (folder: string): Promise<FolderRead> => readFiles(filesOnDisk(folder))
 
 /** Reads the files of a folder within size limits. Whatever these files say, nothing outside of the folder is read. */
 export async function readFiles(files: FolderFiles): Promise<FolderRead> {
   const problems: Finding[] = []
-  const { document, ...described } = readSignetYaml(
-    await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems),
-    problems,
-  )
+  const yaml = await readText(files, SIGNET_FILE, MAX_YAML_BYTES, problems)
+  const { document, ...described } = readSignetYaml(yaml, problems)
   const { hashes, byHash, names } = await readPictures(files, problems)
   const peopleBytes = await readBytes(files, PEOPLE_FILE, MAX_DOCUMENT_BYTES, problems)
   const peopleText = peopleBytes === null ? null : csvOf(peopleBytes, PEOPLE_FILE, problems)
@@ -55,17 +54,41 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
     templates: Object.fromEntries(templates),
     pictures: Object.fromEntries(hashes),
   }
-  if (!problems.some(({ level }) => level === 'error')) {
-    const mismatch = await inTurns(reading(documentSchema, whole)).then(() => null, mismatchIn)
-    if (mismatch !== null) reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatch}.`)
-  }
+  await inTurns(checkingLimits(whole, problems))
   return {
     ...described,
     document: whole,
+    yaml,
     pictures: byHash,
     people: people?.rows ?? null,
     fields: people === null ? null : new Set(people.fields),
     expectations,
     problems: inOrder([...problems, ...(people?.problems ?? [])]),
   }
+}
+
+/** A document without problems fits into a request, too; otherwise that is a finding. */
+function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<void> {
+  if (problems.some(({ level }) => level === 'error')) return
+  try {
+    yield* reading(documentSchema, document)
+  } catch (error) {
+    reportTo(problems).error(startOf(SIGNET_FILE), 'limit', `${mismatchIn(error) ?? String(error)}.`)
+  }
+}
+
+/** What an edited `signet.yaml` describes, with the templates and pictures of a folder whose other files are unknown. */
+export type EditedRead = Pick<FolderRead, 'document' | 'places' | 'readers' | 'isDescribed' | 'problems'>
+
+export function* readingEdited(
+  yaml: string,
+  { templates, pictures }: Pick<ReleaseDocument, 'templates' | 'pictures'>,
+): Steps<EditedRead> {
+  const problems: Finding[] = []
+  if (Buffer.byteLength(yaml) > MAX_YAML_BYTES)
+    reportTo(problems).error(startOf(SIGNET_FILE), 'tooLarge', tooLarge(MAX_YAML_BYTES))
+  const { document, ...described } = readSignetYaml(problems.length > 0 ? null : yaml, problems)
+  const whole: ReleaseDocument = { ...document, templates, pictures }
+  yield* checkingLimits(whole, problems)
+  return { ...described, document: whole, problems: inOrder(problems) }
 }

@@ -1,5 +1,5 @@
 /** A draft of a release: the administrator edits and then publishes it. The browser keeps at most one draft. */
-import { list, nullable, object, orNull, type OutOf, text } from '../../kernel/schema.ts'
+import { list, nullable, object, optional, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
 import { time } from '../../kernel/limits.ts'
 import {
@@ -23,6 +23,8 @@ const draft = object({
   pictures,
   /** Paths of the templates whose text was changed here. */
   edited: list(text),
+  /** The signet.yaml of the folder that the draft was begun from. Earlier versions stored drafts without it. */
+  yaml: optional(nullable(text), null),
 })
 export type Draft = OutOf<typeof draft>
 

@@ -40,6 +40,10 @@ import {
   publishing,
   releases,
   rollingBack,
+  yamlRead,
+  yamlSent,
+  yamlWanted,
+  yamlWritten,
 } from './publishing.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
@@ -145,6 +149,16 @@ export const CALLS = {
   writeFolder: call('POST', '/folders/written', 'Signet.Read', folderWritten, {
     does: 'Writes a document as the files of a folder, as signet export does.',
     body: folderWanted,
+    isLarge: true,
+  }),
+  writeYaml: call('POST', '/folders/yaml', 'Signet.Read', yamlWritten, {
+    does: 'Writes a document as a signet.yaml, or changes a signet.yaml as little as possible.',
+    body: yamlWanted,
+    isLarge: true,
+  }),
+  readYaml: call('POST', '/folders/yaml/read', 'Signet.Read', yamlRead, {
+    does: 'Reads and checks a signet.yaml with the templates and pictures of a document.',
+    body: yamlSent,
     isLarge: true,
   }),
 

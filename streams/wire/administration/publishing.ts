@@ -1,5 +1,5 @@
 /** Requests and responses of the calls about plans, releases and folders. */
-import { list, nullable, object, optional, record, type OutOf, text } from '../../kernel/schema.ts'
+import { list, nullable, object, optional, record, type OutOf, text, when } from '../../kernel/schema.ts'
 import { after, finding, hash, id, pictures, sentPictures } from './shapes.ts'
 import { time, listUpTo, recordUpTo, textUpTo } from '../../kernel/limits.ts'
 import { maintenance } from '../../organisation/events.ts'
@@ -7,7 +7,8 @@ import { personPlan, planSummary, variableChange } from '../../organisation/plan
 import { period } from '../../organisation/release.ts'
 import { published as publishedEntry } from '../../organisation/state.ts'
 import { documentSchema } from './document.ts'
-import { MAX_FILES } from '../../organisation/paths.ts'
+import { isText } from '../../organisation/names.ts'
+import { MAX_FILES, MAX_YAML_BYTES } from '../../organisation/paths.ts'
 
 const MAX_NOTE_CHARACTERS = 500
 /** Above the limit for paths in a folder, so that the check of the folder finds a long path and names its file. */
@@ -48,13 +49,19 @@ export const maintenanceStatus = object({ status: maintenance })
 export const exported = object({ release: text, document: documentSchema, pictures })
 export type Exported = OutOf<typeof exported>
 
+/** The text of a `signet.yaml`. A character has at least one byte. */
+const yaml = when(textUpTo(MAX_YAML_BYTES), isText, 'a text of whole characters')
+
 /** Bytes of files as base64, by their paths in the folder. */
 export const folderSent = object({ files: recordUpTo(text, MAX_FILES, textUpTo(MAX_SENT_PATH)) })
+const findings = list(object({ ...finding, rule: text }))
 /** The result of a check; `document` is null if a part is unreadable. A finding of level `error` refuses the folder. */
 export const folderRead = object({
   document: nullable(documentSchema),
   pictures,
-  findings: list(object({ ...finding, rule: text })),
+  /** The text of `signet.yaml`; null if there is none, or if it is not text. */
+  yaml: nullable(text),
+  findings,
 })
 export type FolderFinding = OutOf<typeof folderRead>['findings'][number]
 export type FolderRead = OutOf<typeof folderRead>
@@ -64,9 +71,20 @@ const NO_PICTURES: Readonly<Record<string, string>> = {}
 export const folderWanted = object({
   document: documentSchema,
   pictures: optional(sentPictures, NO_PICTURES),
+  /** The `signet.yaml` that is changed to describe the document; without it, one is written. */
+  yaml: optional(yaml),
 })
 /** The files that `signet export` writes. */
 export const folderWritten = object({ files: record(text) })
+
+/** `yaml` is the text that is changed as little as possible; with null, a text is written. */
+export const yamlWanted = object({ document: documentSchema, yaml: nullable(yaml) })
+export const yamlWritten = object({ yaml: text })
+/** An edited `signet.yaml`, and a document with the templates and pictures of its folder. */
+export const yamlSent = object({ yaml, document: documentSchema })
+/** `document` is null if the text is unreadable. What pictures and `people.csv` decide is not checked. */
+export const yamlRead = object({ document: nullable(documentSchema), findings })
+export type YamlRead = OutOf<typeof yamlRead>
 
 export const ofId = object({ id })
 export const hashes = object({ pictures: listUpTo(hash, MAX_FILES) })

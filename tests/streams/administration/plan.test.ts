@@ -141,6 +141,12 @@ describe('what the browser keeps', () => {
     )
   })
 
+  test('a draft that an earlier version stored, without a signet.yaml, is read', () => {
+    const { yaml: _, ...stored } = draftOf()
+    expect(parseDraft(stored)).toEqual(draftOf())
+    expect(parseDraft(draftOf({ yaml: 'version: 1' }))?.yaml).toBe('version: 1')
+  })
+
   test.each([
     ['nothing', null],
     ['a text', 'draft'],

@@ -45,7 +45,7 @@ export const releaseDocument: ReleaseDocument = {
 }
 
 export const draftOf = (over: Partial<Draft> = {}): Draft => ({
-  ...{ begun: NOON, changed: NOON, base: releaseId('c'), folder: null, edited: [] },
+  ...{ begun: NOON, changed: NOON, base: releaseId('c'), folder: null, edited: [], yaml: null },
   document: releaseDocument,
   pictures: { c0ffee: { mediaType: 'image/png', base64: PIXEL } },
   ...over,

@@ -66,6 +66,8 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       exported: notGiven,
       readFolder: notGiven,
       writtenFolder: notGiven,
+      writtenYaml: notGiven,
+      readYaml: notGiven,
       missingPictures: () => of([]),
       sendPictures: () => of(undefined),
       plan: notGiven,

@@ -1,12 +1,17 @@
 /** Reads folders as `signet check` does, and writes them as `signet export` does. */
 import { mapping } from '../../../../streams/kernel/steps.ts'
+import type { ReleaseDocument } from '../../../../streams/organisation/release.ts'
+import type { FolderFinding } from '../../../../streams/wire/administration/publishing.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { Refusal } from '../../../server/webServer.ts'
-import { checking } from '../../folder/checkFolder.ts'
+import { changingYaml } from '../../folder/changedYaml.ts'
+import { checking, checkingEdited } from '../../folder/checkFolder.ts'
 import { filesSent } from '../../folder/files.ts'
+import type { Finding } from '../../folder/finding.ts'
 import { pictureHash } from '../../folder/pictures.ts'
-import { readFiles } from '../../folder/readFolder.ts'
+import { type EditedRead, readFiles, readingEdited } from '../../folder/readFolder.ts'
 import { writingFiles } from '../../folder/writeFolder.ts'
+import { writingYaml } from '../../folder/writtenYaml.ts'
 import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Handlers } from './routes.ts'
@@ -15,6 +20,12 @@ import type { Handlers } from './routes.ts'
 export const MAX_WRITTEN_BYTES = 100_000_000
 
 const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64')
+
+/** The document that was read; null when a part of it could not be read. */
+const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null =>
+  problems.some(({ level }) => level === 'error') ? null : document
+
+const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, rule: code })
 
 export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
   /** The bytes of a picture, which the request sent, or which a release or a plan has. */
@@ -36,20 +47,30 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
       const sent = await inTurns(mapping(Object.entries(body.files), bytesIn))
       const read = await readFiles(filesSent(new Map(sent)))
       const findings = await inTurns(checking(read, now()))
-      const isWhole = !read.problems.some(({ level }) => level === 'error')
       return {
-        document: isWhole ? read.document : null,
+        document: documentOf(read),
         pictures: Object.fromEntries(
           [...read.pictures].map(([hash, { mediaType, bytes }]) => [
             hash,
             { mediaType, base64: base64Of(bytes) },
           ]),
         ),
-        findings: findings.map(({ code, ...finding }) => ({ ...finding, rule: code })),
+        yaml: read.yaml,
+        findings: findings.map(ruled),
       }
     },
 
-    async writeFolder({ body: { document, pictures: sent } }) {
+    async readYaml({ body: { yaml, document } }) {
+      const read = await inTurns(readingEdited(yaml, document))
+      const findings = await inTurns(checkingEdited(read, now()))
+      return { document: documentOf(read), findings: findings.map(ruled) }
+    },
+
+    async writeYaml({ body: { document, yaml } }) {
+      return { yaml: await inTurns(yaml === null ? writingYaml(document) : changingYaml(yaml, document)) }
+    },
+
+    async writeFolder({ body: { document, pictures: sent, yaml } }) {
       const pictures = new Map<string, Readonly<{ bytes: Uint8Array }>>()
       let total = 0
       for (const hash of Object.values(document.pictures)) {
@@ -63,7 +84,7 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
             `The pictures of the folder are larger than ${MAX_WRITTEN_BYTES} bytes together.`,
           )
       }
-      const files = await inTurns(writingFiles(document, pictures))
+      const files = await inTurns(writingFiles(document, pictures, yaml))
       const written = await inTurns(mapping(files, ([path, bytes]) => [path, base64Of(bytes)] as const))
       return { files: Object.fromEntries(written) }
     },
