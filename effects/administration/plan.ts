@@ -199,21 +199,27 @@ const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
 
 const searchPeople: AdministrationEffect = (event$, _state$, { api, time }) =>
   event$.pipe(
-    ofType(Planning.personSearched, Planning.personChosen),
+    ofType(Planning.personSearched, Planning.personChosen, Planning.selfChosen, Planning.sampleChosen),
     switchMap((event) =>
-      event.type === Planning.personChosen.type
-        ? EMPTY
-        : after(SEARCH_PAUSE_MS, time).pipe(
+      event.type === Planning.personSearched.type
+        ? after(SEARCH_PAUSE_MS, time).pipe(
             switchMap(() => api.findPeople(event.data.text, null)),
             settle(({ people }) => Planning.peopleFound({ people }), Planning.searchFailed),
-          ),
+          )
+        : EMPTY,
     ),
   )
 
+/** Reads the person of the preview. The administrator is the person with the address of the sign-in. */
 const readPerson = createLoad(
   ({ plan }) => plan.person.load,
   { loaded: ({ value }) => Planning.personRead({ person: value }), loadFailed: Planning.personFailed },
-  ({ api }, { plan }) => api.person(plan.person.id ?? '', null).pipe(map(({ person }) => person)),
+  ({ api }, { plan, session }) => {
+    const { wanted } = plan.person
+    const self = session.status === 'in' ? session.me.name : null
+    const asked = typeof wanted === 'object' ? wanted.id : wanted === 'self' ? self : null
+    return asked === null ? EMPTY : api.person(asked, null).pipe(map(({ person }) => person))
+  },
 )
 
 /** The pictures that the draft has and the service does not have. */

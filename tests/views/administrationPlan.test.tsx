@@ -1,4 +1,5 @@
 import { act } from 'react'
+import { BehaviorSubject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import {
   FolderExport,
@@ -9,6 +10,8 @@ import {
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../streams/organisation/plan.ts'
+import { AdministrationProvider } from '../../views/administration/hooks/administration.tsx'
+import { Workbench } from '../../views/administration/plan/Workbench.tsx'
 import {
   becauseText,
   defaultText,
@@ -18,6 +21,7 @@ import {
 } from '../../views/administration/plan/words.ts'
 import { explained, found } from '../support/administration/people.ts'
 import {
+  alex,
   draftOf,
   fullSummary,
   personPlan,
@@ -25,7 +29,9 @@ import {
   releaseDocument,
   signatureGroup,
 } from '../support/administration/plans.ts'
-import { at, down } from '../support/administration/story.ts'
+import { NOON } from '../support/administration/answers.ts'
+import { administrationStateAfter, at, down } from '../support/administration/story.ts'
+import { createClock } from '../support/clock.ts'
 import {
   all,
   body,
@@ -39,10 +45,12 @@ import {
 import { outline } from './outline.ts'
 import { part } from './said.ts'
 
-const { recorded, draw, go } = useAdministrationDrawing()
+const { recorded, draw, go, render } = useAdministrationDrawing()
 
 const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
-const begun = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
+const withoutPerson = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
+const alexRead = Planning.personRead({ person: alex })
+const begun = [...withoutPerson, alexRead]
 const edited = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
 const planned = (summary: Partial<PlanSummary> = {}, over: Parameters<typeof planOf>[0] = {}) => [
   ...begun,
@@ -265,20 +273,119 @@ describe('what the check found', () => {
 
 describe('the templates', () => {
   const nav = () => outline(all('main nav')[0])
+  const toggle = 'Choose a template'
+  const shown = Planning.listShown({ isShown: true })
 
-  test('are opened from their list', async () => {
+  test('are opened from their list, which folds', async () => {
     await draw(...begun)
+    expect(all('main nav')).toEqual([])
+    expect(button(toggle).getAttribute('aria-expanded')).toBe('false')
+    expect(outline(part('Templates'))).toContain('### templates/a.html')
+    press(toggle)
+    await go(...begun, shown)
+    expect(button(toggle).getAttribute('aria-expanded')).toBe('true')
+    expect(button(toggle).getAttribute('aria-controls')).toBe(all('main nav')[0]?.id)
     act(() => {
       all('main nav button')[1]?.click()
     })
+    press(toggle)
     expect(recorded).toEqual([
+      shown,
       Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
+      Planning.listShown({ isShown: false }),
     ])
     expect(all('main nav button').map((each) => each.getAttribute('aria-current'))).toEqual([
       'true',
       null,
       null,
     ])
+  })
+
+  test('are listed while none is open', async () => {
+    const document = { ...releaseDocument, signatures: [] }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
+    expect(nav()).toHaveLength(3)
+    expect(outline(part('Templates'))).toContain('No template is open.')
+  })
+
+  test.each([
+    [[], ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html']],
+    [
+      ['templates/b.html', 'templates/legal.part.html', 'templates/gone.html'],
+      ['[templates/b.html', '[templates/legal.part.html', '#### All other templates', '[templates/a.html'],
+    ],
+    [
+      ['templates/a.html', 'templates/b.html', 'templates/legal.part.html'],
+      ['[templates/a.html', '[templates/b.html', '[templates/legal.part.html'],
+    ],
+  ])('are offered with %j before the others', async (first, lines) => {
+    await render(
+      <AdministrationProvider
+        value={{
+          state$: new BehaviorSubject(administrationStateAfter(...begun, shown)),
+          record: (event) => recorded.push(event),
+          loadSanitizer: () => Promise.reject(new Error('not here')),
+          ...{ imageOrigins: [], time: createClock(NOON), version: '0.1.0' },
+        }}
+      >
+        <Workbench first={first} />
+      </AdministrationProvider>,
+    )
+    expect(outline(all('nav')[0]).map((line) => line.replace(/(\.html).*/, '$1'))).toEqual(lines)
+  })
+
+  test('show the source or the preview in a narrow window', async () => {
+    await draw(...begun)
+    const side = () => all('[data-workbench]')[0]?.dataset['side']
+    const choose = (name: string) => {
+      act(() => {
+        all('[data-workbench] label')
+          .find(({ textContent }) => textContent === name)
+          ?.querySelector('input')
+          ?.click()
+      })
+    }
+    expect(side()).toBe('source')
+    choose('Preview')
+    const chosen = Planning.sideChosen({ side: 'preview' })
+    await go(...begun, chosen)
+    expect(side()).toBe('preview')
+    choose('Source')
+    expect(recorded).toEqual([chosen, Planning.sideChosen({ side: 'source' })])
+  })
+
+  test('have below the source what the page and the service find wrong there, each place once', async () => {
+    const finding = (line: number, column: number, over: Partial<FolderFinding> = {}): FolderFinding => ({
+      ...{ file: 'templates/a.html', line, column, level: 'warning', rule: 'r', message: 'Found.' },
+      ...over,
+    })
+    const findings = [
+      finding(1, 4),
+      finding(1, 9),
+      finding(1, 9, { level: 'error', message: 'Wrong.' }),
+      finding(1, 1, { file: 'templates/b.html' }),
+    ]
+    const document = {
+      ...releaseDocument,
+      templates: { ...releaseDocument.templates, 'templates/a.html': '<p>{{phon}}' },
+    }
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings }), alexRead)
+    const lines = outline(part('Templates'))
+    const from = lines.indexOf('status: 1 placeholder is wrong.')
+    expect(lines.slice(from + 1, from + 5)).toEqual([
+      '[Line 1, column 4] There is no variable phon.',
+      'Warning [Line 1, column 9] Found.',
+      'Error [Line 1, column 9] Wrong.',
+      '### Preview',
+    ])
+    act(() => {
+      all('[data-level=warning] button').at(-1)?.click()
+    })
+    expect(recorded.at(-1)).toEqual(Planning.templateOpened({ path: 'templates/a.html', line: 1, column: 9 }))
+    await go(...begun)
+    expect(outline(part('Templates'))).toContain('status: No mistakes in the placeholders.')
+    await go(...empty, Planning.draftBegun({ draft: draftOf(), findings: [finding(1, 9)] }), alexRead)
+    expect(body()).not.toContain('No mistakes in the placeholders.')
   })
 
   test('say what uses them', async () => {
@@ -289,7 +396,7 @@ describe('the templates', () => {
       templates: { ...releaseDocument.templates, 'templates/c.html': '' },
       signatures: [{ ...first, mobile: 'templates/a.html' }, second],
     }
-    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), edited)
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), edited, shown)
     expect(nav()).toEqual([
       '[templates/a.htmlChanged · Used by Corporate (New message and Mobile message) and Sales (Reply), current]',
       '[templates/b.htmlUsed by Sales]',
@@ -300,13 +407,16 @@ describe('the templates', () => {
 
   test('are none in an empty draft, which has no editor and shows no template', async () => {
     const document = { ...releaseDocument, signatures: [], templates: {}, pictures: {} }
-    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }))
+    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
     expect(outline(part('Templates'))).toEqual([
       '## Templates',
       'The draft has no templates.',
+      'What is shown',
+      '<Source, checked>',
+      '<Preview>',
       '### Preview',
-      '<Search for a person>',
-      'status: Shown with a sample: each value is the name of its variable.',
+      'status: Shown for alex.kim@northwind.example.',
+      '[Change person]',
       'Message',
       '<New message, checked>',
       '<Reply>',
@@ -360,17 +470,40 @@ describe('the preview', () => {
     ])
   })
 
-  test('searches for a person, shows them, and goes back to the sample', async () => {
+  const change = () => press('Change person')
+  const dialog = () => outline(all('dialog')[0]).slice(2)
+
+  test('is for the administrator, or for a sample when the service does not know them', async () => {
+    await draw(...withoutPerson)
+    expect(status()).toEqual(['status: Loading…'])
+    await go(...begun)
+    expect(status()[0]).toBe('status: Shown for alex.kim@northwind.example.')
+    const refused = (code: number) =>
+      Planning.personFailed({ failure: { kind: 'http', status: code, code: null, data: null } })
+    await go(...withoutPerson, refused(404))
+    expect(status()).toEqual([
+      'status: The service does not know alex.kim@northwind.example. Shown with a sample: each value is the name of its variable.',
+      'status: Shown in Corporate, New message.',
+    ])
+    expect(body()).not.toContain('This could not be loaded')
+    await go(...withoutPerson, refused(503))
+    expect(status()[0]).toBe('status: Shown with a sample: each value is the name of its variable.')
+    press('Try again')
+    expect(recorded).toEqual([Planning.selfChosen()])
+  })
+
+  test('is for another person, who is searched in a dialog', async () => {
     await draw(...begun)
-    expect(part('Preview').querySelector('button')).toBeNull()
+    change()
+    expect(dialog()).toEqual(['<Search for a person>', '[Show the sample]'])
     type(field('Search for a person'), 'ana')
     const searched = Planning.personSearched({ text: 'ana' })
     expect(recorded).toEqual([searched])
     await go(...begun, searched)
-    expect(status()[0]).toBe('status: Searching…')
+    expect(dialog()[1]).toBe('status: Searching…')
     const people = [found('p-ana'), { ...found('p-cleo'), name: '' }]
     await go(...begun, searched, Planning.peopleFound({ people }))
-    expect(outline(part('Preview')).slice(1, 5)).toEqual([
+    expect(dialog().slice(0, 4)).toEqual([
       '<Search for a person> ana',
       'status: 2 people found',
       '[p-anaana@in.example]',
@@ -378,18 +511,36 @@ describe('the preview', () => {
     ])
     press('p-anaana@in.example')
     expect(recorded.at(-1)).toEqual(Planning.personChosen({ person: 'p-ana' }))
+    expect(all('dialog')).toEqual([])
+    // The person before is shown until the next one is read.
     await go(...begun, Planning.personChosen({ person: 'p-ana' }))
-    expect(status()[0]).toBe('status: Loading…')
+    expect(status()).toEqual(['status: Loading…', 'status: Shown in Corporate, New message.'])
     await go(...begun, ...ana)
     expect(status()[0]).toBe('status: Shown for ana@in.example.')
+  })
+
+  test('goes back to the sample, or to the administrator', async () => {
+    await draw(...begun, ...ana)
+    change()
+    expect(dialog()).toEqual(['<Search for a person>', '[Show it for me][Show the sample]'])
+    press('Show it for me')
+    expect([recorded.at(-1), all('dialog')]).toEqual([Planning.selfChosen(), []])
+    change()
     press('Show the sample')
-    expect(recorded.at(-1)).toEqual(Planning.personChosen({ person: null }))
+    expect([recorded.at(-1), all('dialog')]).toEqual([Planning.sampleChosen(), []])
+    await go(...begun, Planning.sampleChosen())
+    expect(status()[0]).toBe('status: Shown with a sample: each value is the name of its variable.')
+    change()
+    expect(dialog()).toEqual(['<Search for a person>', '[Show it for me]'])
+    press('Close')
+    expect(all('dialog')).toEqual([])
   })
 
   test('says when no person was found, and has no list then', async () => {
     await draw(...begun, Planning.personSearched({ text: 'x' }), Planning.peopleFound({ people: [] }))
-    expect(status()[0]).toBe('status: 0 people found')
-    expect(part('Preview').querySelector('ul')).toBeNull()
+    change()
+    expect(dialog()[1]).toBe('status: 0 people found')
+    expect(all('dialog ul')).toEqual([])
   })
 
   test('names a person without an address by the id', async () => {
@@ -398,18 +549,21 @@ describe('the preview', () => {
     expect(status()[0]).toBe('status: Shown for p-ana.')
   })
 
-  test.each([
-    ['the search', [Planning.personSearched({ text: 'a' }), Planning.searchFailed({ failure: down })]],
-    ['the person', [Planning.personChosen({ person: 'p' }), Planning.personFailed({ failure: down })]],
-  ])('says that %s failed', async (_, events) => {
-    await draw(...begun, ...events)
+  test('says that the search or the person failed', async () => {
+    await draw(...begun, Planning.personSearched({ text: 'a' }), Planning.searchFailed({ failure: down }))
+    change()
+    expect(dialog()).toContain('This could not be loaded')
+    press('Close')
+    await go(...begun, Planning.personChosen({ person: 'p' }), Planning.personFailed({ failure: down }))
     expect(outline(part('Preview'))).toContain('This could not be loaded')
+    press('Try again')
+    expect(recorded).toEqual([Planning.personChosen({ person: 'p' })])
   })
 
   test('says which signature it shows, and that the person does not have it', async () => {
     const open = Planning.templateOpened({ path: 'templates/b.html', line: null, column: null })
     const notSales = { ...explained().person, groups: [] }
-    await draw(...begun, open)
+    await draw(...begun, Planning.sampleChosen(), open)
     expect(status().at(-1)).toBe('status: Shown in Sales, New message.')
     await go(
       ...begun,
@@ -432,7 +586,8 @@ describe('the preview', () => {
       templates: { ...releaseDocument.templates, 'templates/c.html': 'C' },
     }
     const open = Planning.templateOpened({ path: 'templates/c.html', line: null, column: null })
-    await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), open)
+    const draft = Planning.draftBegun({ draft: draftOf({ document }), findings: [] })
+    await draw(...empty, draft, alexRead, open)
     expect(status().at(-1)).toBe('status: No signature uses this template. Shown by itself.')
   })
 })

@@ -213,7 +213,7 @@ describe('the open template', () => {
   ]
   const path = 'templates/a.html'
   const opened = (line: number, column: number) => Planning.templateOpened({ path, line, column })
-  const editor = () => viewIn(all('main h3 ~ div')[0])
+  const editor = () => viewIn(all('main div').find(({ shadowRoot }) => shadowRoot !== null))
   const insert = (text: string) => Planning.edited({ path, edits: [{ from: 0, to: 0, insert: text }] })
 
   test('is edited, with the words of the draft', async () => {
@@ -302,8 +302,11 @@ describe('the open template', () => {
     let give: (mount: typeof mountEditor) => void = () => undefined
     await around(() => new Promise((resolve) => (give = resolve)))
     expect(field().getAttribute('data-waits')).toBe('true')
-    const named = (name: string) => document.getElementById(field().getAttribute(name) ?? '')?.textContent
-    expect([named('aria-labelledby'), named('aria-describedby')]).toEqual([path, 'Tab leaves the field.'])
+    const hint = document.getElementById(field().getAttribute('aria-describedby') ?? '')
+    expect([field().getAttribute('aria-label'), hint?.textContent]).toEqual([
+      `Template ${path}`,
+      'Tab leaves the field.',
+    ])
     expect(field().getAttribute('autocapitalize')).toBe('off')
     act(() => {
       field().focus()
@@ -320,7 +323,9 @@ describe('the open template', () => {
       waiting.blur()
     })
     expect(document.querySelector('textarea')).toBeNull()
-    expect(viewIn(all('h3 ~ div')[0]).state.doc.toString()).toBe('<p>{{phone}}</p>')
+    expect(viewIn(all('div').find(({ shadowRoot }) => shadowRoot !== null)).state.doc.toString()).toBe(
+      '<p>{{phone}}</p>',
+    )
   })
 
   test('stays a plain field when the code of the editor cannot be loaded', async () => {

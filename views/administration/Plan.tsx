@@ -6,7 +6,7 @@ import { Begin } from './plan/Begin.tsx'
 import { DraftHead, Export } from './plan/DraftHead.tsx'
 import { Findings } from './plan/Findings.tsx'
 import { PlanResult } from './plan/PlanResult.tsx'
-import { Templates } from './plan/Templates.tsx'
+import { Workbench } from './plan/Workbench.tsx'
 import { useTexts } from './text/texts.ts'
 
 /** The area for a draft of the next release: its beginning, its templates, what it would change, and publishing it. */
@@ -36,7 +36,7 @@ function Content() {
     <>
       <DraftHead draft={draft} />
       <Findings findings={findings} />
-      <Templates />
+      <Workbench />
       <PlanResult />
     </>
   )

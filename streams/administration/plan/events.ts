@@ -15,6 +15,9 @@ import type { PreviewUse } from './preview.ts'
 /** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
 
+/** The two sides of the open template. A wide page shows both, a narrow page shows the chosen one. */
+export type WorkbenchSide = 'source' | 'preview'
+
 export type ExportSource = 'draft' | 'published'
 
 export const Planning = defineEvents('plan', {
@@ -43,13 +46,19 @@ export const Planning = defineEvents('plan', {
   edited: gesture({ path: open<string>(), edits: listOf(open<Edit>()) }),
   /** The user paused typing: the preview and the problems are computed again. */
   paused: fact({}),
+  /** The administrator opened or folded the list of templates. */
+  listShown: gesture({ isShown: open<boolean>() }),
+  /** The administrator chose what a narrow page shows of the open template. */
+  sideChosen: gesture({ side: open<WorkbenchSide>() }),
 
   // The preview of the draft.
   personSearched: gesture({ text: id('search') }),
   peopleFound: fact({ people: listOf(shape<FoundPerson>()('person')) }),
   searchFailed: fact({ failure: failureField }),
-  /** Null chooses the sample person. */
-  personChosen: gesture({ person: orNull(id('person')) }),
+  personChosen: gesture({ person: id('person') }),
+  /** The administrator chose their own data for the preview. */
+  selfChosen: gesture({}),
+  sampleChosen: gesture({}),
   personRead: fact({ person: shape<PersonState>()('person') }),
   personFailed: fact({ failure: failureField }),
   dayChosen: gesture({ day: orNull(open<string>()) }),

@@ -6,6 +6,7 @@ import {
   PlannedPeople,
   type Planning,
   Publishing,
+  type WorkbenchSide,
 } from './events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
@@ -49,6 +50,9 @@ export type OpenTemplate = Readonly<{
   asked: number
 }>
 
+/** Whose data the preview shows: the administrator's, a sample's, or those of the person with this id. */
+export type PreviewPerson = 'self' | 'sample' | Readonly<{ id: string }>
+
 /** A plan, and the document that was planned. */
 export type PlannedDraft = Readonly<{ plan: Plan; document: ReleaseDocument }>
 
@@ -64,11 +68,14 @@ export type PlanState = Readonly<{
   /** The service's findings about the draft, without those about templates that were edited since. */
   findings: readonly FolderFinding[]
   open: OpenTemplate | null
+  /** Whether the list of templates is open; null until the administrator decides, so that the room decides. */
+  isListShown: boolean | null
+  side: WorkbenchSide
   /** The document of the draft when the typing last paused; null without a draft. */
   debounced: ReleaseDocument | null
   search: Readonly<{ text: string; found: Load<readonly FoundPerson[]> }>
-  /** The person of the preview. `id` is the person who was requested; null means the sample person. */
-  person: Readonly<{ id: string | null; load: Load<PersonState> }>
+  /** The person of the preview. While the wanted person loads, the value is the person before. */
+  person: Readonly<{ wanted: PreviewPerson; load: Load<PersonState> }>
   /** The day of the preview, such as `2026-10-01`; null is today. */
   day: string | null
   use: PreviewUse
@@ -91,9 +98,11 @@ const initial: PlanState = {
   beginning: { status: 'idle' },
   findings: [],
   open: null,
+  isListShown: null,
+  side: 'source',
   debounced: null,
   search: { text: '', found: idle },
-  person: { id: null, load: idle },
+  person: { wanted: 'self', load: idle },
   day: null,
   use: 'signature',
   isDark: false,
@@ -104,9 +113,11 @@ const initial: PlanState = {
   exporting: null,
 }
 
-/** A new draft resets the state, but the settings of the preview stay. */
+/** A new draft resets the state, but the settings of the list and of the preview stay. */
 const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   ...initial,
+  isListShown: state.isListShown,
+  side: state.side,
   search: state.search,
   person: state.person,
   day: state.day,
@@ -130,11 +141,10 @@ const plan = defineSlice<
 >()(initial, {
   'plan/publishedChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
   'plan/folderChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'folder' } }),
-  'plan/draftBegun': (state, { data: { draft, findings } }) => ({
-    ...withDraft(state, draft),
-    open: firstTemplate(draft),
-    findings,
-  }),
+  'plan/draftBegun': (state, event) => {
+    const { draft, findings } = event.data
+    return readingPerson({ ...withDraft(state, draft), open: firstTemplate(draft), findings }, event)
+  },
   'plan/folderRefused': (state, { data }) => ({
     ...state,
     beginning: { status: 'refused', refusal: data.refusal },
@@ -148,12 +158,14 @@ const plan = defineSlice<
     beginning: { status: 'fail', failure: data.failure },
   }),
   // If the administrator began a draft before the browser answered, that draft stays.
-  'plan/draftRestored': (state, { data: { draft } }) =>
-    state.wasRestored !== null || state.draft !== null
+  'plan/draftRestored': (state, event) => {
+    const { draft } = event.data
+    return state.wasRestored !== null || state.draft !== null
       ? withChanges(state, { wasRestored: state.wasRestored ?? false })
       : draft === null
         ? withChanges(state, { wasRestored: false })
-        : { ...withDraft(state, draft), open: firstTemplate(draft), wasRestored: true },
+        : readingPerson({ ...withDraft(state, draft), open: firstTemplate(draft), wasRestored: true }, event)
+  },
   'plan/draftWritten': (state, { data }) => withChanges(state, { kept: data.kept }),
   'plan/discarded': (state) => withDraft(state, null),
 
@@ -166,8 +178,12 @@ const plan = defineSlice<
             place: line === null ? null : { line, column: column ?? 1 },
             asked: meta.seq,
           },
+          // A place is in the source.
+          side: line === null ? state.side : 'source',
         }
       : state,
+  'plan/listShown': (state, { data }) => withChanges(state, { isListShown: data.isShown }),
+  'plan/sideChosen': (state, { data }) => withChanges(state, { side: data.side }),
   'plan/edited': (state, { data: { path, edits }, meta }) => {
     if (!state.draft) return state
     const draft = withEdits(state.draft, path, edits, meta.at)
@@ -189,11 +205,10 @@ const plan = defineSlice<
   }),
   'plan/peopleFound': (state, { data }) => withFound(state, loaded(idle, data.people)),
   'plan/searchFailed': (state, { data }) => withFound(state, failed(data.failure)),
-  'plan/personChosen': (state, event) => ({
-    ...state,
-    person: { id: event.data.person, load: event.data.person === null ? idle : pending(event) },
-    search: { text: '', found: idle },
-  }),
+  'plan/personChosen': (state, event) =>
+    withWanted(state, { id: event.data.person }, loadAgain(state.person.load, event)),
+  'plan/selfChosen': (state, event) => withWanted(state, 'self', loadAgain(state.person.load, event)),
+  'plan/sampleChosen': (state) => withWanted(state, 'sample', idle),
   'plan/personRead': (state, { data }) => withPerson(state, loaded(idle, data.person)),
   'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
@@ -260,12 +275,13 @@ const plan = defineSlice<
     }
   },
 
+  'session/opened': (state, event) => readingPerson(state, event),
   // Pending requests end with the session; the draft stays.
   'session/expired': (state) => ({
     ...state,
     beginning: state.beginning.status === 'pending' ? initial.beginning : state.beginning,
     search: { ...state.search, found: abandoned(state.search.found) },
-    person: state.person.load.status === 'pending' ? initial.person : state.person,
+    person: { ...state.person, load: abandoned(state.person.load) },
     made: abandoned(state.made),
     people: { ...state.people, load: abandoned(state.people.load) },
     publishing: abandoned(state.publishing),
@@ -284,6 +300,19 @@ export const planSlices = { plan }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })
+
+/** The choice ends the search. */
+const withWanted = (
+  state: PlanState,
+  wanted: PreviewPerson,
+  load: PlanState['person']['load'],
+): PlanState => ({ ...state, person: { wanted, load }, search: initial.search })
+
+/** Begins to read the wanted person once there is a draft whose preview shows this person. */
+const readingPerson = (state: PlanState, event: Asking): PlanState =>
+  state.draft && state.person.wanted !== 'sample' && state.person.load.status === 'idle'
+    ? { ...state, person: { ...state.person, load: pending(event) } }
+    : state
 
 const withPerson = (state: PlanState, load: PlanState['person']['load']): PlanState =>
   withChanges(state, { person: withChanges(state.person, { load: ended(state.person.load, load) }) })

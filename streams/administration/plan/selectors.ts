@@ -1,4 +1,5 @@
 /** The data that the views of the area Plan draw. */
+import { valueOf } from '../../kernel/load.ts'
 import { isAtEnd } from '../../kernel/pages.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../organisation/plan.ts'
@@ -66,6 +67,14 @@ export function offsetAt(text: string, line: number, column: number): number {
   const end = text.indexOf('\n', start)
   return Math.min(start + Math.max(0, column - 1), end < 0 ? text.length : end)
 }
+
+/** Whether the service does not know the administrator as a person: many administrators have no signature. */
+export const isSelfUnknown = ({ person: { wanted, load } }: PlanState): boolean =>
+  wanted === 'self' && load.status === 'fail' && load.failure.kind === 'http' && load.failure.status === 404
+
+/** Whether the preview waits for its first person. A sample that is replaced at once would only flicker. */
+export const isPersonAwaited = ({ person: { load } }: PlanState): boolean =>
+  load.status === 'pending' && valueOf(load) === undefined
 
 /** Whether the draft has changed since the plan was made. */
 export const isPlanOld = ({ made, draft }: PlanState): boolean =>

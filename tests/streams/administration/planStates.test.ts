@@ -19,7 +19,9 @@ import { refusedFindings } from '../../../streams/administration/plan/refused.ts
 import {
   changesNothing,
   hasOtherBase,
+  isPersonAwaited,
   isPlanOld,
+  isSelfUnknown,
   mustPlanAgain,
   offsetAt,
   peoplePage,
@@ -34,6 +36,7 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 import { awaitsService } from '../../../streams/kernel/load.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { me } from '../../support/administration/answers.ts'
 import { draftOf, personPlan, planOf, releaseDocument } from '../../support/administration/plans.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
@@ -94,7 +97,7 @@ describe('a draft', () => {
       ...{ wasRestored: false, kept: 'kept', findings: [finding], debounced: releaseDocument },
       open: { path: 'templates/a.html', place: null, asked: 0 },
       search: { text: 'mar', found: { status: 'pending' } },
-      person: { id: 'p-1', load: { status: 'success', value: person } },
+      person: { wanted: { id: 'p-1' }, load: { status: 'success', value: person } },
       ...{ day: '2026-10-01', use: 'reply', isDark: true },
     })
     const discarded = after(...chosen, begun(), Planning.discarded())
@@ -233,15 +236,80 @@ describe('the person of the preview', () => {
       expect(after(late)).toEqual(after())
   })
 
-  test('is read when chosen, and the sample needs no reading', () => {
-    expect(after(choose).person).toMatchObject({ id: 'p-1', load: { status: 'pending' } })
-    expect(after(choose, read).person).toEqual({ id: 'p-1', load: { status: 'success', value: person } })
-    expect(after(choose, Planning.personFailed({ failure })).person).toEqual({
-      ...{ id: 'p-1', load: { status: 'fail', failure } },
+  test('is the administrator, who is read as soon as there is a draft', () => {
+    expect(after().person).toEqual({ wanted: 'self', load: { status: 'idle' } })
+    expect(after(Planning.draftRestored({ draft: null })).person.load.status).toBe('idle')
+    for (const begin of [begun(), Planning.draftRestored({ draft: draftOf() })]) {
+      const waiting = after(begin)
+      expect(waiting.person).toMatchObject({ wanted: 'self', load: { status: 'pending' } })
+      expect(isPersonAwaited(waiting)).toBe(true)
+      const known = after(begin, read)
+      expect(known.person).toEqual({ wanted: 'self', load: { status: 'success', value: person } })
+      expect(isPersonAwaited(known)).toBe(false)
+    }
+    // Once known, the administrator is not read for the next draft.
+    expect(after(begun(), read, begun()).person.load.status).toBe('success')
+    expect(after(Planning.sampleChosen(), begun()).person).toEqual({
+      wanted: 'sample',
+      load: { status: 'idle' },
     })
-    expect(after(choose, read, Planning.personChosen({ person: null })).person).toEqual({
-      ...{ id: null, load: { status: 'idle' } },
+  })
+
+  test('may be an administrator whom the service does not know, which is no other failure', () => {
+    const refused = (status: number) =>
+      Planning.personFailed({ failure: { kind: 'http', status, code: null, data: null } })
+    expect(isSelfUnknown(after(begun(), refused(404)))).toBe(true)
+    expect(isSelfUnknown(after(begun(), refused(503)))).toBe(false)
+    expect(isSelfUnknown(after(begun(), Planning.personFailed({ failure })))).toBe(false)
+    expect(isSelfUnknown(after(begun()))).toBe(false)
+    expect(isSelfUnknown(after(begun(), choose, refused(404)))).toBe(false)
+  })
+
+  test('is read again in the next session, when the last one ended before the answer', () => {
+    const opened = Session.opened({ me: me() })
+    const expired = Session.expired({ failure })
+    expect(after(begun(), expired).person).toEqual({ wanted: 'self', load: { status: 'idle' } })
+    expect(after(begun(), expired, opened).person.load.status).toBe('pending')
+    expect(after(begun(), choose, expired, opened).person).toMatchObject({
+      ...{ wanted: { id: 'p-1' }, load: { status: 'pending' } },
     })
+    expect(after(opened).person.load.status).toBe('idle')
+  })
+
+  test('is read when chosen, in place of the one before, and the sample needs no reading', () => {
+    const chosen = (id: string, load: object) => ({ wanted: { id }, load })
+    expect(after(choose).person).toMatchObject(chosen('p-1', { status: 'pending' }))
+    expect(after(choose, read).person).toEqual(chosen('p-1', { status: 'success', value: person }))
+    const next = after(choose, read, Planning.personChosen({ person: 'p-2' }))
+    expect(next.person).toMatchObject(chosen('p-2', { status: 'pending', value: person }))
+    expect(isPersonAwaited(next)).toBe(false)
+    expect(after(choose, read, Planning.selfChosen()).person).toMatchObject({
+      ...{ wanted: 'self', load: { status: 'pending', value: person } },
+    })
+    expect(after(choose, Planning.personFailed({ failure })).person).toEqual(
+      chosen('p-1', { status: 'fail', failure }),
+    )
+    expect(after(search, found, choose, read, Planning.sampleChosen())).toMatchObject({
+      ...{ person: { wanted: 'sample', load: { status: 'idle' } }, search: { text: '' } },
+    })
+  })
+})
+
+describe('the workbench', () => {
+  const open = (line: number | null) =>
+    Planning.templateOpened({ path: 'templates/b.html', line, column: null })
+  const preview = Planning.sideChosen({ side: 'preview' })
+
+  test('keeps its side and its list, for the next draft too', () => {
+    expect(after(begun())).toMatchObject({ side: 'source', isListShown: null })
+    const chosen = [begun(), preview, Planning.listShown({ isShown: true })]
+    for (const state of [after(...chosen), after(...chosen, begun()), after(...chosen, open(null))])
+      expect(state).toMatchObject({ side: 'preview', isListShown: true })
+    expect(after(...chosen, Planning.listShown({ isShown: false })).isListShown).toBe(false)
+  })
+
+  test('shows the source when a place in it is opened', () => {
+    expect(after(begun(), preview, open(3)).side).toBe('source')
   })
 })
 

@@ -3,6 +3,7 @@ import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
 import { NOON, releaseId } from './answers.ts'
 import { variableOf } from '../variables.ts'
 
@@ -50,6 +51,13 @@ export const draftOf = (over: Partial<Draft> = {}): Draft => ({
   pictures: { c0ffee: { mediaType: 'image/png', base64: PIXEL } },
   ...over,
 })
+
+/** The signed-in administrator, as a person of the organisation. */
+export const alex: PersonState = {
+  ...{ id: 'p-alex', revision: 1, account: null, active: true, language: 'en', groups: [], values: {} },
+  ...{ addresses: ['alex.kim@northwind.example'], metadata: {}, picture: null, directoryPicture: null },
+  directory: { 'businessPhones.0': '+49 30 5550', displayName: 'Alex Kim' },
+}
 
 const sample = { person: 'u-0042', address: 'maria.silva@northwind.example' }
 

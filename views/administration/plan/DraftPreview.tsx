@@ -7,21 +7,20 @@ import {
 } from '../../../streams/administration/plan/preview.ts'
 import { dayAt, isDay, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { isPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
 import { now } from '../../../streams/kernel/time.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useTools } from '../../hooks/tools.tsx'
-import { Button } from '../../parts/Button.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
-import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
-import * as sectionCss from '../parts/Section.module.css'
+import { PreviewPerson } from './PreviewPerson.tsx'
 import * as css from './Plan.module.css'
 
 /** The open template as a person sees it, with controls for the person, the day, the kind of message and the theme. */
@@ -29,12 +28,13 @@ export function DraftPreview() {
   const t = useTexts()
   const document = useAdministrationState(({ plan }) => plan.debounced)
   const isDraft = useAdministrationState(({ plan }) => plan.draft !== null)
+  const isAwaited = useAdministrationState(({ plan }) => isPersonAwaited(plan))
   if (!document || !isDraft) return null
   return (
     <Section title={t('plan.preview.title')} heading="h3">
-      <PersonChoice />
+      <PreviewPerson />
       <How />
-      <Shown document={document} />
+      {!isAwaited && <Shown document={document} />}
     </Section>
   )
 }
@@ -67,62 +67,6 @@ function How() {
           Planning.dayChosen({ day: isDay(value) ? value : null }),
         )}
       />
-    </div>
-  )
-}
-
-function PersonChoice() {
-  const t = useTexts()
-  const recording = useRecording()
-  const search = useAdministrationState(({ plan }) => plan.search)
-  const person = useAdministrationState(({ plan }) => plan.person)
-  const found = valueOf(search.found)
-  const chosen = valueOf(person.load)
-  return (
-    <div className={sectionCss['section']}>
-      <div className={css['row']}>
-        <Field
-          label={t('plan.preview.search')}
-          type="search"
-          autoComplete="off"
-          value={search.text}
-          onChange={recording(({ currentTarget: { value } }) => Planning.personSearched({ text: value }))}
-        />
-        {person.id !== null && (
-          <Button look="secondary" onPress={recording(Planning.personChosen({ person: null }))}>
-            {t('plan.preview.useSample')}
-          </Button>
-        )}
-      </div>
-      <p role="status">
-        {search.found.status === 'pending'
-          ? t('plan.preview.searching')
-          : found
-            ? t('plan.preview.found', { count: found.length })
-            : person.load.status === 'pending'
-              ? t('load.loading')
-              : chosen
-                ? t('plan.preview.person', { address: chosen.addresses[0] ?? chosen.id })
-                : t('plan.preview.sample')}
-      </p>
-      <Failure title="load.failed" failure={failureOf(search.found)} onRetry={null} />
-      <Failure title="load.failed" failure={failureOf(person.load)} onRetry={null} />
-      {found && found.length > 0 && (
-        <ul className={css['people']} aria-label={t('plan.preview.results')}>
-          {found.map(({ id: each, address, name }) => (
-            <li key={each}>
-              <button
-                type="button"
-                className={css['template']}
-                onClick={recording(Planning.personChosen({ person: each }))}
-              >
-                <span>{name === '' ? address : name}</span>
-                <span className={css['quiet']}>{address}</span>
-              </button>
-            </li>
-          ))}
-        </ul>
-      )}
     </div>
   )
 }

@@ -7,21 +7,22 @@ import {
   selectProblems,
   selectWords,
 } from '../../../streams/administration/plan/selectors.ts'
+import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useCode } from '../../hooks/code.ts'
 import { useMountedEditor } from '../hooks/dom/editor.ts'
 import { useTexts } from '../text/texts.ts'
 import type { MountEditor } from './editor.ts'
 import { problemText } from './words.ts'
-import * as stack from '../../parts/Stack.module.css'
-import * as css from './Plan.module.css'
+import * as planCss from './Plan.module.css'
+import * as css from './Workbench.module.css'
 
 const importEditor = (): Promise<MountEditor> =>
   import('./templateEditor.ts').then(({ mountEditor }) => mountEditor)
 
 /**
  * The open template in the editor. A plain text field takes the editor's place until the editor's code is loaded, or
- * when that code cannot be loaded. The list below has the problems of the placeholders, each with its place.
+ * when that code cannot be loaded. The list below has what is wrong, each with its place.
  */
 export function OpenTemplate({ load = importEditor }: { load?: () => Promise<MountEditor> }) {
   const open = useAdministrationState(({ plan }) => plan.open)
@@ -42,7 +43,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
   // The text field is not replaced by the editor while it has the focus, because the user may be typing in it.
   const [isTyping, setTyping] = useState(false)
   const place = useRef<HTMLDivElement>(null)
-  const [hintId, labelId] = [useId(), useId()]
+  const hintId = useId()
   const ready = typeof mount === 'function' && !isTyping ? mount : null
   const target =
     open?.place && open.path === path
@@ -74,20 +75,17 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
     target,
   )
   return (
-    <div className={stack['gapS']}>
-      <h3 id={labelId} className={css['path']}>
-        {path}
-      </h3>
+    <div className={css['open']}>
       {mount === 'failed' && <p role="status">{t('plan.editor.plain')}</p>}
       {ready ? (
-        <div ref={place} />
+        <div ref={place} className={css['editor']} />
       ) : (
         <>
           <p id={hintId}>{t('plan.editor.fieldHint')}</p>
           <textarea
             className={css['text']}
             data-waits={mount === null || undefined}
-            aria-labelledby={labelId}
+            aria-label={t('plan.editor.label', { path })}
             aria-describedby={hintId}
             spellCheck={false}
             autoCapitalize="off"
@@ -100,26 +98,61 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
           />
         </>
       )}
-      <ul className={css['findings']} aria-label={t('plan.editor.problems')}>
-        {found.map((problem) => {
-          const { line, column } = placeAt(text, problem.at)
-          return (
-            <li key={`${String(problem.at)} ${problem.code} ${problem.name}`} data-level="error">
-              <button
-                type="button"
-                className={css['link']}
-                onClick={recording(Planning.templateOpened({ path, line, column }))}
-              >
-                {t('plan.editor.place', { line, column })}
-              </button>{' '}
-              {problemText(problem, t)}
-            </li>
-          )
-        })}
-      </ul>
-      <p role="status" className={css['quiet']}>
-        {found.length > 0 && t('plan.editor.problemCount', { count: found.length })}
+      <Mistakes path={path} text={text} problems={found} />
+    </div>
+  )
+}
+
+/** What is wrong in the open template. It is always as high, so that a mistake does not move the source. */
+function Mistakes({
+  path,
+  text,
+  problems,
+}: {
+  path: string
+  text: string
+  problems: readonly PlaceholderProblem[]
+}) {
+  const t = useTexts()
+  const recording = useRecording()
+  const findings = useAdministrationState(({ plan }) => plan.findings)
+  const placed = problems.map((problem) => ({ ...placeAt(text, problem.at), problem }))
+  // The service finds the same mistakes in placeholders as the page, and more.
+  const more = findings.filter(
+    ({ file, line, column }) =>
+      file === path && !placed.some((each) => each.line === line && each.column === column),
+  )
+  const goTo = (line: number, column: number) => (
+    <button
+      type="button"
+      className={planCss['link']}
+      onClick={recording(Planning.templateOpened({ path, line, column }))}
+    >
+      {t('plan.editor.place', { line, column })}
+    </button>
+  )
+  return (
+    <div className={css['mistakes']}>
+      <p role="status" className={planCss['quiet']}>
+        {problems.length > 0
+          ? t('plan.editor.problemCount', { count: problems.length })
+          : more.length === 0 && t('plan.editor.noProblems')}
       </p>
+      {placed.length + more.length > 0 && (
+        <ul className={planCss['findings']} aria-label={t('plan.editor.problems')}>
+          {placed.map(({ line, column, problem }) => (
+            <li key={`${String(problem.at)} ${problem.code} ${problem.name}`} data-level="error">
+              {goTo(line, column)} {problemText(problem, t)}
+            </li>
+          ))}
+          {more.map(({ line, column, level, message }, index) => (
+            <li key={`${String(line)} ${String(column)} ${String(index)}`} data-level={level}>
+              <strong>{t(level === 'error' ? 'plan.findings.error' : 'plan.findings.warning')}</strong>{' '}
+              {goTo(line, column)} <span lang="en">{message}</span>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   )
 }

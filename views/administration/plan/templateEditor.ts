@@ -47,7 +47,7 @@ const look = EditorView.theme({
     border: 'var(--strokeWidthThin) solid var(--colorNeutralStrokeAccessible)',
     borderRadius: 'var(--borderRadiusMedium)',
     fontSize: 'var(--fontSizeBase300)',
-    height: '28rem',
+    height: '100%',
   },
   '&.cm-focused': { outline: 'var(--strokeWidthThick) solid var(--colorStrokeFocus2)', outlineOffset: '1px' },
   '.cm-scroller': { fontFamily: 'var(--fontFamilyMonospace)', lineHeight: '1.5' },
@@ -165,6 +165,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
   const hint = place.ownerDocument.createElement('p')
   hint.id = 'hint'
   hint.textContent = texts.hint
+  hint.style.margin = '0 0 var(--spacingVerticalXS)'
   const box = place.ownerDocument.createElement('div')
   root.replaceChildren(hint, box)
   const view = new EditorView({

@@ -1,0 +1,118 @@
+import { useState } from 'react'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { isSelfUnknown } from '../../../streams/administration/plan/selectors.ts'
+import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Dialog } from '../../parts/Dialog.tsx'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { Field } from '../parts/Field.tsx'
+import { useTexts } from '../text/texts.ts'
+import * as stack from '../../parts/Stack.module.css'
+import * as planCss from './Plan.module.css'
+import * as css from './Workbench.module.css'
+
+/** One line that says for whom the preview is shown. Its button opens a dialog, so that the preview keeps its place. */
+export function PreviewPerson() {
+  const t = useTexts()
+  const recording = useRecording()
+  const { wanted, load } = useAdministrationState(({ plan }) => plan.person)
+  const isUnknown = useAdministrationState(({ plan }) => isSelfUnknown(plan))
+  const self = useAdministrationState(({ owner }) => owner?.name ?? '')
+  const [isChoosing, setChoosing] = useState(false)
+  const shown = valueOf(load)
+  return (
+    <>
+      <div className={css['who']} data-person>
+        <p role="status">
+          {load.status === 'pending'
+            ? t('load.loading')
+            : shown
+              ? t('plan.preview.person', { address: shown.addresses[0] ?? shown.id })
+              : isUnknown
+                ? t('plan.preview.unknownSelf', { name: self })
+                : t('plan.preview.sample')}
+        </p>
+        <Button look="secondary" small onPress={() => setChoosing(true)}>
+          {t('plan.preview.change')}
+        </Button>
+      </div>
+      <Failure
+        title="load.failed"
+        failure={isUnknown ? null : failureOf(load)}
+        onRetry={recording(
+          typeof wanted === 'object' ? Planning.personChosen({ person: wanted.id }) : Planning.selfChosen(),
+        )}
+      />
+      {isChoosing && <PersonDialog onClose={() => setChoosing(false)} />}
+    </>
+  )
+}
+
+/** Searches for a person. Each choice closes the dialog. */
+function PersonDialog({ onClose }: { onClose: () => void }) {
+  const t = useTexts()
+  const record = useGesture()
+  const recording = useRecording()
+  const { text, found } = useAdministrationState(({ plan }) => plan.search)
+  const wanted = useAdministrationState(({ plan }) => plan.person.wanted)
+  const people = valueOf(found)
+  const choose = (choice: Parameters<typeof record>[0]) => () => {
+    onClose()
+    record(choice)
+  }
+  return (
+    <Dialog
+      title={t('plan.preview.choose')}
+      onClose={onClose}
+      act={
+        <>
+          {wanted !== 'self' && (
+            <Button look="secondary" onPress={choose(Planning.selfChosen())}>
+              {t('plan.preview.useSelf')}
+            </Button>
+          )}
+          {wanted !== 'sample' && (
+            <Button look="secondary" onPress={choose(Planning.sampleChosen())}>
+              {t('plan.preview.useSample')}
+            </Button>
+          )}
+        </>
+      }
+    >
+      <div className={stack['gapS']}>
+        <Field
+          label={t('plan.preview.search')}
+          type="search"
+          autoComplete="off"
+          value={text}
+          onChange={recording(({ currentTarget: { value } }) => Planning.personSearched({ text: value }))}
+        />
+        <div className={css['found']}>
+          <p role="status">
+            {found.status === 'pending'
+              ? t('plan.preview.searching')
+              : people && t('plan.preview.found', { count: people.length })}
+          </p>
+          <Failure title="load.failed" failure={failureOf(found)} onRetry={null} />
+          {people && people.length > 0 && (
+            <ul className={planCss['people']} aria-label={t('plan.preview.results')}>
+              {people.map(({ id: each, address, name }) => (
+                <li key={each}>
+                  <button
+                    type="button"
+                    className={planCss['template']}
+                    onClick={choose(Planning.personChosen({ person: each }))}
+                  >
+                    <span>{name === '' ? address : name}</span>
+                    <span className={planCss['quiet']}>{address}</span>
+                  </button>
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,147 @@
+import { useId } from 'react'
+import type { TemplateEntry } from '../../../streams/administration/plan/draft.ts'
+import { Planning, type WorkbenchSide } from '../../../streams/administration/plan/events.ts'
+import { selectTemplates } from '../../../streams/administration/plan/selectors.ts'
+import { useWidth } from '../../hooks/element.ts'
+import { Icon } from '../../parts/Icon.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { Section } from '../parts/Section.tsx'
+import { useTexts } from '../text/texts.ts'
+import { DraftPreview } from './DraftPreview.tsx'
+import { OpenTemplate } from './OpenTemplate.tsx'
+import * as planCss from './Plan.module.css'
+import * as css from './Workbench.module.css'
+
+/** In less room, the list would leave the source and the preview less than about 28rem each. */
+const ROOM_FOR_LIST_PX = 1152
+const NONE: readonly string[] = []
+
+/**
+ * The templates of the draft: the source of the open template beside its preview, and a list that folds. In a narrow
+ * window, a switch shows either the source or the preview.
+ *
+ * @param first paths of templates that the list offers before all others
+ */
+export function Workbench({ first = NONE }: { first?: readonly string[] }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const entries = useAdministrationState(({ plan }) => selectTemplates(plan))
+  const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
+  const decided = useAdministrationState(({ plan }) => plan.isListShown)
+  const side = useAdministrationState(({ plan }) => plan.side)
+  const [room, width] = useWidth<HTMLDivElement>()
+  const listId = useId()
+  const hasTemplates = entries.length > 0
+  const isListShown = hasTemplates && (decided ?? (path === null || width >= ROOM_FOR_LIST_PX))
+  return (
+    <Section title={t('plan.templates.title')}>
+      <div ref={room} className={css['workbench']} data-workbench data-side={side} data-list={isListShown}>
+        <div className={css['bar']}>
+          {hasTemplates && (
+            <button
+              type="button"
+              className={css['toggle']}
+              aria-expanded={isListShown}
+              aria-controls={isListShown ? listId : undefined}
+              onClick={recording(Planning.listShown({ isShown: !isListShown }))}
+            >
+              {t('plan.templates.choose')}
+              <Icon name="unfold" />
+            </button>
+          )}
+          {path === null ? (
+            <p>{t(hasTemplates ? 'plan.templates.noneOpen' : 'plan.templates.none')}</p>
+          ) : (
+            <h3 className={planCss['path']}>{path}</h3>
+          )}
+          <div className={css['switch']}>
+            <Segments<WorkbenchSide>
+              name={t('plan.side.name')}
+              texts={{ source: t('plan.side.source'), preview: t('plan.side.preview') }}
+              chosen={side}
+              onChoose={recording((chosen) => Planning.sideChosen({ side: chosen }))}
+            />
+          </div>
+        </div>
+        {isListShown && <TemplateList id={listId} entries={entries} first={first} path={path} />}
+        <div className={css['source']}>
+          <OpenTemplate />
+        </div>
+        <div className={css['preview']}>
+          <DraftPreview />
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function TemplateList({
+  id,
+  entries,
+  first,
+  path,
+}: {
+  id: string
+  entries: readonly TemplateEntry[]
+  first: readonly string[]
+  path: string | null
+}) {
+  const t = useTexts()
+  const offered = entries.filter((entry) => first.includes(entry.path))
+  const others = entries.filter((entry) => !first.includes(entry.path))
+  return (
+    <nav id={id} aria-label={t('plan.templates.title')} className={css['list']}>
+      <Entries entries={offered} path={path} />
+      {offered.length > 0 && others.length > 0 && <h4>{t('plan.templates.others')}</h4>}
+      <Entries entries={others} path={path} />
+    </nav>
+  )
+}
+
+function Entries({ entries, path }: { entries: readonly TemplateEntry[]; path: string | null }) {
+  if (entries.length === 0) return null
+  return (
+    <ul>
+      {entries.map((entry) => (
+        <li key={entry.path}>
+          <Template entry={entry} isOpen={entry.path === path} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function Template({ entry, isOpen }: { entry: TemplateEntry; isOpen: boolean }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const { path, isPart, isEdited, usedBy } = entry
+  return (
+    <button
+      type="button"
+      className={planCss['template']}
+      aria-current={isOpen || undefined}
+      onClick={recording(Planning.templateOpened({ path, line: null, column: null }))}
+    >
+      <span className={planCss['path']}>{path}</span>
+      <span className={planCss['quiet']}>
+        {[
+          ...(isEdited ? [t('plan.templates.edited')] : []),
+          ...(isPart ? [t('plan.templates.part')] : []),
+          usedBy.length === 0
+            ? t('plan.templates.unused')
+            : t('plan.templates.usedBy', {
+                names: usedBy.map(({ name, uses }) =>
+                  uses.length === 1 && uses[0] === 'template'
+                    ? name
+                    : t('plan.templates.nameAndUses', {
+                        name,
+                        uses: uses.map((use) => t(`plan.use.${use === 'template' ? 'signature' : use}`)),
+                      }),
+                ),
+              }),
+        ].join(' · ')}
+      </span>
+    </button>
+  )
+}
