@@ -12,9 +12,10 @@ import {
   type Observable,
   of,
   switchMap,
+  tap,
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
-import { type Draft, parseDraft } from '../../streams/administration/plan/draft.ts'
+import { type Draft, isTouched, parseDraft } from '../../streams/administration/plan/draft.ts'
 import {
   FolderExport,
   PlannedPeople,
@@ -22,6 +23,10 @@ import {
   Publishing,
 } from '../../streams/administration/plan/events.ts'
 import { refusedFindings } from '../../streams/administration/plan/refused.ts'
+import { RulesFile, RulesFileTaking } from '../../streams/administration/plan/rulesFile.ts'
+import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
+import { mayEnter } from '../../streams/administration/session/rules.ts'
+import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
@@ -55,7 +60,7 @@ const DRAFT_VERSION = 1
  */
 const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
   event$.pipe(
-    ofType(Planning.publishedChosen, Planning.folderChosen),
+    ofType(Planning.draftNeeded, Planning.publishedChosen, Planning.folderChosen),
     switchMap((event) =>
       (event.type === Planning.folderChosen.type
         ? beginFromFolder(ports, event.data.folder)
@@ -65,6 +70,23 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
         whileSignedIn(event$),
       ),
     ),
+  )
+
+/**
+ * A page that shows the draft begins one when there is none: after the browser answered that it stores no draft, and
+ * again after the draft was discarded.
+ */
+const needDraft: AdministrationEffect = (event$, state$) =>
+  event$.pipe(
+    ofType(Place.entered, Planning.draftRestored, Planning.discarded),
+    filter(() => {
+      const { place, plan, session } = state$.value
+      const isWanted = showsDraft(place.path) && mayEnter(session, place.path)
+      return (
+        isWanted && plan.draft === null && plan.wasRestored !== null && plan.beginning.status !== 'pending'
+      )
+    }),
+    map(() => Planning.draftNeeded()),
   )
 
 /** Begins a draft from the published release, whose folder has no name. */
@@ -86,6 +108,7 @@ const newDraft = (
   begun: at,
   changed: at,
   edited: [],
+  hasNewRules: false,
 })
 
 /** Reads a folder in the browser and has the service check it, as `signet check` does. */
@@ -132,7 +155,8 @@ function readKept(kept: unknown, pictures: unknown, organisation: string): Draft
   if (version !== DRAFT_VERSION || whose !== organisation) return null
   if (typeof draft !== 'object' || draft === null) return null
   const { begun } = draft as Record<string, unknown>
-  return parseDraft({ ...draft, pictures: owner === begun ? contents : {} })
+  const read = parseDraft({ ...draft, pictures: owner === begun ? contents : {} })
+  return read && isTouched(read) ? read : null
 }
 
 /** Writes a draft. The pictures are written only if necessary, because they can be large and do not change. */
@@ -151,13 +175,23 @@ function writeDraft(
     : write()
 }
 
+/** The events that may change the draft's document. */
+const EDITS = [
+  Planning.edited,
+  Planning.signatureChanged,
+  Planning.signatureMoved,
+  Planning.signatureAdded,
+  Planning.signatureRemoved,
+  RulesFileTaking.done,
+] as const
+
 /** What the browser stores after a write; `draft` is null after a removal. */
 type Kept = Readonly<{ draft: Draft | null; written: Written }>
 
 /**
  * Stores the draft while it is edited, one write at a time. If the draft has changed during a write, another write
  * follows, so that the last edit is stored. A discarded draft is removed; a draft that ends with the session stays
- * stored.
+ * stored, and a draft that is only a copy of what is published is not stored.
  */
 const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   defer(() => {
@@ -169,7 +203,8 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
           plan: { draft, wasRestored },
         } = state$.value
         if (draft === null && wasRestored === null) return EMPTY
-        if (draft === null) return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
+        if (draft === null || !isTouched(draft))
+          return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
         return writeDraft(drafts, draft, owner?.organisation ?? null, withPictures !== draft.begun).pipe(
           map((written): Kept => {
             // If the browser refused the pictures, the next edit writes them again.
@@ -179,7 +214,7 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
         )
       })
     return event$.pipe(
-      ofType(Planning.draftBegun, Planning.edited, Publishing.done, Planning.discarded),
+      ofType(Planning.draftBegun, ...EDITS, Publishing.done, Planning.discarded),
       exhaustMap(() =>
         keep().pipe(expand(({ draft }) => (draft === state$.value.plan.draft ? EMPTY : keep()))),
       ),
@@ -190,9 +225,20 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
 
 const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
+/** Goes to the page of a signature that was added. */
+const openAdded: AdministrationEffect = (event$, state$, { address }) =>
+  event$.pipe(
+    ofType(Planning.signatureAdded),
+    tap(() => {
+      const added = state$.value.plan.draft?.document.signatures.at(-1)
+      if (added) address.go(signaturePath(added.id))
+    }),
+    ignoreElements(),
+  )
+
 const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
   event$.pipe(
-    ofType(Planning.edited),
+    ofType(...EDITS),
     debounceBy(TYPING_PAUSE_MS, time),
     map(() => Planning.paused()),
   )
@@ -260,6 +306,25 @@ const makePlan = createLoad(
         ),
 )
 
+/** Writes the text of signet.yaml for the draft. */
+const writeRules = createLoad(
+  ({ rulesFile }) => rulesFile.load,
+  RulesFile,
+  ({ api }, { plan: { draft } }) => (draft === null ? EMPTY : api.writtenYaml(draft.document, draft.yaml)),
+)
+
+/** Takes an edited signet.yaml into the draft, with the draft's templates as they are when the service has read it. */
+const takeRules = createAttempt(
+  ({ rulesFile }) => rulesFile.taking,
+  RulesFileTaking,
+  ({ api }, { yaml }, { plan: { draft } }) =>
+    draft === null
+      ? EMPTY
+      : api
+          .readYaml(yaml, draft.document)
+          .pipe(map(({ document, findings }) => ({ yaml, document, findings }))),
+)
+
 const readPeople = createPages(
   ({ plan }) => plan.people,
   PlannedPeople,
@@ -300,12 +365,16 @@ const exportFolder = createLoad(
 
 export const planEffects = {
   restoreDraft,
+  needDraft,
   beginDraft,
+  openAdded,
   keepDraft,
   pauseTyping,
   searchPeople,
   readPerson,
   makePlan,
+  writeRules,
+  takeRules,
   readPeople,
   publish,
   exportFolder,

@@ -18,6 +18,7 @@ import '../theme.css'
 import '../pane.css'
 
 // Each of these areas is a chunk of its own.
+const Signatures = lazy(() => import('./Signatures.tsx').then(({ Signatures: area }) => ({ default: area })))
 const Plan = lazy(() => import('./Plan.tsx').then(({ Plan: area }) => ({ default: area })))
 const People = lazy(() => import('./People.tsx').then(({ People: area }) => ({ default: area })))
 const History = lazy(() => import('./History.tsx').then(({ History: area }) => ({ default: area })))
@@ -47,6 +48,7 @@ function Areas() {
       <Routes>
         <Route element={<Frame />}>
           <Route path="/now" element={<Now />} />
+          <Route path="/signatures/*" element={<Signatures />} />
           <Route path="/plan/*" element={<Plan />} />
           <Route path="/people/*" element={<People />} />
           <Route path="/history" element={<History />} />

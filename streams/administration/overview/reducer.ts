@@ -45,7 +45,7 @@ export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Pl
   idle as Load<Insight>,
   {
     ...InsightLoad.handlers,
-    'place/entered': whenIn('now'),
+    'place/entered': whenIn('now', 'signatures'),
     'place/retryRequested': retryFailed,
   },
 )

@@ -3,6 +3,7 @@ import type { Role } from '../../wire/administration/insight.ts'
 /** The areas of the administration page, in the order of its navigation, each with the role that its calls need. */
 export const AREAS = {
   now: 'Signet.Read',
+  signatures: 'Signet.Read',
   plan: 'Signet.Read',
   people: 'Signet.Read',
   history: 'Signet.Read',

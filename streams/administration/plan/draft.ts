@@ -1,5 +1,5 @@
 /** A draft of a release: the administrator edits and then publishes it. The browser keeps at most one draft. */
-import { list, nullable, object, optional, orNull, type OutOf, text } from '../../kernel/schema.ts'
+import { flag, list, nullable, object, optional, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
 import { time } from '../../kernel/limits.ts'
 import {
@@ -25,6 +25,8 @@ const draft = object({
   edited: list(text),
   /** The signet.yaml of the folder that the draft was begun from. Earlier versions stored drafts without it. */
   yaml: optional(nullable(text), null),
+  /** Whether signatures were added, removed, moved or given other rules here. */
+  hasNewRules: optional(flag, false),
 })
 export type Draft = OutOf<typeof draft>
 
@@ -82,6 +84,22 @@ export function withEdits(draft: Draft, path: string, edits: readonly Edit[], at
   }
 }
 
+/** The draft after an edit of its signatures; the same reference when the document is the same. */
+export const withDocument = (draft: Draft, document: ReleaseDocument, at: number): Draft =>
+  document === draft.document
+    ? draft
+    : {
+        ...draft,
+        changed: at,
+        document,
+        edited: draft.edited.filter((path) => Object.hasOwn(document.templates, path)),
+        hasNewRules: true,
+      }
+
+/** Whether the draft is more than a copy of what is published: it came from a folder, or was changed here. */
+export const isTouched = ({ folder, edited, hasNewRules }: Draft): boolean =>
+  folder !== null || edited.length > 0 || hasNewRules
+
 export type TemplateUse = 'template' | 'reply' | 'mobile'
 
 /** A listed template. `usedBy` has the signatures that show it, directly or through another template. */
@@ -115,6 +133,17 @@ const shows = (
   if (used === null) return false
   const part = partName(path)
   return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
+}
+
+/** The paths of a signature's templates, then those of the parts that they include. */
+export function templatesOf(document: ReleaseDocument, signature: Signature): readonly string[] {
+  const own = [...new Set(USES.flatMap((use) => signature[use] ?? []))]
+  const parts = partsIn(document.templates)
+  const included = new Set(own.flatMap((path) => [...(parts.get(path) ?? [])]))
+  return [
+    ...own.filter((path) => Object.hasOwn(document.templates, path)),
+    ...Object.keys(document.templates).filter((path) => included.has(partName(path) ?? '')),
+  ]
 }
 
 /** The entries of all templates, then of all parts, each group in the order of its paths. */

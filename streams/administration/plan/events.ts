@@ -11,6 +11,8 @@ import type { PersonState } from '../../organisation/state.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
+import { RulesFile, RulesFileEdits, RulesFileTaking } from './rulesFile.ts'
+import type { SignatureChanges } from './signatures.ts'
 
 /** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
 export type DraftKept = 'kept' | 'untilClosed' | 'refused'
@@ -22,7 +24,9 @@ export type ExportSource = 'draft' | 'published'
 
 export const Planning = defineEvents('plan', {
   // A draft begins.
-  /** The administrator begins a draft from what is published now. */
+  /** The administrator came to a page that shows the draft, and there is none. It begins from what is published. */
+  draftNeeded: fact({}),
+  /** The administrator asks once more for a draft of what is published. */
   publishedChosen: gesture({}),
   /** The administrator dropped or chose a folder or an archive. */
   folderChosen: gesture({ folder: open<Handle>() }),
@@ -35,6 +39,17 @@ export const Planning = defineEvents('plan', {
   draftRestored: fact({ draft: orNull(shape<Draft>()('draft')) }),
   draftWritten: fact({ kept: open<DraftKept>() }),
   discarded: gesture({}),
+
+  // The signatures of the draft change.
+  signatureChanged: gesture({
+    signature: open<string>(),
+    changes: shape<SignatureChanges>()('signatureChanges'),
+  }),
+  /** `to` is an index among the signatures, from 0. */
+  signatureMoved: gesture({ signature: open<string>(), to: open<number>() }),
+  /** `like` is the signature that is copied; null begins with a short template. */
+  signatureAdded: gesture({ name: id('name'), like: orNull(open<string>()) }),
+  signatureRemoved: gesture({ signature: open<string>() }),
 
   // The templates of the draft change.
   /** `line` and `column` place the cursor. When null, the cursor stays where it was, or goes to the beginning. */
@@ -91,4 +106,12 @@ export const Publishing = defineAttempt('publishing', { note: id('note') }, { re
 /** Exports the draft, or the published release, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
-export const planDomains = [Planning, PlannedPeople, Publishing, FolderExport] as const
+export const planDomains = [
+  Planning,
+  PlannedPeople,
+  Publishing,
+  FolderExport,
+  RulesFile,
+  RulesFileEdits,
+  RulesFileTaking,
+] as const

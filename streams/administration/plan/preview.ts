@@ -13,7 +13,7 @@ import {
   renderSignature,
   type SignatureKind,
 } from '../../organisation/render.ts'
-import { assignedSignatures } from '../../organisation/rules.ts'
+import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { SignatureImage } from '../../html/content.ts'
 import type { DraftPicture } from './draft.ts'
@@ -84,8 +84,8 @@ function kindThatShows(
 }
 
 /**
- * The preview of a template. It shows the person's first signature that has the template in the wanted use, or else in
- * another use. Without one, it shows the draft's first signature that has the template, or else the template alone.
+ * The preview of a template. It shows the wanted signature, or else the person's first signature, that has the template
+ * in the wanted use, or else in another use. Without one, it shows the draft's first signature that has the template, or else the template alone.
  *
  * @param path the open template or part; null shows the person's default signature
  * @param at the moment of the preview, in milliseconds since 1970
@@ -93,7 +93,14 @@ function kindThatShows(
  */
 export function previewOf(
   document: ReleaseDocument,
-  wanted: Readonly<{ path: string | null; person: PersonState; at: number; use: PreviewUse }>,
+  wanted: Readonly<{
+    path: string | null
+    person: PersonState
+    at: number
+    use: PreviewUse
+    /** The signature whose page is open; null on other pages, which is the default. */
+    signature?: string | null
+  }>,
   pictures: string,
 ): DraftPreview {
   const { path, person, at, use } = wanted
@@ -112,8 +119,11 @@ export function previewOf(
     if (!first) return { html: null, signature: null, isAssigned: false, assigned: named }
     return show(first, use === 'reply' && first.reply !== null ? 'reply' : 'signature')
   }
-  const others = document.signatures.filter((signature) => !assigned.includes(signature))
-  const found = [assigned, others].flatMap((group) => {
+  const [first, others] = [
+    document.signatures.filter(({ id }) => id === wanted.signature),
+    document.signatures,
+  ]
+  const found = [first, assigned, others].flatMap((group) => {
     const shown = group.flatMap((signature) => {
       const kind = kindThatShows(release, signature, use, path)
       return kind === null ? [] : [{ signature, kind }]
@@ -127,6 +137,34 @@ export function previewOf(
     isAssigned: false,
     assigned: named,
   }
+}
+
+/** A signature of a draft as a person gets it. `html` is null when its template is missing. */
+export type SignaturePicture = Readonly<{
+  signature: Signature
+  html: string | null
+  isAssigned: boolean
+  /** Whether the person's new messages have it: by the person's choice, or as the first that fits. */
+  isDefault: boolean
+}>
+
+/** Every signature of a document, in its order, in a new message of a person at a moment. */
+export function picturesOf(
+  document: ReleaseDocument,
+  { person, at }: Readonly<{ person: PersonState; at: number }>,
+  pictures: string,
+): readonly SignaturePicture[] {
+  const release = releaseOf(document)
+  const assigned = assignedSignatures(release, person, at)
+  const due = defaultChoice(release, person, at)
+  const master = due && parseCombinedIds(due.choice.master)
+  const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+  return document.signatures.map((signature) => ({
+    signature,
+    html: renderSignature(release, signature, 'signature', person, addresses),
+    isAssigned: assigned.includes(signature),
+    isDefault: master?.owner === person.id && master.signature === signature.id,
+  }))
 }
 
 /** The preview of a template that no signature shows, or of a part that no template includes. */

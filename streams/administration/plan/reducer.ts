@@ -1,3 +1,5 @@
+import type { RollBack } from '../overview/events.ts'
+import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import {
   type DraftKept,
@@ -31,9 +33,11 @@ import type { FolderFinding, Plan } from '../../wire/administration/publishing.t
 import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
-import { type Draft, withEdits } from './draft.ts'
+import { type Draft, isTouched, templatesOf, withDocument, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
+import { rulesFile, type RulesFileTaking } from './rulesFile.ts'
+import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
 
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
 export type Beginning =
@@ -67,6 +71,8 @@ export type PlanState = Readonly<{
   beginning: Beginning
   /** The service's findings about the draft, without those about templates that were edited since. */
   findings: readonly FolderFinding[]
+  /** The signature whose page is open; null on other pages. */
+  signature: string | null
   open: OpenTemplate | null
   /** Whether the list of templates is open; null until the administrator decides, so that the room decides. */
   isListShown: boolean | null
@@ -88,6 +94,9 @@ export type PlanState = Readonly<{
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
 
+/** The file of a folder that has the rules. */
+const SIGNET_FILE = 'signet.yaml'
+
 const peopleOf = (plan: string): PlanPeople => ({ ...noPages(plan), from: 0 })
 const NONE_READ = peopleOf('')
 
@@ -97,6 +106,7 @@ const initial: PlanState = {
   kept: 'kept',
   beginning: { status: 'idle' },
   findings: [],
+  signature: null,
   open: null,
   isListShown: null,
   side: 'source',
@@ -118,6 +128,7 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   ...initial,
   isListShown: state.isListShown,
   side: state.side,
+  signature: state.signature,
   search: state.search,
   person: state.person,
   day: state.day,
@@ -128,22 +139,54 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   debounced: draft?.document ?? null,
 })
 
-const firstTemplate = ({ document }: Draft): OpenTemplate | null => {
-  const path = document.signatures[0]?.template
-  return path === undefined || !Object.hasOwn(document.templates, path)
-    ? null
-    : { path, place: null, asked: 0 }
+/**
+ * Opens a template of the signature whose page is open. On other pages it opens the template of the first signature,
+ * unless a template of the draft is open already.
+ */
+function withOpenTemplate(state: PlanState): PlanState {
+  if (!state.draft) return state
+  const { document } = state.draft
+  const shown = document.signatures.find(({ id }) => id === state.signature)
+  const isOpen = (paths: readonly string[]) => state.open !== null && paths.includes(state.open.path)
+  if (isOpen(shown ? templatesOf(document, shown) : Object.keys(document.templates))) return state
+  const path = (shown ?? document.signatures[0])?.template
+  if (path === undefined || !Object.hasOwn(document.templates, path))
+    return withChanges(state, { open: null })
+  return { ...state, open: { path, place: null, asked: 0 } }
+}
+
+/** The state after an edit of the draft's signatures. The findings may be about the rules as they were before. */
+function withRules(
+  state: PlanState,
+  edit: (document: ReleaseDocument) => ReleaseDocument,
+  at: number,
+): PlanState {
+  if (!state.draft) return state
+  const draft = withDocument(state.draft, edit(state.draft.document), at)
+  if (draft === state.draft) return state
+  return { ...state, draft, findings: state.findings.filter(({ file }) => file !== SIGNET_FILE) }
 }
 
 const plan = defineSlice<
   PlanState,
-  typeof FolderExport | typeof Planning | typeof PlannedPeople | typeof Publishing | typeof Session
+  | typeof FolderExport
+  | typeof Place
+  | typeof PlannedPeople
+  | typeof Planning
+  | typeof Publishing
+  | typeof RollBack
+  | typeof RulesFileTaking
+  | typeof Session
 >()(initial, {
+  'place/entered': (state, { data: { path } }) =>
+    withOpenTemplate(withChanges(state, { signature: signatureAt(path) })),
+
+  'plan/draftNeeded': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
   'plan/publishedChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
   'plan/folderChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'folder' } }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data
-    return readingPerson({ ...withDraft(state, draft), open: firstTemplate(draft), findings }, event)
+    return readingPerson(withOpenTemplate({ ...withDraft(state, draft), findings }), event)
   },
   'plan/folderRefused': (state, { data }) => ({
     ...state,
@@ -164,10 +207,25 @@ const plan = defineSlice<
       ? withChanges(state, { wasRestored: state.wasRestored ?? false })
       : draft === null
         ? withChanges(state, { wasRestored: false })
-        : readingPerson({ ...withDraft(state, draft), open: firstTemplate(draft), wasRestored: true }, event)
+        : readingPerson(withOpenTemplate({ ...withDraft(state, draft), wasRestored: true }), event)
   },
   'plan/draftWritten': (state, { data }) => withChanges(state, { kept: data.kept }),
   'plan/discarded': (state) => withDraft(state, null),
+
+  'plan/signatureChanged': (state, { data: { signature, changes }, meta }) =>
+    withOpenTemplate(withRules(state, (document) => withSignature(document, signature, changes), meta.at)),
+  'plan/signatureMoved': (state, { data: { signature, to }, meta }) =>
+    withRules(state, (document) => withOrder(document, signature, to), meta.at),
+  'plan/signatureAdded': (state, { data: { name, like }, meta }) =>
+    withRules(state, (document) => withNewSignature(document, name, like).document, meta.at),
+  'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
+    withOpenTemplate(withRules(state, (document) => withoutSignature(document, signature), meta.at)),
+
+  'rulesFileTaking/done': (state, { data: { yaml, document }, meta }) => {
+    if (document === null) return state
+    const after = withOpenTemplate(withRules(state, () => document, meta.at))
+    return after.draft ? { ...after, draft: { ...after.draft, yaml, hasNewRules: true } } : after
+  },
 
   'plan/templateOpened': (state, { data: { path, line, column }, meta }) =>
     state.draft && Object.hasOwn(state.draft.document.templates, path)
@@ -270,12 +328,17 @@ const plan = defineSlice<
       draft: state.draft && {
         ...state.draft,
         base: release,
+        folder: null,
         edited: state.draft.document === document ? [] : state.draft.edited,
+        hasNewRules: state.draft.document !== document && state.draft.hasNewRules,
       },
     }
   },
 
   'session/opened': (state, event) => readingPerson(state, event),
+  // A copy of what was published before is of no use. A draft with changes stays.
+  'rollBack/done': (state) => (state.draft && !isTouched(state.draft) ? withDraft(state, null) : state),
+
   // Pending requests end with the session; the draft stays.
   'session/expired': (state) => ({
     ...state,
@@ -296,7 +359,7 @@ const plan = defineSlice<
   'folderExport/failed': (state, { data }) => withExport(state, failed(data.failure)),
 })
 
-export const planSlices = { plan }
+export const planSlices = { plan, rulesFile }
 
 const withFound = (state: PlanState, found: PlanState['search']['found']): PlanState =>
   withChanges(state, { search: withChanges(state.search, { found: ended(state.search.found, found) }) })

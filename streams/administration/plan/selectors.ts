@@ -92,7 +92,7 @@ export const mustPlanAgain = ({ publishing }: PlanState): boolean =>
 
 /** Whether closing the page would lose edits, because the browser does not store them. */
 export const wouldLoseEdits = ({ draft, kept }: PlanState): boolean =>
-  draft !== null && draft.edited.length > 0 && kept !== 'kept'
+  draft !== null && (draft.edited.length > 0 || draft.hasNewRules) && kept !== 'kept'
 
 /** The people on one page. `isLast`: no people come after this page. */
 export type PeoplePage = Readonly<{ people: readonly PersonPlan[]; from: number; isLast: boolean }>

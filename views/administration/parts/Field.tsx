@@ -1,22 +1,100 @@
-import { type ComponentProps, useId } from 'react'
+import { type ComponentProps, type ReactNode, useId } from 'react'
 import * as css from './Field.module.css'
 import * as textCss from './Text.module.css'
 
-type Input = Omit<ComponentProps<'input'>, 'id' | 'aria-describedby'>
+type About = Readonly<{
+  label: string
+  hint?: string | undefined
+  /** What is wrong with the value; undefined or null when it is right. */
+  problem?: string | null
+}>
+/** The attributes that connect a field with its label, its hint and its problem. */
+type Attributes = Readonly<{
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': true | undefined
+}>
 
-/** An input with its label above, and a hint below. */
-export function Field({ label, hint, ...input }: Input & { label: string; hint?: string }) {
+/** A label above a field, and a hint and a problem below. */
+function Labelled({
+  label,
+  hint,
+  problem = null,
+  children,
+}: About & { children: (attributes: Attributes) => ReactNode }) {
   const id = useId()
-  const hintId = hint === undefined ? undefined : `${id}-hint`
+  const [hintId, problemId] = [`${id}-hint`, `${id}-problem`]
+  const describedBy = [...(hint === undefined ? [] : [hintId]), ...(problem === null ? [] : [problemId])]
   return (
     <div className={css['field']}>
       <label htmlFor={id}>{label}</label>
-      <input id={id} aria-describedby={hintId} {...input} />
+      {children({
+        id,
+        'aria-describedby': describedBy.join(' ') || undefined,
+        'aria-invalid': problem === null ? undefined : true,
+      })}
       {hint !== undefined && (
         <p id={hintId} className={textCss['quiet']}>
           {hint}
         </p>
       )}
+      {problem !== null && (
+        <p id={problemId} className={textCss['warning']}>
+          {problem}
+        </p>
+      )}
     </div>
   )
 }
+
+type Own<Tag extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<Tag>, 'id' | 'aria-describedby'>
+
+/** An input with its label above, and a hint and a problem below. */
+export const Field = ({ label, hint, problem, ...input }: Own<'input'> & About) => (
+  <Labelled label={label} hint={hint} problem={problem ?? null}>
+    {(attributes) => <input {...attributes} {...input} />}
+  </Labelled>
+)
+
+/** A field in which each line is a value. It is as high as its lines. */
+export const LinesField = ({
+  label,
+  hint,
+  problem,
+  value,
+  ...area
+}: Own<'textarea'> & About & { value: string }) => (
+  <Labelled label={label} hint={hint} problem={problem ?? null}>
+    {(attributes) => (
+      <textarea
+        {...attributes}
+        spellCheck={false}
+        autoCapitalize="off"
+        rows={Math.min(8, value.split('\n').length + 1)}
+        value={value}
+        {...area}
+      />
+    )}
+  </Labelled>
+)
+
+/** A choice among texts by their values. */
+export const ChoiceField = ({
+  label,
+  hint,
+  problem,
+  options,
+  ...select
+}: Own<'select'> & About & { options: readonly (readonly [value: string, text: string])[] }) => (
+  <Labelled label={label} hint={hint} problem={problem ?? null}>
+    {(attributes) => (
+      <select {...attributes} {...select}>
+        {options.map(([value, text]) => (
+          <option key={value} value={value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    )}
+  </Labelled>
+)

@@ -15,6 +15,8 @@ const NO_IMAGES: readonly SignatureImage[] = []
 const DEFAULT_HEIGHT_PX = 160
 /** About the width of a message on a desktop. */
 const MAX_WIDTH_PX = 680
+/** A picture is laid out at this width, and is at most as high as the frame before it is measured. */
+const PICTURE_WIDTH_PX = 440
 
 /** The size of a document that was laid out at one width. `dark` is its body with inverted colours. */
 type Measured = Readonly<{ key: string; width: number; height: number; dark: string }>
@@ -23,24 +25,27 @@ type Measured = Readonly<{ key: string; width: number; height: number; dark: str
  * A sanitised signature in a frame without permissions, as recipients see it. It is drawn as soon as it is near the
  * visible part of the page. A signature that changes keeps its old height until the new height is known.
  *
+ * @param fits whether the frame is made small enough for the height and width of its place, where it is a picture
  * @param images the contents of pictures that the frame cannot load, by their addresses in the html
  */
 export function SignatureFrame({
   html,
   images = NO_IMAGES,
   isDark = false,
+  fits = false,
   title,
 }: {
   html: string
   images?: readonly SignatureImage[]
   isDark?: boolean
+  fits?: boolean
   title: string
 }) {
   const [place, isSeen] = useSeen<HTMLDivElement>()
   return (
     <div ref={place} className={css['place']} style={{ background: PAPER[isDark ? 'dark' : 'light'] }}>
       {isSeen ? (
-        <Drawn html={html} images={images} isDark={isDark} title={title} />
+        <Drawn html={html} images={images} isDark={isDark} fits={fits} title={title} />
       ) : (
         <div style={{ height: DEFAULT_HEIGHT_PX }} />
       )}
@@ -52,11 +57,13 @@ function Drawn({
   html,
   images,
   isDark,
+  fits,
   title,
 }: {
   html: string
   images: readonly SignatureImage[]
   isDark: boolean
+  fits: boolean
   title: string
 }) {
   const t = useTexts()
@@ -73,11 +80,12 @@ function Drawn({
   )
   if (drawn === 'failed') return <p>{t('plan.frame.notLoaded')}</p>
   if (drawn !== null && drawn.kind !== 'document') return <p>{t('plan.frame.tooLong')}</p>
-  const room = Math.min(available, MAX_WIDTH_PX)
+  const room = fits ? PICTURE_WIDTH_PX : Math.min(available, MAX_WIDTH_PX)
   const body = drawn?.body ?? ''
   const key = `${String(room)} ${body}`
   const width = Math.max(room, latest?.width ?? room)
   const height = latest?.height ?? DEFAULT_HEIGHT_PX
+  const scale = fits ? Math.min(1, available / width, DEFAULT_HEIGHT_PX / height) : 1
   const srcdoc =
     isDark && latest?.key === key
       ? frameDocument(latest.dark, imageOrigins, DARK_LOOK)
@@ -88,11 +96,11 @@ function Drawn({
       role="region"
       aria-label={title}
       // A region that can take the focus can be scrolled with the arrow keys.
-      tabIndex={available > 0 && width > available ? 0 : undefined}
+      tabIndex={!fits && available > 0 && width > available ? 0 : undefined}
       className={css['scroll']}
     >
-      <div className={css['sheet']} style={{ width, height }}>
-        {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} />}
+      <div className={css['sheet']} style={{ width: width * scale, height: height * scale }}>
+        {drawn && <SealedFrame srcdoc={srcdoc} title={title} width={width} height={height} scale={scale} />}
       </div>
       {drawn && room > 0 && latest?.key !== key && (
         <MeasuringFrame

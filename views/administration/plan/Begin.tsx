@@ -12,8 +12,12 @@ import { Findings } from './Findings.tsx'
 import { refusalText } from './words.ts'
 import * as css from './Plan.module.css'
 
-/** How a draft begins: from what is published, from a folder, or from an archive. */
-export function Begin() {
+/**
+ * How a draft begins: from what is published, from a folder, or from an archive.
+ *
+ * @param isOver whether there is a draft, without changes, in whose place a folder comes
+ */
+export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
   const t = useTexts()
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
@@ -21,15 +25,19 @@ export function Begin() {
     recording((data) => Planning.folderChosen({ folder: droppedBy(data) })),
   )
   return (
-    <Section title={t('plan.begin.title')}>
-      <p>{t('plan.begin.intro')}</p>
-      <div>
-        <Button look="primary" onPress={recording(Planning.publishedChosen())}>
-          {t('plan.begin.published')}
-        </Button>
-      </div>
+    <Section title={t(hasDraft ? 'signatures.folder.title' : 'plan.begin.title')}>
+      {!hasDraft && (
+        <>
+          <p>{t('plan.begin.intro')}</p>
+          <div>
+            <Button look="primary" onPress={recording(Planning.publishedChosen())}>
+              {t('plan.begin.published')}
+            </Button>
+          </div>
+        </>
+      )}
       <div className={css['drop']} data-over={isOver} {...dropping}>
-        <p>{t('plan.begin.drop')}</p>
+        <p>{t(hasDraft ? 'signatures.folder.drop' : 'plan.begin.drop')}</p>
         <div className={css['row']}>
           <FolderField label={t('plan.begin.folder')} isFolder />
           <FolderField label={t('plan.begin.archive')} isFolder={false} />

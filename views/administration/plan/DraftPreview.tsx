@@ -1,21 +1,13 @@
 import { useMemo } from 'react'
-import {
-  draftImages,
-  previewOf,
-  type PreviewUse,
-  samplePerson,
-} from '../../../streams/administration/plan/preview.ts'
-import { dayAt, isDay, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
+import { previewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
+import { isDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { isPersonAwaited } from '../../../streams/administration/plan/selectors.ts'
-import { valueOf } from '../../../streams/kernel/load.ts'
-import { now } from '../../../streams/kernel/time.ts'
-import type { PersonState } from '../../../streams/organisation/state.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { useTools } from '../../hooks/tools.tsx'
 import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
+import { useShown } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
@@ -71,42 +63,30 @@ function How() {
   )
 }
 
-/** The base address of pictures, as in the service's responses. */
-export const picturesOf = (imageOrigins: readonly string[]): string =>
-  `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
-
 function Shown({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const dayText = useDayText()
-  const { imageOrigins, time } = useTools()
   const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
-  const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
-  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
-  const day = useAdministrationState(({ plan }) => plan.day)
+  const page = useAdministrationState(({ plan }) => plan.signature)
   const use = useAdministrationState(({ plan }) => plan.use)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
-  const pictures = picturesOf(imageOrigins)
-  const person: PersonState = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
-  const zone = zoneOf(document)
-  const at = (day === null ? null : momentOf(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
-  const shownDay = day ?? dayAt(at, zone)
+  const { person, isSample, at, day, pictures, images } = useShown(document)
   const preview = useMemo(
-    () => previewOf(document, { path, person, at, use }, pictures),
-    [document, path, person, at, use, pictures],
+    () => previewOf(document, { path, person, at, use, signature: page }, pictures),
+    [document, path, person, at, use, page, pictures],
   )
-  const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
   const { html, signature, isAssigned } = preview
   return (
     <>
       <p role="status">
         {signature === null
           ? t(path === null ? 'plan.preview.none' : 'plan.preview.alone')
-          : isAssigned || chosen === null
+          : isAssigned || isSample
             ? t('plan.preview.as', { name: signature.name, use: t(`plan.use.${signature.kind}`) })
             : t('plan.preview.notAssigned', {
                 name: signature.name,
                 use: t(`plan.use.${signature.kind}`),
-                day: dayText(shownDay),
+                day: dayText(day),
               })}
       </p>
       {html !== null && (
@@ -115,7 +95,3 @@ function Shown({ document }: { document: ReleaseDocument }) {
     </>
   )
 }
-
-/** The present moment is rounded down to hours, so that the preview is not drawn again all the time. */
-const HOUR_MS = 3_600_000
-const NO_PICTURES = {}

@@ -1,4 +1,6 @@
+import { Link } from 'react-router-dom'
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import { FILES_PATH, isRulesFile, RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useMore } from '../hooks/more.tsx'
@@ -8,7 +10,7 @@ import * as css from './Plan.module.css'
 
 const FINDINGS_SHOWN = 50
 
-/** The findings, errors first. A finding in a template of the draft has a button that opens its place in the editor. */
+/** The findings, errors first. A finding in a file of the draft leads to its place there. */
 export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   const t = useTexts()
   const recording = useRecording()
@@ -33,13 +35,17 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
             <li key={`${place} ${String(index)}`} data-level={level}>
               <strong>{t(level === 'error' ? 'plan.findings.error' : 'plan.findings.warning')}</strong>{' '}
               {document && Object.hasOwn(document.templates, file) ? (
-                <button
-                  type="button"
+                <Link
+                  to={FILES_PATH}
                   className={css['link']}
                   onClick={recording(Planning.templateOpened({ path: file, line, column }))}
                 >
                   {place}
-                </button>
+                </Link>
+              ) : document && isRulesFile(`${FILES_PATH}/${file}`) ? (
+                <Link to={RULES_FILE_PATH} className={css['link']}>
+                  {place}
+                </Link>
               ) : (
                 <span className={css['path']}>{place}</span>
               )}{' '}

@@ -1,0 +1,106 @@
+/** The signet.yaml of the draft as a text that the administrator can edit. */
+import { defineEvents, gesture } from '../../kernel/event.ts'
+import { orNull, shape } from '../../kernel/field.ts'
+import {
+  abandoned,
+  type Attempt,
+  attemptOnce,
+  defineAttempt,
+  defineLoad,
+  idle,
+  type Load,
+  loadAgain,
+  retryFailed,
+} from '../../kernel/load.ts'
+import { defineSlice, within } from '../../kernel/slice.ts'
+import type { ReleaseDocument } from '../../organisation/release.ts'
+import type { FolderFinding } from '../../wire/administration/publishing.ts'
+import type { Place } from '../place/events.ts'
+import type { Session } from '../session/events.ts'
+import type { Planning } from './events.ts'
+import { isRulesFile } from './signatures.ts'
+
+const yaml = shape<string>()('text')
+
+/** The text as the service writes it for the draft. */
+export const RulesFile = defineLoad('rulesFile', yaml)
+
+/** Takes an edited text into the draft. `document` is null when the text has mistakes; `findings` names them. */
+export const RulesFileTaking = defineAttempt(
+  'rulesFileTaking',
+  { yaml },
+  {
+    yaml,
+    document: orNull(shape<ReleaseDocument>()('document')),
+    findings: shape<readonly FolderFinding[]>()('findings'),
+  },
+)
+
+export const RulesFileEdits = defineEvents('rulesFileEdits', { typed: gesture({ text: yaml }) })
+
+export type RulesFileState = Readonly<{
+  /** Whether the page of the file is open. */
+  isOpen: boolean
+  load: Load<string>
+  /** What the administrator typed and the draft does not have yet; null when that is nothing. */
+  typed: string | null
+  taking: Attempt
+  /** Why the draft did not take the text; empty when it took it. */
+  findings: readonly FolderFinding[]
+}>
+
+const initial: RulesFileState = { isOpen: false, load: idle, typed: null, taking: idle, findings: [] }
+
+export const rulesFile = defineSlice<
+  RulesFileState,
+  | typeof Place
+  | typeof Planning
+  | typeof RulesFile
+  | typeof RulesFileEdits
+  | typeof RulesFileTaking
+  | typeof Session
+>()(initial, {
+  ...within('load', { ...RulesFile.handlers, 'place/retryRequested': retryFailed }),
+  // The rules may have changed in forms since, so the text is written again. What is typed stays.
+  'place/entered': (state, event) => {
+    const isOpen = isRulesFile(event.data.path)
+    return { ...state, isOpen, load: isOpen ? loadAgain(state.load, event) : state.load, taking: idle }
+  },
+  'plan/draftBegun': (state, event) => ({
+    ...initial,
+    isOpen: state.isOpen,
+    load: state.isOpen ? loadAgain<string>(idle, event) : idle,
+  }),
+  'plan/draftRestored': (state, event) =>
+    state.isOpen && event.data.draft ? { ...state, load: loadAgain(state.load, event) } : state,
+  'rulesFileEdits/typed': (state, { data: { text } }) => ({
+    ...state,
+    typed: text,
+    taking: idle,
+    findings: [],
+  }),
+  ...within('taking', RulesFileTaking.handlers),
+  'rulesFileTaking/requested': (state, event) => ({
+    ...state,
+    taking: attemptOnce(state.taking, event),
+    findings: [],
+  }),
+  'rulesFileTaking/done': (state, { data: { yaml: text, document, findings } }) => {
+    if (state.taking.status !== 'pending') return state
+    if (document === null) return { ...state, taking: idle, findings }
+    // What was typed while the service read the text stays.
+    const isWhole = state.typed === null || state.typed === text
+    return {
+      ...state,
+      taking: { status: 'success' },
+      findings,
+      load: { status: 'success', value: text },
+      typed: isWhole ? null : state.typed,
+    }
+  },
+  'session/expired': (state) => ({
+    ...state,
+    load: abandoned(state.load),
+    taking: abandoned(state.taking),
+  }),
+})

@@ -1,0 +1,341 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { AdministrationEvent } from '../../../streams/administration/events.ts'
+import { Place } from '../../../streams/administration/place/events.ts'
+import { RollBack } from '../../../streams/administration/overview/events.ts'
+import { isTouched, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { picturesOf, previewOf } from '../../../streams/administration/plan/preview.ts'
+import { groupsOf, newCondition, problemsOf, textOf } from '../../../streams/administration/plan/ruleTexts.ts'
+import {
+  directoryFieldProblem,
+  firstTemplate,
+  isPeriod,
+  linesOf,
+  linesProblem,
+  newId,
+  signatureAt,
+  signaturePath,
+  templateChoices,
+  withNewSignature,
+  withOrder,
+  withoutSignature,
+  withSignature,
+} from '../../../streams/administration/plan/signatures.ts'
+import { evolve, initialState } from '../../../streams/administration/state.ts'
+import { orNull } from '../../../streams/kernel/schema.ts'
+import { replay } from '../../../streams/kernel/store.ts'
+import { SIGNATURE_ID } from '../../../streams/organisation/names.ts'
+import { isTemplatePath } from '../../../streams/organisation/paths.ts'
+import { placeholderProblems, vocabularyOf } from '../../../streams/organisation/placeholders.ts'
+import {
+  compileRelease,
+  type Condition,
+  type ReleaseDocument,
+} from '../../../streams/organisation/release.ts'
+import { assignedSignatures, defaultChoice } from '../../../streams/organisation/rules.ts'
+import { documentSchema } from '../../../streams/wire/administration/document.ts'
+import { explained } from '../../support/administration/people.ts'
+import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
+import { northwind } from '../../support/northwind.ts'
+import { deepFreeze, logOf } from '../../support/state.ts'
+import { document as arbitraryDocument, person as arbitraryPerson } from '../organisation/arbitraries.ts'
+
+const stateAfter = (...events: readonly AdministrationEvent[]) =>
+  deepFreeze(replay(initialState, evolve, logOf(...events))).plan
+const begun = Planning.draftBegun({ draft: draftOf(), findings: [] })
+const ids = ({ signatures }: ReleaseDocument) => signatures.map(({ id }) => id)
+/** A document of the wire, in which every name is allowed. */
+const real = northwind.document
+const realId = fc.constantFrom(...ids(real))
+const isOfWire = (document: ReleaseDocument) => orNull(documentSchema).read(document, '') !== null
+
+describe('an edit of a signature', () => {
+  test('changes its fields alone, and nothing when they are the same', () => {
+    fc.assert(
+      fc.property(realId, fc.string(), (id, name) => {
+        const before = real.signatures.find((each) => each.id === id)
+        const after = withSignature(real, id, { name })
+        expect(after.signatures.find((each) => each.id === id)).toEqual({ ...before, name })
+        expect(after.signatures.filter((each) => each.id !== id)).toEqual(
+          real.signatures.filter((each) => each.id !== id),
+        )
+        expect(withSignature(after, id, { name })).toBe(after)
+        expect(withSignature(real, 'no_such', { name })).toBe(real)
+      }),
+    )
+  })
+
+  test('moves it to a place, and keeps the order of the others', () => {
+    fc.assert(
+      fc.property(realId, fc.integer({ min: -3, max: real.signatures.length + 3 }), (id, to) => {
+        const after = withOrder(real, id, to)
+        const place = Math.max(0, Math.min(real.signatures.length - 1, to))
+        expect(ids(after).indexOf(id)).toBe(place)
+        expect(ids(after).filter((each) => each !== id)).toEqual(ids(real).filter((each) => each !== id))
+        expect(withOrder(after, id, to)).toBe(after)
+      }),
+    )
+    expect(withOrder(real, 'no_such', 0)).toBe(real)
+  })
+
+  test('adds one with an id and templates that are free, and with what it copies', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.string(),
+          fc.string({ unit: 'grapheme', maxLength: 90 }),
+          fc.constant('Northwind Standard'),
+        ),
+        fc.option(realId),
+        (name, like) => {
+          const { id, document } = withNewSignature(real, name, like)
+          const [added, ...more] = document.signatures.slice(real.signatures.length)
+          expect(more).toEqual([])
+          expect(document.signatures.slice(0, -1)).toEqual(real.signatures)
+          expect(added?.id).toBe(id)
+          expect(ids(real)).not.toContain(id)
+          expect(id).toMatch(SIGNATURE_ID)
+          expect(added?.name).toBe(name)
+          for (const [path, text] of Object.entries(real.templates))
+            expect(document.templates[path]).toBe(text)
+          const made = [added?.template, added?.reply, added?.mobile].filter((path) => path != null)
+          for (const path of made) {
+            expect(isTemplatePath(path)).toBe(true)
+            expect(Object.hasOwn(real.templates, path)).toBe(false)
+          }
+          expect(new Set(made).size).toBe(made.length)
+          const copied = real.signatures.find((each) => each.id === like)
+          if (copied && added) {
+            expect(added).toEqual({
+              ...copied,
+              ...{ id, name, template: added.template, reply: added.reply, mobile: added.mobile },
+            })
+            expect(document.templates[added.template]).toBe(real.templates[copied.template])
+            expect([added.reply === null, added.mobile === null]).toEqual([
+              copied.reply === null,
+              copied.mobile === null,
+            ])
+          }
+          if (!/[\0\p{Cs}]/u.test(name)) expect(isOfWire(document)).toBe(true)
+        },
+      ),
+    )
+  })
+
+  test('begins with a template whose placeholders the organisation has', () => {
+    const variables = [[], ['job_title'], ['phone'], ['job_title', 'phone']]
+    for (const names of variables) {
+      const text = firstTemplate(new Set(names))
+      const document = { ...real, variables: real.variables.filter(({ path }) => names.includes(path)) }
+      expect(placeholderProblems('templates/new.html', text, vocabularyOf(document))).toEqual([])
+      for (const name of ['job_title', 'phone']) expect(text.includes(name)).toBe(names.includes(name))
+    }
+  })
+
+  test('removes it with the templates that only it used', () => {
+    fc.assert(
+      fc.property(realId, (id) => {
+        const after = withoutSignature(real, id)
+        expect(after.signatures).toEqual(real.signatures.filter((each) => each.id !== id))
+        const used = (document: ReleaseDocument) =>
+          new Set(document.signatures.flatMap(({ template, reply, mobile }) => [template, reply, mobile]))
+        for (const path of Object.keys(real.templates)) {
+          const isDropped = used(real).has(path) && !used(after).has(path)
+          expect(Object.hasOwn(after.templates, path)).toBe(!isDropped)
+        }
+      }),
+    )
+    expect(withoutSignature(real, 'no_such')).toBe(real)
+  })
+})
+
+describe('ids of new signatures', () => {
+  test('are the letters of the name', () => {
+    expect(newId('  Größe & Café! ', new Set())).toBe('gro_e_cafe')
+    expect(newId('営業', new Set())).toBe('signature')
+    expect(newId('A', new Set(['a', 'a_2']))).toBe('a_3')
+  })
+})
+
+test('the path of a signature leads to the signature, and no other path does', () => {
+  for (const id of ids(real)) expect(signatureAt(signaturePath(id))).toBe(id)
+  for (const path of [
+    '/signatures',
+    '/signatures/files',
+    '/people/id/a',
+    '/signatures/id/A',
+    '/signatures/id/a/b',
+  ])
+    expect(signatureAt(path)).toBeNull()
+})
+
+test('the templates of a signature are its versions, then the parts that they include', () => {
+  const sales = releaseDocument.signatures[1]
+  if (!sales) throw new Error('The document has two signatures.')
+  expect(templatesOf(releaseDocument, sales)).toEqual([
+    'templates/b.html',
+    'templates/a.html',
+    'templates/legal.part.html',
+  ])
+  expect(templatesOf(releaseDocument, { ...sales, template: 'templates/gone.html' })).toEqual([
+    'templates/a.html',
+  ])
+  expect(templateChoices(releaseDocument)).toEqual(['templates/a.html', 'templates/b.html'])
+})
+
+describe('the lines of a form', () => {
+  test('are its values: without blanks around them, empty lines and repetitions', () => {
+    expect(linesOf(' a \r\nb\n\n b\r c d ')).toEqual(['a', 'b', 'c d'])
+  })
+
+  test('are checked as the service checks them', () => {
+    expect(linesProblem('group', [])).toEqual({ code: 'empty' })
+    expect(linesProblem('group', ['Sales, EMEA'])).toBeNull()
+    expect(linesProblem('person', ['ana@x.example', 'ana'])).toEqual({ code: 'address', value: 'ana' })
+    expect(linesProblem('person', ['*@x.example'])).toEqual({ code: 'address', value: '*@x.example' })
+    expect(linesProblem('address', ['*@x.example'])).toBeNull()
+    expect(linesProblem('address', ['x.example'])).toEqual({ code: 'pattern', value: 'x.example' })
+    expect(linesProblem('domain', ['x.example', 'X.example'])).toEqual({ code: 'domain', value: 'X.example' })
+    expect(linesProblem('field', ['a\0'])).toEqual({ code: 'text', value: 'a\0' })
+    expect(directoryFieldProblem('department')).toBeNull()
+    expect(directoryFieldProblem('')).toEqual({ code: 'empty' })
+    expect(directoryFieldProblem('group')).toEqual({ code: 'directoryField', value: 'group' })
+  })
+
+  const given = (by: Condition['by'], lines: string, field = '') => ({ by, lines, field, kept: null })
+
+  test('become conditions when all of them are right', () => {
+    expect(
+      groupsOf([[given('group', 'a\nb'), given('field', 'Sales', 'department')], [given('person', 'a@b.c')]]),
+    ).toEqual([
+      [
+        { by: 'group', values: ['a', 'b'] },
+        { by: 'field', field: 'department', values: ['Sales'] },
+      ],
+      [{ by: 'person', values: ['a@b.c'] }],
+    ])
+    expect(groupsOf([])).toEqual([])
+    expect(groupsOf([[]])).toBeNull()
+    expect(groupsOf([[newCondition]])).toBeNull()
+    expect(groupsOf([[given('field', 'Sales')]])).toBeNull()
+    const twice = [given('group', 'a'), given('group', 'b')]
+    expect(groupsOf([twice])).toBeNull()
+    expect(problemsOf(twice, 0)).toEqual({ field: null, lines: null })
+    expect(problemsOf(twice, 1)).toEqual({ field: { code: 'twice' }, lines: null })
+  })
+
+  test('of conditions that the form does not change are these conditions', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, ({ signatures }) => {
+        for (const { selection } of signatures) {
+          const groups = selection.for === 'everyone' ? selection.not : selection.for
+          if (groups.some((group) => group.length === 0)) continue
+          const read = groupsOf(groups.map((group) => group.map(textOf)))
+          if (read !== null) expect(read).toEqual(groups)
+        }
+      }),
+    )
+    const odd: Condition = { by: 'field', field: 'department', values: ['', ' a'] }
+    expect(groupsOf([[textOf(odd)]])).toEqual([[odd]])
+  })
+})
+
+test('a period has a moment when it does not end before it begins', () => {
+  const period = (from: string, to: string, timeZone = 'Europe/Berlin') => isPeriod({ from, to, timeZone })
+  expect(period('2026-09-01', '2026-09-01')).toBe(true)
+  expect(period('2026-09-02', '2026-09-01')).toBe(false)
+  expect(period('2026-02-30', '2026-03-01')).toBe(false)
+  expect(period('2026-09-01', '2026-09-01', 'Nowhere')).toBe(false)
+})
+
+describe('the pictures of signatures', () => {
+  test('say whether a person has each signature, and which one is the default', () => {
+    fc.assert(
+      fc.property(arbitraryDocument, arbitraryPerson, fc.nat(4e12), (document, person, at) => {
+        const release = compileRelease('x', document)
+        const shown = picturesOf(document, { person, at }, 'https://p.example')
+        expect(shown.map(({ signature }) => signature)).toEqual(document.signatures)
+        expect(shown.filter(({ isAssigned }) => isAssigned).map(({ signature }) => signature)).toEqual(
+          assignedSignatures(release, person, at),
+        )
+        const master = defaultChoice(release, person, at)?.choice.master
+        for (const { signature, isDefault } of shown)
+          expect(isDefault).toBe(`${signature.id}-${person.id}` === master)
+      }),
+    )
+  })
+
+  test('and the preview of a template show the signature whose page is open', () => {
+    const { person } = explained()
+    const wanted = { path: 'templates/a.html', person, at: 0, use: 'reply' } as const
+    const nameFor = (signature: string | null) =>
+      previewOf(releaseDocument, { ...wanted, signature }, 'https://p.example').signature?.id
+    expect(nameFor('a')).toBe('a')
+    expect(nameFor('b')).toBe('b')
+    expect(nameFor('no_such')).toBe(nameFor(null))
+  })
+})
+
+describe('the draft', () => {
+  test('has new rules after an edit of its signatures, and loses findings about them', () => {
+    const findings = [
+      { file: 'signet.yaml', line: 1, column: 1, level: 'warning', rule: 'x', message: 'x' },
+      { file: 'templates/a.html', line: 1, column: 1, level: 'warning', rule: 'x', message: 'x' },
+    ] as const
+    const read = Planning.draftBegun({ draft: draftOf(), findings })
+    const edits = [
+      Planning.signatureChanged({ signature: 'a', changes: { name: 'New' } }),
+      Planning.signatureMoved({ signature: 'a', to: 1 }),
+      Planning.signatureAdded({ name: 'Third', like: null }),
+      Planning.signatureRemoved({ signature: 'b' }),
+    ]
+    for (const edit of edits) {
+      const after = stateAfter(read, edit)
+      expect(after.draft?.hasNewRules).toBe(true)
+      expect(after.draft && isTouched(after.draft)).toBe(true)
+      expect(after.findings).toEqual([findings[1]])
+    }
+    expect(stateAfter(read, Planning.signatureMoved({ signature: 'a', to: 0 })).draft?.hasNewRules).toBe(
+      false,
+    )
+    expect(stateAfter(read, Planning.signatureMoved({ signature: 'a', to: 0 })).findings).toEqual(findings)
+  })
+
+  test('opens a template of the signature whose page is open', () => {
+    const opened = (path: string, ...more: readonly AdministrationEvent[]) =>
+      stateAfter(begun, Place.entered({ path }), ...more).open?.path
+    expect(opened('/signatures')).toBe('templates/a.html')
+    expect(opened('/signatures/id/b')).toBe('templates/a.html')
+    const onPart = Planning.templateOpened({ path: 'templates/legal.part.html', line: null, column: null })
+    expect(opened('/signatures', onPart)).toBe('templates/legal.part.html')
+    expect(opened('/signatures', onPart, Place.entered({ path: '/signatures/id/b' }))).toBe(
+      'templates/legal.part.html',
+    )
+    expect(opened('/signatures', onPart, Place.entered({ path: '/signatures/id/a' }))).toBe(
+      'templates/a.html',
+    )
+    expect(
+      opened(
+        '/signatures/id/a',
+        Planning.signatureChanged({ signature: 'a', changes: { template: 'templates/b.html' } }),
+      ),
+    ).toBe('templates/b.html')
+    expect(stateAfter(Place.entered({ path: '/signatures/id/b' }), begun).signature).toBe('b')
+  })
+
+  test('that is only a copy of what is published ends with a roll-back', () => {
+    const rolledBack = [
+      RollBack.requested({ release: 'x', note: '' }),
+      RollBack.done({ release: 'x', history: [] }),
+    ]
+    expect(stateAfter(begun, ...rolledBack).draft).toBeNull()
+    const changed = Planning.signatureRemoved({ signature: 'b' })
+    expect(stateAfter(begun, changed, ...rolledBack).draft).not.toBeNull()
+  })
+
+  test('of an earlier version of the page, without this mark, is read', () => {
+    const { hasNewRules: _, ...earlier } = draftOf()
+    expect(parseDraft(earlier)).toEqual(draftOf())
+  })
+})

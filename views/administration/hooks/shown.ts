@@ -1,0 +1,41 @@
+import { useMemo } from 'react'
+import { dayAt, momentOf, zoneOf } from '../../../streams/administration/people/rules.ts'
+import { draftImages, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import { now } from '../../../streams/kernel/time.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
+import { useTools } from '../../hooks/tools.tsx'
+import { useAdministrationState } from './administration.tsx'
+
+/** For whom, and as of when, the signatures of the draft are shown. */
+export type Shown = Readonly<{
+  /** The chosen person, or the sample person. */
+  person: PersonState
+  isSample: boolean
+  /** A moment of the chosen day, in milliseconds since 1970. */
+  at: number
+  /** The day of that moment, such as `2026-10-01`. */
+  day: string
+  /** The base address of pictures, as in the service's responses. */
+  pictures: string
+  images: readonly SignatureImage[]
+}>
+
+export function useShown(document: ReleaseDocument): Shown {
+  const { imageOrigins, time } = useTools()
+  const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
+  const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
+  const day = useAdministrationState(({ plan }) => plan.day)
+  const pictures = `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
+  const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
+  const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
+  const zone = zoneOf(document)
+  const at = (day === null ? null : momentOf(day, zone)) ?? Math.floor(now(time) / HOUR_MS) * HOUR_MS
+  return { person, isSample: chosen === null, at, day: day ?? dayAt(at, zone), pictures, images }
+}
+
+/** The present moment is rounded down to hours, so that the signatures are not drawn again all the time. */
+const HOUR_MS = 3_600_000
+const NO_PICTURES = {}

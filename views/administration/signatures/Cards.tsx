@@ -1,0 +1,217 @@
+import { useMemo, useState } from 'react'
+import { Link } from 'react-router-dom'
+import { isTouched } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { picturesOf, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
+import { FILES_PATH, signaturePath } from '../../../streams/administration/plan/signatures.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
+import { Button } from '../../parts/Button.tsx'
+import { Confirm } from '../../parts/Confirm.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useDayText, useFormats } from '../hooks/formats.ts'
+import { type Shown, useShown } from '../hooks/shown.ts'
+import { ChoiceField, Field } from '../parts/Field.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { Terms } from '../parts/Terms.tsx'
+import { Begin } from '../plan/Begin.tsx'
+import { Export } from '../plan/DraftHead.tsx'
+import { Findings } from '../plan/Findings.tsx'
+import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { useTexts } from '../text/texts.ts'
+import { DraftPage, Unpublished } from './DraftPage.tsx'
+import { periodText, recipientsText, selectionText, versionsText } from './words.ts'
+import * as stack from '../../parts/Stack.module.css'
+import * as sectionCss from '../parts/Section.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Signatures.module.css'
+
+/** Every signature of the draft as a card: its picture for a person, and its rules. */
+export function Cards() {
+  const t = useTexts()
+  const document = useAdministrationState(({ plan }) => plan.debounced)
+  const findings = useAdministrationState(({ plan }) => plan.findings)
+  return (
+    <DraftPage
+      area="signatures"
+      act={
+        <div className={stack['buttons']}>
+          {document && <NewSignature document={document} />}
+          <Link to={FILES_PATH} className={textCss['link']}>
+            {t('signatures.files')}
+          </Link>
+        </div>
+      }
+    >
+      {(draft) => (
+        <>
+          <Unpublished draft={draft} />
+          <Findings findings={findings} />
+          <PreviewPerson />
+          {document && <List document={document} />}
+          {!isTouched(draft) && <Begin isOver />}
+          <Export source={isTouched(draft) ? 'draft' : 'published'} />
+        </>
+      )}
+    </DraftPage>
+  )
+}
+
+function List({ document }: { document: ReleaseDocument }) {
+  const t = useTexts()
+  const shown = useShown(document)
+  const { person, at, pictures } = shown
+  const all = useMemo(() => picturesOf(document, { person, at }, pictures), [document, person, at, pictures])
+  const insight = useAdministrationState((state) => valueOf(state.insight) ?? null)
+  if (all.length === 0) return <p>{t('signatures.none')}</p>
+  return (
+    <>
+      <p className={textCss['quiet']}>{t('signatures.order')}</p>
+      <ol className={`${sectionCss['list']} ${css['cards']}`}>
+        {all.map((each) => (
+          <Card
+            key={each.signature.id}
+            picture={each}
+            shown={shown}
+            people={
+              insight &&
+              (insight.signatures.find(({ signature }) => signature === each.signature.id)?.people ?? 0)
+            }
+          />
+        ))}
+      </ol>
+    </>
+  )
+}
+
+function Card({
+  picture: { signature, html, isAssigned, isDefault },
+  shown: { images, isSample },
+  people,
+}: {
+  picture: SignaturePicture
+  shown: Shown
+  /** How many people have it as their default in what is published; null while that is not known. */
+  people: number | null
+}) {
+  const t = useTexts()
+  const { count } = useFormats()
+  return (
+    <li className={css['card']}>
+      <div className={css['picture']}>
+        {html === null ? (
+          <p className={textCss['quiet']}>{t('signatures.card.noTemplate')}</p>
+        ) : (
+          <SignatureFrame
+            html={html}
+            images={images}
+            title={t('signatures.card.frame', { name: signature.name })}
+            fits
+          />
+        )}
+      </div>
+      <h2 className={css['name']}>
+        <Link to={signaturePath(signature.id)} className={textCss['link']}>
+          {signature.name}
+        </Link>{' '}
+        {!isSample && (isDefault || !isAssigned) && (
+          <span className={isDefault ? textCss['mark'] : textCss['quiet']}>
+            {t(isDefault ? 'signatures.card.isDefault' : 'signatures.card.notAssigned')}
+          </span>
+        )}
+      </h2>
+      <Terms
+        look="facts"
+        terms={[
+          ...useRuleTerms(signature),
+          ...(people === null
+            ? []
+            : [
+                [
+                  t('signatures.card.defaultOf'),
+                  t('signatures.card.people', { count: people, people: count(people) }),
+                ] as const,
+              ]),
+        ]}
+      />
+    </li>
+  )
+}
+
+function useRuleTerms(signature: Signature) {
+  const t = useTexts()
+  const dayText = useDayText()
+  return [
+    [t('signatures.rules.for'), selectionText(signature.selection, t)],
+    [t('signatures.rules.when'), periodText(signature.during, t, dayText)],
+    [t('signatures.rules.recipients'), recipientsText(signature.recipients, t)],
+    [t('signatures.card.versions'), versionsText(signature, t)],
+    ...(signature.collection === null
+      ? []
+      : [[t('signatures.rules.collection'), signature.collection] as const]),
+  ] as const
+}
+
+/** The value of the choice that begins a signature with a short template: no signature has an empty id. */
+const SHORT = ''
+
+function NewSignature({ document: { signatures } }: { document: ReleaseDocument }) {
+  const t = useTexts()
+  const record = useGesture()
+  const [isAsking, setAsking] = useState(false)
+  const [name, setName] = useState('')
+  const [like, setLike] = useState(SHORT)
+  const [isTried, setTried] = useState(false)
+  const isNamed = name.trim() !== ''
+  const close = () => {
+    setAsking(false)
+    setTried(false)
+  }
+  return (
+    <>
+      <Button look="primary" onPress={() => setAsking(true)}>
+        {t('signatures.new.button')}
+      </Button>
+      {isAsking && (
+        <Confirm
+          title={t('signatures.new.title')}
+          confirm={t('signatures.new.confirm')}
+          cancel={t('signatures.new.cancel')}
+          onClose={close}
+          onConfirm={() => {
+            setTried(true)
+            if (!isNamed) return
+            close()
+            setName('')
+            record(Planning.signatureAdded({ name: name.trim(), like: like === SHORT ? null : like }))
+          }}
+        >
+          <div className={stack['gapM']}>
+            <p>{t('signatures.new.means')}</p>
+            <Field
+              label={t('signatures.rules.name')}
+              type="text"
+              maxLength={MAX_NAME_CHARACTERS}
+              value={name}
+              problem={isTried && !isNamed ? t('signatures.problem.empty') : null}
+              onChange={({ currentTarget: { value } }) => setName(value)}
+            />
+            <ChoiceField
+              label={t('signatures.new.beginWith')}
+              value={like}
+              onChange={({ currentTarget: { value } }) => setLike(value)}
+              options={[
+                [SHORT, t('signatures.new.short')],
+                ...signatures.map(
+                  ({ id, name: each }) => [id, t('signatures.new.copy', { name: each })] as const,
+                ),
+              ]}
+            />
+          </div>
+        </Confirm>
+      )}
+    </>
+  )
+}
+
+export const MAX_NAME_CHARACTERS = 200

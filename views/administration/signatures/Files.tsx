@@ -1,0 +1,107 @@
+import { useId } from 'react'
+import { Link } from 'react-router-dom'
+import { RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/rulesFile.ts'
+import { RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
+import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { Answer } from '../parts/Answer.tsx'
+import { Failure } from '../parts/Failure.tsx'
+import { Loaded } from '../parts/Loaded.tsx'
+import { Section } from '../parts/Section.tsx'
+import { Findings } from '../plan/Findings.tsx'
+import { Workbench } from '../plan/Workbench.tsx'
+import { useTexts } from '../text/texts.ts'
+import { DraftPage, Unpublished } from './DraftPage.tsx'
+import * as stack from '../../parts/Stack.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Signatures.module.css'
+
+/** All files of the draft: every template in the editor, and the way to the file of the rules. */
+export function Files() {
+  const t = useTexts()
+  const findings = useAdministrationState(({ plan }) => plan.findings)
+  return (
+    <DraftPage area="signatures" title={t('signatures.files')} act={<Back />}>
+      {(draft) => (
+        <>
+          <Unpublished draft={draft} />
+          <p>
+            <Link to={RULES_FILE_PATH} className={textCss['link']}>
+              signet.yaml
+            </Link>{' '}
+            {t('signatures.file.means')}
+          </p>
+          <Findings findings={findings} />
+          <Workbench />
+        </>
+      )}
+    </DraftPage>
+  )
+}
+
+/** The draft's signet.yaml as a text. */
+export function RulesText() {
+  const t = useTexts()
+  const load = useAdministrationState(({ rulesFile }) => rulesFile.load)
+  return (
+    <DraftPage area="signatures" title="signet.yaml" act={<Back />}>
+      {(draft) => (
+        <>
+          <Unpublished draft={draft} />
+          <p>{t('signatures.file.intro')}</p>
+          <Loaded load={load} role="Signet.Read">
+            {() => <Text />}
+          </Loaded>
+        </>
+      )}
+    </DraftPage>
+  )
+}
+
+function Back() {
+  const t = useTexts()
+  return (
+    <Link to="/signatures" className={textCss['link']}>
+      {t('signatures.back')}
+    </Link>
+  )
+}
+
+function Text() {
+  const t = useTexts()
+  const id = useId()
+  const recording = useRecording()
+  const { load, typed, taking, findings } = useAdministrationState(({ rulesFile }) => rulesFile)
+  const text = typed ?? valueOf(load) ?? ''
+  const take = recording(RulesFileTaking.requested({ yaml: text }))
+  return (
+    <Section title={t('signatures.file.title')}>
+      <div className={stack['gapS']}>
+        <label htmlFor={id} className={textCss['quiet']}>
+          {t('plan.editor.fieldHint')}
+        </label>
+        <textarea
+          id={id}
+          className={css['text']}
+          spellCheck={false}
+          autoCapitalize="off"
+          value={text}
+          onChange={recording(({ currentTarget: { value } }) => RulesFileEdits.typed({ text: value }))}
+        />
+      </div>
+      <div>
+        <Button look="primary" isOff={typed === null || taking.status === 'pending'} onPress={take}>
+          {t('signatures.file.take')}
+        </Button>
+      </div>
+      <Answer
+        status={taking.status}
+        pending={<p>{t('signatures.file.reading')}</p>}
+        success={<p>{t('signatures.file.taken')}</p>}
+        failure={<Failure title="signatures.file.failed" failure={failureOf(taking)} onRetry={take} />}
+      />
+      <Findings findings={findings} />
+    </Section>
+  )
+}
