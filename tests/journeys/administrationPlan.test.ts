@@ -11,6 +11,8 @@ import {
 } from '../../streams/administration/plan/events.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
+import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/rulesFile.ts'
+import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { me, NOON, releaseId, releases } from '../support/administration/answers.ts'
@@ -28,13 +30,16 @@ const { pictures } = draftOf()
 const exported = { release: releaseId('c'), document: releaseDocument, pictures }
 const read = { folder: 'autumn', files: { 'signet.yaml': 'eA==' } }
 const yaml = 'version: 1 # the text of the folder\n'
+const WRITTEN = 'version: 1\n'
 const folder = createHandle('a folder')
 
-function open() {
+/** The page at a path. On the page Plan, a draft begins at once from what is published. */
+function open(path = '/plan') {
   const clock = createClock(NOON)
   const ports = fakeAdministrationPorts(clock)
   ports.api.exported.answers(of(exported))
-  const page = startAdministrationAt('/plan', ports)
+  ports.api.writtenYaml.answers(of(WRITTEN))
+  const page = startAdministrationAt(path, ports)
   return { clock, ports, page, plan: () => page.state$.value.plan }
 }
 
@@ -43,11 +48,7 @@ const type = (page: Administration, text: string) => {
   page.record(Planning.edited({ path: PATH, edits: editsBetween(before, text) }))
 }
 
-function begin() {
-  const opened = open()
-  opened.page.record(Planning.publishedChosen())
-  return opened
-}
+const begin = () => open('/plan')
 
 describe('a draft', () => {
   test('begins from what is published', () => {
@@ -66,6 +67,80 @@ describe('a draft', () => {
     })
   })
 
+  test('begins once for a page that shows it, from what is published', () => {
+    const { page, ports, plan } = open('/now')
+    expect(plan().draft).toBeNull()
+    for (const path of ['/signatures', '/plan', '/signatures/id/a'])
+      page.record(Place.linkFollowed({ to: path }))
+    expect(ports.api.exported.calls).toEqual([[null]])
+    expect(plan().signature).toBe('a')
+    page.record(Planning.discarded())
+    expect(ports.api.exported.calls).toHaveLength(2)
+    expect(plan().draft).not.toBeNull()
+  })
+
+  test('does not begin by itself while one is read, and not without the role', () => {
+    const ports = fakeAdministrationPorts(createClock(NOON))
+    ports.api.exported.answers(NEVER)
+    const page = startAdministrationAt('/plan', ports)
+    page.record(Place.linkFollowed({ to: '/signatures' }))
+    expect(ports.api.exported.calls).toHaveLength(1)
+    const others = fakeAdministrationPorts(createClock(NOON))
+    others.api.me.answers(of(me({ roles: ['Signet.Audit'] })))
+    startAdministrationAt('/plan', others)
+    expect(others.api.exported.calls).toEqual([])
+  })
+
+  test('that is only a copy of what is published is not stored', () => {
+    const { page, ports, plan } = begin()
+    expect(ports.drafts.set.calls).toEqual([])
+    page.record(Planning.signatureMoved({ signature: 'a', to: 1 }))
+    expect(ports.drafts.content()).toMatchObject({ draft: { draft: { hasNewRules: true } } })
+    ports.api.plan.answers(of(planOf()))
+    ports.api.publish.answers(of(planOf().release))
+    page.record(Planning.planRequested())
+    page.record(Publishing.requested({ note: '' }))
+    expect(plan().draft).toMatchObject({ base: planOf().release, hasNewRules: false })
+    expect(ports.drafts.content()).toEqual({})
+  })
+
+  test('has a signature that is added, whose page opens', () => {
+    const { page, plan } = begin()
+    page.record(Planning.signatureAdded({ name: 'Sales', like: 'b' }))
+    expect(page.state$.value.place.path).toBe('/signatures/id/sales')
+    expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
+  })
+
+  test('takes the text of signet.yaml that the service has read, and is written as that text', () => {
+    const { page, ports, plan } = open('/signatures/files/signet.yaml')
+    const rules = () => page.state$.value.rulesFile
+    expect(ports.api.writtenYaml.calls).toEqual([[releaseDocument, null]])
+    expect(rules().load).toEqual({ status: 'success', value: WRITTEN })
+    page.record(RulesFileEdits.typed({ text: yaml }))
+    const document = { ...releaseDocument, signatures: releaseDocument.signatures.slice(0, 1) }
+    const finding = {
+      file: 'signet.yaml',
+      line: 1,
+      column: 1,
+      level: 'error',
+      rule: 'x',
+      message: 'No.',
+    } as const
+    ports.api.readYaml.answers(of({ document: null, findings: [finding] }), of({ document, findings: [] }))
+    page.record(RulesFileTaking.requested({ yaml }))
+    expect(ports.api.readYaml.calls).toEqual([[yaml, releaseDocument]])
+    expect(rules()).toMatchObject({ typed: yaml, findings: [finding], taking: { status: 'idle' } })
+    expect(plan().draft?.document).toBe(releaseDocument)
+    page.record(RulesFileTaking.requested({ yaml }))
+    expect(rules()).toMatchObject({ typed: null, findings: [], taking: { status: 'success' } })
+    expect(plan().draft).toMatchObject({ document, yaml, hasNewRules: true })
+    // A form changes the rules; the page of the file shows the text for them.
+    page.record(Planning.signatureChanged({ signature: 'a', changes: { name: 'New' } }))
+    page.record(Place.linkFollowed({ to: '/signatures' }))
+    page.record(Place.linkFollowed({ to: '/signatures/files/signet.yaml' }))
+    expect(ports.api.writtenYaml.calls.at(-1)).toEqual([plan().draft?.document, yaml])
+  })
+
   test('begins from a folder that the service read and checked, over what is published', () => {
     const { page, ports, plan } = open()
     const finding = { file: PATH, line: 1, column: 1, level: 'warning', rule: 'x', message: 'Look.' } as const
@@ -80,7 +155,7 @@ describe('a draft', () => {
   })
 
   test('does not begin from a folder that is refused or cannot be read, and says why', () => {
-    const { page, ports, plan } = open()
+    const { page, ports, plan } = open('/now')
     ports.folders.read.answers(of({ reason: 'noFolder' } as const))
     page.record(Planning.folderChosen({ folder }))
     expect(plan().beginning).toEqual({ status: 'refused', refusal: { reason: 'noFolder' } })
@@ -97,7 +172,7 @@ describe('a draft', () => {
   })
 
   test('is that of the last choice: what was chosen before it does not replace it later', () => {
-    const { page, ports, plan } = open()
+    const { page, ports, plan } = open('/now')
     const read$ = new Subject<typeof read>()
     ports.folders.read.answers(read$)
     ports.api.readFolder.answers(of({ document: releaseDocument, pictures, yaml, findings: [] }))
@@ -111,7 +186,7 @@ describe('a draft', () => {
   })
 
   test('is none when the session ends before it begins', () => {
-    const { page, ports, plan } = open()
+    const { page, ports, plan } = open('/now')
     const exported$ = new Subject<typeof exported>()
     ports.api.exported.answers(exported$)
     page.record(Planning.publishedChosen())
@@ -151,10 +226,11 @@ describe('a draft', () => {
     type(page, 'one')
     type(page, 'two')
     type(page, 'three')
-    expect(ports.drafts.set.calls.length).toBe(3)
+    // Pictures first, then the draft; a copy of what is published was not written.
+    expect(ports.drafts.set.calls.length).toBe(1)
     write$.next('kept')
     write$.complete()
-    expect(ports.drafts.set.calls.length).toBe(4)
+    expect(ports.drafts.set.calls.length).toBe(3)
     expect(ports.drafts.set.calls.at(-1)).toMatchObject([
       'draft',
       { draft: { document: plan().draft?.document } },
@@ -173,7 +249,7 @@ describe('a draft', () => {
   test('has its pictures written again with the next edit after the browser refused them', () => {
     const { page, ports, plan } = open()
     ports.drafts.set.answers(of('refused'), of('kept'))
-    page.record(Planning.publishedChosen())
+    type(page, 'zero')
     expect(plan().kept).toBe('refused')
     type(page, 'one')
     expect(plan().kept).toBe('kept')
@@ -254,7 +330,7 @@ describe('the preview', () => {
   })
 
   test('is for the administrator from the beginning of a draft, by the address of the sign-in', () => {
-    const { page, ports, plan } = open()
+    const { page, ports, plan } = open('/now')
     ports.api.person.answers(of(explained()))
     expect(ports.api.person.calls).toEqual([])
     page.record(Planning.publishedChosen())
@@ -269,7 +345,7 @@ describe('the preview', () => {
   })
 
   test('waits for the next session, when the session ends before the administrator is read', () => {
-    const { page, ports, plan } = open()
+    const { page, ports, plan } = open('/now')
     const read$ = new Subject<ReturnType<typeof explained>>()
     ports.api.person.answers(read$, of(explained()))
     ports.api.plan.answers(failing({ kind: 'http', status: 401, code: 'invalid_token', data: null }))
@@ -360,7 +436,7 @@ describe('a plan', () => {
     expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair']])
     publish$.next(planOf().release)
     expect(plan()).toMatchObject({ published: planOf().release, draft: { base: planOf().release } })
-    expect(ports.drafts.content()['draft']).toMatchObject({ draft: { base: planOf().release } })
+    expect(ports.drafts.content()).toEqual({})
   })
 
   test('of a draft that was changed since is not published', () => {

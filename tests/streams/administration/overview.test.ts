@@ -133,7 +133,7 @@ describe('coming to an area', () => {
         expect(began(state.overview, arriving)).toBe(
           area === 'now' || area === 'maintenance' || area === 'directory',
         )
-        expect(began(state.insight, arriving)).toBe(area === 'now')
+        expect(began(state.insight, arriving)).toBe(area === 'now' || area === 'signatures')
         expect(began(state.releases, arriving)).toBe(area === 'history')
         expect(began(state.audit.load, arriving)).toBe(area === 'audit')
       }),
