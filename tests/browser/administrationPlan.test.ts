@@ -52,9 +52,12 @@ async function untilPreview(page: Page, words: string): Promise<void> {
   await frame.getByText(words).waitFor()
 }
 
-/** Opens the template and waits for the editor's own code. */
+/** Opens the template from the list, with the keyboard, and waits for the editor's own code. */
 async function openTemplate(page: Page): Promise<void> {
+  const toggle = page.getByRole('button', { name: 'Choose a template' })
+  await toggle.press('Enter')
   await page.getByRole('button', { name: CORPORATE }).press('Enter')
+  await toggle.press('Enter')
   await editor(page).waitFor()
 }
 
@@ -152,6 +155,7 @@ describe('a draft on the page', () => {
     await page.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort())
     await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
     await page.getByText('The editor could not be loaded.').waitFor()
+    await page.getByRole('button', { name: 'Choose a template' }).click()
     await page.getByRole('button', { name: CORPORATE }).click()
     const field = page.getByRole('textbox', { name: CORPORATE })
     await field.fill(`Plain words ${await field.inputValue()}`)
@@ -167,6 +171,98 @@ describe('a draft on the page', () => {
     })
     expect(styles.elements).toBe(0)
     expect(styles.adopted).toBeGreaterThan(0)
+  })
+})
+
+describe('the source and its preview', () => {
+  const HEIGHT_PX = 800
+
+  /** The box of a part of the workbench in the window, when the workbench is scrolled to the top; null when hidden. */
+  const boxOf = async (page: Page, part: Locator) => {
+    const heading = page.getByRole('heading', { name: 'Templates', exact: true })
+    await heading.evaluate((element) => element.scrollIntoView({ block: 'start' }))
+    return part.boundingBox()
+  }
+  const parts = (page: Page) => ({
+    source: editor(page),
+    mistakes: page.getByText('No mistakes in the placeholders.'),
+    preview: page.getByTitle('Preview of the template').first(),
+    person: page.getByRole('button', { name: 'Change person' }),
+    toSource: page.getByRole('radio', { name: 'Source' }),
+    toPreview: page.getByRole('radio', { name: 'Preview' }),
+  })
+  async function openAt(width: number): Promise<Page> {
+    const page = await openDraft()
+    await openTemplate(page)
+    await page.setViewportSize({ width, height: HEIGHT_PX })
+    return page
+  }
+
+  test.each([1280, 900])('are both in sight, with the mistakes, at %i × 800 pixels', async (width) => {
+    const page = await openAt(width)
+    const { source, mistakes, preview, person, toSource } = parts(page)
+    await page.locator('iframe[title="Preview of the template"]:not([aria-hidden])').waitFor()
+    const [left, below, right, who] = [
+      await boxOf(page, source),
+      await boxOf(page, mistakes),
+      await boxOf(page, preview),
+      await boxOf(page, person),
+    ]
+    if (!left || !below || !right || !who) throw new Error('A part is not drawn')
+    for (const { y, height } of [left, below, who]) {
+      expect(y).toBeGreaterThanOrEqual(0)
+      expect(y + height).toBeLessThanOrEqual(HEIGHT_PX)
+    }
+    expect(right.y).toBeLessThan(HEIGHT_PX / 2)
+    expect(right.x).toBeGreaterThan(left.x + left.width)
+    expect(below.y).toBeGreaterThanOrEqual(left.y + left.height)
+    expect(await toSource.isVisible()).toBe(false)
+
+    // Typing moves neither of them, also when it is a mistake.
+    await source.focus()
+    await page.keyboard.press('Control+Home')
+    await page.keyboard.type('{{no_such}}')
+    await page.getByText('1 placeholder is wrong.').waitFor()
+    expect(await boxOf(page, source)).toMatchObject({ x: left.x, y: left.y, width: left.width })
+    expect((await boxOf(page, preview))?.y).toBe(right.y)
+    expect((await boxOf(page, person))?.y).toBe(who.y)
+  })
+
+  test.each([899, 320])(
+    'have a switch at %i pixels, which the keyboard moves and which is kept',
+    async (width) => {
+      const page = await openAt(width)
+      const { source, person, toSource, toPreview } = parts(page)
+      expect([await source.isVisible(), await person.isVisible()]).toEqual([true, false])
+      await toSource.focus()
+      await page.keyboard.press('ArrowRight')
+      expect(await toPreview.isChecked()).toBe(true)
+      expect([await source.isVisible(), await person.isVisible()]).toEqual([false, true])
+      await page.getByRole('link', { name: 'History' }).click()
+      await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
+      await page.getByRole('link', { name: 'Plan' }).click()
+      await person.waitFor()
+      await toPreview.focus()
+      await page.keyboard.press('ArrowLeft')
+      await source.waitFor()
+      expect(await person.isVisible()).toBe(false)
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    },
+  )
+
+  test('begin with the administrator, and another person is chosen without moving the preview', async () => {
+    const page = await openAt(1280)
+    const { preview, person } = parts(page)
+    await page.getByText('Shown for ').waitFor()
+    await page.locator('iframe[title="Preview of the template"]:not([aria-hidden])').waitFor()
+    const before = await boxOf(page, preview)
+    await person.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Search for a person').fill('a')
+    await dialog.getByRole('list').getByRole('button').first().click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await person.evaluate((element) => element.matches(':focus'))).toBe(true)
+    expect((await boxOf(page, preview))?.y).toBe(before?.y)
   })
 })
 
