@@ -51,6 +51,7 @@ describe('the editor of a template', () => {
     expect(place.shadowRoot?.getElementById(hint)?.textContent).toBe('How to leave it.')
     expect(contentDOM.getAttribute('spellcheck')).toBe('false')
     expect(contentDOM.getAttribute('autocapitalize')).toBe('off')
+    expect(contentDOM.tabIndex).toBe(0)
     expect(view.state.phrase('Completions')).toBe('Suggestions')
     expect(view.state.phrase('Selection deleted')).toBe('Gone')
     // Offsets count every character of the text.

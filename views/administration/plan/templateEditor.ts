@@ -63,7 +63,7 @@ const look = EditorView.theme({
     backgroundColor: 'var(--colorBrandStroke2)',
   },
   '.cm-templateValue': { color: 'var(--colorBrandForeground1)', fontWeight: '600' },
-  '.cm-templateWord': { color: 'var(--colorStatusDangerForeground1)', fontWeight: '600' },
+  '.cm-templateWord': { color: 'var(--colorNeutralForeground1)', fontWeight: '600' },
   '.cm-tooltip': {
     color: 'var(--colorNeutralForeground1)',
     backgroundColor: 'var(--colorNeutralBackground1)',
@@ -199,6 +199,7 @@ export const mountEditor: MountEditor = (place, { text, texts, words, onEdits })
         EditorView.contentAttributes.of({
           'aria-label': texts.label,
           'aria-describedby': 'hint',
+          tabindex: '0',
           spellcheck: 'false',
           autocapitalize: 'off',
         }),
