@@ -1,6 +1,6 @@
 import { act } from 'react'
 import { BehaviorSubject } from 'rxjs'
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import {
   FolderExport,
   PlannedPeople,
@@ -274,6 +274,7 @@ describe('what the check found', () => {
 describe('the templates', () => {
   const nav = () => outline(all('main nav')[0])
   const toggle = 'Choose a template'
+  afterEach(() => vi.restoreAllMocks())
   const shown = Planning.listShown({ isShown: true })
 
   test('are opened from their list, which folds', async () => {
@@ -306,6 +307,26 @@ describe('the templates', () => {
     await draw(...empty, Planning.draftBegun({ draft: draftOf({ document }), findings: [] }), alexRead)
     expect(nav()).toHaveLength(3)
     expect(outline(part('Templates'))).toContain('No template is open.')
+  })
+
+  test.each([
+    [1151, null, 'false'],
+    [1152, null, 'true'],
+    [1152, false, 'false'],
+  ])('are listed in a room of %i pixels, and decided %j: %s', async (room, decided, isListed) => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(room)
+    vi.stubGlobal(
+      'ResizeObserver',
+      class {
+        constructor(private readonly resized: () => void) {}
+        observe() {
+          this.resized()
+        }
+        disconnect() {}
+      },
+    )
+    await draw(...begun, ...(decided === null ? [] : [Planning.listShown({ isShown: decided })]))
+    expect(button(toggle).getAttribute('aria-expanded')).toBe(isListed)
   })
 
   test.each([
