@@ -1,5 +1,7 @@
 /** Which paths and sizes are allowed in a folder of signatures and in documents over the wire. */
 
+/** The file of a folder that has the rules of all signatures. */
+export const SIGNET_FILE = 'signet.yaml'
 export const TEMPLATES_FOLDER = 'templates'
 export const PICTURES_FOLDER = 'pictures'
 /** The file endings of pictures that mail clients show, in lower case. */

@@ -41,7 +41,15 @@ async function ask<Body>(method: string, path: string, body?: unknown): Promise<
 }
 
 const draft = (): Draft => ({
-  ...{ begun: 0, changed: 0, base: exported.release, folder: null, edited: [], hasNewRules: false, yaml: null },
+  ...{
+    begun: 0,
+    changed: 0,
+    base: exported.release,
+    folder: null,
+    edited: [],
+    hasNewRules: false,
+    yaml: null,
+  },
   document: exported.document,
   pictures: exported.pictures,
 })

@@ -124,6 +124,7 @@ describe('the frame', () => {
       all('nav a').map((link) => [link.getAttribute('href'), link.getAttribute('aria-current')]),
     ).toEqual([
       ['#/now', null],
+      ['#/signatures', null],
       ['#/plan', null],
       ['#/people', null],
       ['#/history', 'page'],
@@ -365,7 +366,7 @@ describe('the preview of a draft', () => {
       signatures: published.signatures.map((signature) => ({ ...signature, during })),
     }
     await draw(
-      ...at('/plan'),
+      ...at('/signatures/files'),
       Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
       Planning.personChosen({ person: 'p-ana' }),
       Planning.personRead({ person: explained().person }),

@@ -7,6 +7,7 @@ import {
   Planning,
   Publishing,
 } from '../../streams/administration/plan/events.ts'
+import { Place } from '../../streams/administration/place/events.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { FolderFinding } from '../../streams/wire/administration/publishing.ts'
 import type { PlanSummary } from '../../streams/organisation/plan.ts'
@@ -47,10 +48,14 @@ import { part } from './said.ts'
 
 const { recorded, draw, go, render } = useAdministrationDrawing()
 
-const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
-const withoutPerson = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
 const alexRead = Planning.personRead({ person: alex })
-const begun = [...withoutPerson, alexRead]
+/** A page without a draft, with a draft, and with the person for whom it is shown. */
+const on = (path: string) => {
+  const empty = [...at(path), Planning.draftRestored({ draft: null })]
+  const withoutPerson = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
+  return { empty, withoutPerson, begun: [...withoutPerson, alexRead] }
+}
+const { empty, begun } = on('/plan')
 const edited = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
 const planned = (summary: Partial<PlanSummary> = {}, over: Parameters<typeof planOf>[0] = {}) => [
   ...begun,
@@ -136,7 +141,7 @@ describe('the beginning of a draft', () => {
     ],
   ])('from %s says what is awaited', async (_, event, said) => {
     await draw(...empty, event)
-    expect(outline(part('Begin a draft')).at(-1)).toBe(`status: ${said}`)
+    expect(outline(all('main')[0]).at(-1)).toBe(`status: ${said}`)
   })
 
   test('with another refusal than that nothing is published says that it failed', async () => {
@@ -198,7 +203,7 @@ describe('a draft', () => {
     press('Try again')
     expect(recorded).toEqual([asked, asked])
     recorded.length = 0
-    await go(...empty)
+    await go(...on('/signatures').begun)
     press('Save what is published as a folder')
     expect(recorded).toEqual([FolderExport.requested({ source: 'published' })])
     await go(...begun, FolderExport.requested({ source: 'published' }))
@@ -243,9 +248,19 @@ describe('what the check found', () => {
   test('has errors first, and leads to a place in a template', async () => {
     const findings = [finding(1), finding(2, { level: 'error', file: 'templates/a.html', column: 9 })]
     await draw(...empty, Planning.draftBegun({ draft: draftOf(), findings }))
-    expect(shown().slice(2)).toEqual(['Error [templates/a.html:2:9] W.', 'Warning signet.yaml:1:1 W.'])
-    press('templates/a.html:2:9')
-    expect(recorded).toEqual([Planning.templateOpened({ path: 'templates/a.html', line: 2, column: 9 })])
+    expect(shown().slice(2)).toEqual([
+      'Error templates/a.html:2:9 → #/signatures/files W.',
+      'Warning signet.yaml:1:1 → #/signatures/files/signet.yaml W.',
+    ])
+    act(() => {
+      all('main a')
+        .find(({ textContent }) => textContent === 'templates/a.html:2:9')
+        ?.click()
+    })
+    expect(recorded).toEqual([
+      Planning.templateOpened({ path: 'templates/a.html', line: 2, column: 9 }),
+      Place.linkFollowed({ to: '/signatures/files' }),
+    ])
   })
 
   test('is not there when nothing was found', async () => {
@@ -272,6 +287,7 @@ describe('what the check found', () => {
 })
 
 describe('the templates', () => {
+  const { empty, begun } = on('/signatures/files')
   const nav = () => outline(all('main nav')[0])
   const toggle = 'Choose a template'
   afterEach(() => vi.restoreAllMocks())
@@ -451,6 +467,7 @@ describe('the templates', () => {
 })
 
 describe('the preview', () => {
+  const { empty, withoutPerson, begun } = on('/signatures/files')
   const radio = (name: string) => {
     const label = [...part('Preview').querySelectorAll('label')].find(
       ({ textContent }) => textContent === name,

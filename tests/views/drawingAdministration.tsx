@@ -49,6 +49,7 @@ export function useAdministrationDrawing() {
       import('../../views/administration/Maintenance.tsx'),
       import('../../views/administration/People.tsx'),
       import('../../views/administration/Plan.tsx'),
+      import('../../views/administration/Signatures.tsx'),
       import('../../views/administration/plan/templateEditor.ts'),
     ]),
   )

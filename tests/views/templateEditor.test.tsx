@@ -208,7 +208,7 @@ describe('what the editor completes', () => {
 describe('the open template', () => {
   const { recorded, draw, go, render } = useAdministrationDrawing()
   const begun = [
-    ...at('/plan'),
+    ...at('/signatures/files'),
     Planning.draftRestored({ draft: null }),
     Planning.draftBegun({ draft: draftOf(), findings: [] }),
   ]

@@ -15,7 +15,7 @@ import {
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
-import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
+import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import { type Finding, findWarning, inOrder, type Place, quote, reportTo, startOf } from './finding.ts'
@@ -27,7 +27,6 @@ import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
 import { checkOrder, checkSelections, selecting } from './selections.ts'
-import { SIGNET_FILE } from './signetYaml.ts'
 
 /** The limit of all expanded templates together. Templates beyond the limit are not checked, and each is a finding. */
 const MAX_CHECKED_CHARACTERS = 20_000_000

@@ -22,10 +22,8 @@ import {
   SIGNATURE_ID,
 } from '../../../streams/organisation/names.ts'
 import { DEFAULT_READERS, READERS } from './readerNames.ts'
-import { isTemplatePath } from '../../../streams/organisation/paths.ts'
+import { isTemplatePath, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { type Entry, type Fields, isEmpty, isList, isRecord, readYaml } from './yaml.ts'
-
-export const SIGNET_FILE = 'signet.yaml'
 
 /** The document without its files. */
 export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>

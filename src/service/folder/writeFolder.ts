@@ -8,8 +8,7 @@ import { inTurns } from '../../server/turns.ts'
 import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import { changingYaml } from './changedYaml.ts'
 import type { FolderPicture } from './pictures.ts'
-import { PICTURES_FOLDER } from '../../../streams/organisation/paths.ts'
-import { SIGNET_FILE } from './signetYaml.ts'
+import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { writingYaml } from './writtenYaml.ts'
 
 /** Makes the folder. @throws Error when there is something in the folder */

@@ -1,4 +1,5 @@
 /** Decides by name and size which files of a dropped folder or archive are read, before any content is read. */
+import { SIGNET_FILE } from '../../organisation/paths.ts'
 
 /** A file in the list of a folder or an archive. `size` is the unpacked size in bytes. */
 export type ListedFile = Readonly<{ path: string; size: number }>
@@ -18,7 +19,6 @@ export type ChosenFiles = Readonly<{ folder: string; paths: ReadonlyMap<string, 
 export const MAX_FOLDER_BYTES = 14_000_000
 export const MAX_FOLDER_FILES = 20_000
 
-const SIGNET_FILE = 'signet.yaml'
 const FILES: readonly string[] = [SIGNET_FILE, 'people.csv', 'expect.yaml']
 const FOLDERS: readonly string[] = ['templates/', 'pictures/']
 

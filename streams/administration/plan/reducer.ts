@@ -30,6 +30,7 @@ import { loadNext, noPages, type Pages } from '../../kernel/pages.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan } from '../../wire/administration/publishing.ts'
+import { SIGNET_FILE } from '../../organisation/paths.ts'
 import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
@@ -93,9 +94,6 @@ export type PlanState = Readonly<{
   published: string | null
   exporting: Readonly<{ source: ExportSource; attempt: Attempt }> | null
 }>
-
-/** The file of a folder that has the rules. */
-const SIGNET_FILE = 'signet.yaml'
 
 const peopleOf = (plan: string): PlanPeople => ({ ...noPages(plan), from: 0 })
 const NONE_READ = peopleOf('')

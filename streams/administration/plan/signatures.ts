@@ -7,6 +7,7 @@ import {
   isText,
   CONDITIONS,
 } from '../../organisation/names.ts'
+import { SIGNET_FILE } from '../../organisation/paths.ts'
 import {
   type Condition,
   partName,
@@ -32,7 +33,7 @@ export const signatureAt = (path: string): string | null => AT_SIGNATURE.exec(pa
 export const FILES_PATH = '/signatures/files'
 
 /** The page of the file that has the rules of all signatures. */
-export const RULES_FILE_PATH = `${FILES_PATH}/signet.yaml`
+export const RULES_FILE_PATH = `${FILES_PATH}/${SIGNET_FILE}`
 
 export const isRulesFile = (path: string): boolean => path === RULES_FILE_PATH
 

@@ -5,14 +5,12 @@ import {
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
-import { explained, found } from './people.ts'
 import { alex, draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
 import { type AdministrationStory, at, down, state, view } from './story.ts'
 
 const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
-const withoutPerson = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
 const alexRead = Planning.personRead({ person: alex })
-const begun = [...withoutPerson, alexRead]
+const begun = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] }), alexRead]
 const finding = (over: Partial<FolderFinding>): FolderFinding => ({
   ...{ file: 'templates/a.html', line: 3, column: 7, level: 'error', rule: 'unknownVariable' },
   message: 'There is no variable "phon".',
@@ -72,32 +70,6 @@ export const planStories = (): readonly AdministrationStory[] => [
   ]),
   state('draft, not kept', [...begun, Planning.draftWritten({ kept: 'refused' })]),
   state('draft, findings', [...empty, Planning.draftBegun({ draft: draftOf(), findings }), alexRead]),
-  state('draft, wrong placeholders', [...begun, wrong, Planning.paused()]),
-  state('draft, the list of templates is open', [...begun, Planning.listShown({ isShown: true })]),
-  state('draft, the preview in a narrow window', [...begun, Planning.sideChosen({ side: 'preview' })]),
-  state('draft, the person is read', withoutPerson),
-  state('draft, the administrator has no signature', [
-    ...withoutPerson,
-    Planning.personFailed({ failure: { kind: 'http', status: 404, code: 'not_found', data: null } }),
-  ]),
-  state('draft, the person is not read', [...withoutPerson, Planning.personFailed({ failure: down })]),
-  state('draft, with a sample', [...begun, Planning.sampleChosen()]),
-  state(
-    'draft, people found',
-    [
-      ...[...begun, Planning.sideChosen({ side: 'preview' }), Planning.personSearched({ text: 'ana' })],
-      Planning.peopleFound({ people: [found('p-ana'), found('p-anabel')] }),
-    ],
-    { clicks: ['[data-person] button'] },
-  ),
-  state('draft, for a person, dark', [
-    ...begun,
-    Planning.personChosen({ person: 'p-ana' }),
-    Planning.personRead({ person: explained().person }),
-    Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
-    Planning.sideChosen({ side: 'preview' }),
-    Planning.darkChosen({ isDark: true }),
-  ]),
   state('draft, not saved as a folder', [
     ...begun,
     FolderExport.requested({ source: 'draft' }),

@@ -46,7 +46,15 @@ export const releaseDocument: ReleaseDocument = {
 }
 
 export const draftOf = (over: Partial<Draft> = {}): Draft => ({
-  ...{ begun: NOON, changed: NOON, base: releaseId('c'), folder: null, edited: [], hasNewRules: false, yaml: null },
+  ...{
+    begun: NOON,
+    changed: NOON,
+    base: releaseId('c'),
+    folder: null,
+    edited: [],
+    hasNewRules: false,
+    yaml: null,
+  },
   document: releaseDocument,
   pictures: { c0ffee: { mediaType: 'image/png', base64: PIXEL } },
   ...over,

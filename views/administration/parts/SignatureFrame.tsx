@@ -43,7 +43,11 @@ export function SignatureFrame({
 }) {
   const [place, isSeen] = useSeen<HTMLDivElement>()
   return (
-    <div ref={place} className={css['place']} style={{ background: PAPER[isDark ? 'dark' : 'light'] }}>
+    <div
+      ref={place}
+      className={css[fits ? 'picture' : 'place']}
+      style={{ background: PAPER[isDark ? 'dark' : 'light'] }}
+    >
       {isSeen ? (
         <Drawn html={html} images={images} isDark={isDark} fits={fits} title={title} />
       ) : (

@@ -35,7 +35,7 @@ export function Cards() {
     <DraftPage
       area="signatures"
       act={
-        <div className={stack['buttons']}>
+        <div className={stack['buttons']} data-new>
           {document && <NewSignature document={document} />}
           <Link to={FILES_PATH} className={textCss['link']}>
             {t('signatures.files')}
@@ -120,20 +120,22 @@ function Card({
           </span>
         )}
       </h2>
-      <Terms
-        look="facts"
-        terms={[
-          ...useRuleTerms(signature),
-          ...(people === null
-            ? []
-            : [
-                [
-                  t('signatures.card.defaultOf'),
-                  t('signatures.card.people', { count: people, people: count(people) }),
-                ] as const,
-              ]),
-        ]}
-      />
+      <div className={css['terms']}>
+        <Terms
+          look="facts"
+          terms={[
+            ...useRuleTerms(signature),
+            ...(people === null
+              ? []
+              : [
+                  [
+                    t('signatures.card.defaultOf'),
+                    t('signatures.card.people', { count: people, people: count(people) }),
+                  ] as const,
+                ]),
+          ]}
+        />
+      </div>
     </li>
   )
 }

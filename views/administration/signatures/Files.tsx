@@ -2,6 +2,7 @@ import { useId } from 'react'
 import { Link } from 'react-router-dom'
 import { RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/rulesFile.ts'
 import { RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
+import { SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
@@ -28,7 +29,7 @@ export function Files() {
           <Unpublished draft={draft} />
           <p>
             <Link to={RULES_FILE_PATH} className={textCss['link']}>
-              signet.yaml
+              {SIGNET_FILE}
             </Link>{' '}
             {t('signatures.file.means')}
           </p>
@@ -45,7 +46,7 @@ export function RulesText() {
   const t = useTexts()
   const load = useAdministrationState(({ rulesFile }) => rulesFile.load)
   return (
-    <DraftPage area="signatures" title="signet.yaml" act={<Back />}>
+    <DraftPage area="signatures" title={SIGNET_FILE} act={<Back />}>
       {(draft) => (
         <>
           <Unpublished draft={draft} />

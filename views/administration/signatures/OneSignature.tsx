@@ -52,12 +52,14 @@ export function OneSignature({ id }: { id: string }) {
           <>
             <Unpublished draft={draft} />
             <Findings findings={findings} />
-            <Segments<Side>
-              name={t('signatures.side.name')}
-              texts={{ rules: t('signatures.side.rules'), template: t('signatures.side.template') }}
-              chosen={side}
-              onChoose={setSide}
-            />
+            <div className={css['switch']} data-side>
+              <Segments<Side>
+                name={t('signatures.side.name')}
+                texts={{ rules: t('signatures.side.rules'), template: t('signatures.side.template') }}
+                chosen={side}
+                onChoose={setSide}
+              />
+            </div>
             {side === 'rules' ? (
               <div className={css['sides']}>
                 <div className={stack['gapL']}>
@@ -70,7 +72,9 @@ export function OneSignature({ id }: { id: string }) {
                 </div>
               </div>
             ) : (
-              <Workbench first={templatesOf(draft.document, signature)} />
+              <div className={css['workbench']}>
+                <Workbench first={templatesOf(draft.document, signature)} />
+              </div>
             )}
           </>
         )
@@ -103,7 +107,7 @@ function Remove({ signature: { id, name } }: { signature: Signature }) {
   const t = useTexts()
   const recording = useRecording()
   return (
-    <div>
+    <div data-remove>
       <AskingButton
         look="secondary"
         title={t('signatures.remove.title', { name })}

@@ -6,7 +6,7 @@ import type { Translate } from '../text/texts.ts'
 
 const groupText = (conditions: readonly Condition[], t: Translate): string =>
   t('plan.because.all', {
-    conditions: conditions.map((condition) => t(`plan.because.${condition.by}`, { ...condition })),
+    conditions: conditions.map((condition) => t(`signatures.those.${condition.by}`, { ...condition })),
   })
 
 const groupsText = (groups: readonly (readonly Condition[])[], t: Translate): string =>

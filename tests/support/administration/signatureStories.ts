@@ -1,0 +1,135 @@
+import { InsightLoad } from '../../../streams/administration/overview/events.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/rulesFile.ts'
+import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
+import { insight } from './answers.ts'
+import { explained, found } from './people.ts'
+import { alex, draftOf, releaseDocument } from './plans.ts'
+import { type AdministrationStory, at, down, state, view } from './story.ts'
+
+const alexRead = Planning.personRead({ person: alex })
+const on = (path: string) => [
+  ...at(path),
+  Planning.draftRestored({ draft: null }),
+  Planning.draftNeeded(),
+  Planning.draftBegun({ draft: draftOf(), findings: [] }),
+]
+const withoutPerson = on('/signatures/files')
+const begun = [...withoutPerson, alexRead]
+const wrong = Planning.edited({
+  path: 'templates/a.html',
+  edits: [{ from: 0, to: 0, insert: '<p>{{phon}} {{#if phone}}' }],
+})
+const finding: FolderFinding = {
+  ...{ file: 'signet.yaml', line: 12, column: 5, level: 'error', rule: 'x' },
+  message: 'There is no template "templates/gone.html".',
+}
+
+const cards = [
+  ...[...on('/signatures'), alexRead],
+  InsightLoad.loaded({
+    value: { ...insight(), signatures: [{ signature: 'a', name: 'Corporate', people: 4_210 }] },
+  }),
+]
+const one = [...on('/signatures/id/b'), alexRead]
+const fewRules = Planning.signatureChanged({
+  signature: 'b',
+  changes: {
+    name: 'Sales, with a name that is longer than most names of signatures are',
+    selection: {
+      for: [
+        [
+          { by: 'group', values: ['sales', 'sales-emea'] },
+          { by: 'field', field: 'country', values: ['DE'] },
+        ],
+        [{ by: 'address', values: ['*@sales.northwind.example'] }],
+      ],
+      not: [[{ by: 'person', values: ['ana@in.example'] }]],
+    },
+    during: { from: '2026-09-01', to: '2026-11-30', timeZone: 'Europe/Berlin' },
+    recipients: ['quayside.example', 'harbour.example'],
+    collection: 'campaigns',
+  },
+})
+const withoutSignatures = { ...releaseDocument, signatures: [], templates: {} }
+const rulesFile = [...on('/signatures/files/signet.yaml'), alexRead]
+const rules = RulesFile.loaded({ value: 'version: 1 # Northwind Trading' })
+const typed = RulesFileEdits.typed({ text: 'version: 1 # new' })
+const taking = [...rulesFile, rules, typed, RulesFileTaking.requested({ yaml: 'version: 1 # new' })]
+const taken = { yaml: 'version: 1 # new', findings: [] }
+
+/** The signatures of a draft: as cards, one by one, and as files. */
+export const signatureStories = (): readonly AdministrationStory[] => [
+  view('signatures', cards),
+  state('signatures, the draft begins', on('/signatures').slice(0, -1)),
+  state('signatures, nothing published', [
+    ...on('/signatures').slice(0, -1),
+    Planning.beginFailed({ failure: { kind: 'http', status: 404, code: 'not_found', data: null } }),
+  ]),
+  state('signatures, not begun', [
+    ...on('/signatures').slice(0, -1),
+    Planning.beginFailed({ failure: down }),
+  ]),
+  state('signatures, none', [
+    ...at('/signatures'),
+    Planning.draftRestored({ draft: draftOf({ folder: 'new', document: withoutSignatures }) }),
+    alexRead,
+  ]),
+  state('signatures, changed', [...cards, fewRules, Planning.paused()]),
+  state('signatures, a template is missing', [
+    ...cards,
+    Planning.signatureChanged({ signature: 'b', changes: { template: 'templates/gone.html' } }),
+    Planning.paused(),
+  ]),
+  state('signatures, with a sample', [...cards, Planning.sampleChosen()]),
+  state('signatures, a new one', cards, { clicks: ['[data-new] button'] }),
+
+  view('signature', one),
+  state('signature, with many rules', [...one, fewRules, Planning.paused()]),
+  state('signature, for everyone', [...on('/signatures/id/a'), alexRead]),
+  state('signature, which is gone', [...one, Planning.signatureRemoved({ signature: 'b' })]),
+  state('signature, removing', one, { clicks: ['[data-remove] button'] }),
+  view('signature, its template', one, { clicks: ['[data-side] label:last-of-type input'] }),
+
+  view('files', begun),
+  state('draft, wrong placeholders', [...begun, wrong, Planning.paused()]),
+  state('draft, the list of templates is open', [...begun, Planning.listShown({ isShown: true })]),
+  state('draft, the preview in a narrow window', [...begun, Planning.sideChosen({ side: 'preview' })]),
+  state('draft, the person is read', withoutPerson),
+  state('draft, the administrator has no signature', [
+    ...withoutPerson,
+    Planning.personFailed({ failure: { kind: 'http', status: 404, code: 'not_found', data: null } }),
+  ]),
+  state('draft, the person is not read', [...withoutPerson, Planning.personFailed({ failure: down })]),
+  state('draft, with a sample', [...begun, Planning.sampleChosen()]),
+  state(
+    'draft, people found',
+    [
+      ...[...begun, Planning.sideChosen({ side: 'preview' }), Planning.personSearched({ text: 'ana' })],
+      Planning.peopleFound({ people: [found('p-ana'), found('p-anabel')] }),
+    ],
+    { clicks: ['[data-person] button'] },
+  ),
+  state('draft, for a person, dark', [
+    ...begun,
+    Planning.personChosen({ person: 'p-ana' }),
+    Planning.personRead({ person: explained().person }),
+    Planning.templateOpened({ path: 'templates/b.html', line: null, column: null }),
+    Planning.sideChosen({ side: 'preview' }),
+    Planning.darkChosen({ isDark: true }),
+  ]),
+
+  view('rules as a file', [...rulesFile, rules]),
+  state('rules as a file, being written', rulesFile),
+  state('rules as a file, not written', [...rulesFile, RulesFile.loadFailed({ failure: down })]),
+  state('rules as a file, being read', taking),
+  state('rules as a file, with mistakes', [
+    ...taking,
+    RulesFileTaking.done({ ...taken, document: null, findings: [finding] }),
+  ]),
+  state('rules as a file, taken', [
+    ...taking,
+    RulesFileTaking.done({ ...taken, document: { ...releaseDocument, internal: [] } }),
+  ]),
+  state('rules as a file, not taken', [...taking, RulesFileTaking.failed({ failure: down })]),
+]
