@@ -1,9 +1,12 @@
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
+import { changingYaml } from '../../src/service/folder/changedYaml.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
 import { createNearest } from '../../src/service/folder/near.ts'
 import { readPeople } from '../../src/service/folder/people.ts'
 import { createTexts, expand } from '../../src/service/folder/expanded.ts'
 import { checkMarkup } from '../../src/service/folder/markup.ts'
+import { readSignetYaml } from '../../src/service/folder/signetYaml.ts'
+import { writingYaml } from '../../src/service/folder/writtenYaml.ts'
 import { imageAddresses } from '../../src/service/signatures.ts'
 import { toLinkAddress, toPictureAddress } from '../../streams/html/address.ts'
 import { changeBetween } from '../../streams/html/change.ts'
@@ -360,6 +363,26 @@ export const CASES: readonly Case[] = [
     'who wrote for many mailboxes',
     (length) => compileRelease('r', largeDocument({ mailboxes: length })),
     (release) => planFor(compareReleases(release, release, ''), person, new Map(), 0),
+  ),
+  reading(
+    'a signet.yaml whose mailboxes and comments all change their places',
+    (length) => largeDocument({ mailboxes: length / 4 }),
+    (document) => {
+      const text = finish(writingYaml(document)).replaceAll('\n  a', '\n  # x\n  # y\n  a')
+      finish(changingYaml(text, { ...document, mailboxes: document.mailboxes.toReversed() }))
+    },
+  ),
+  reading(
+    'a signet.yaml with many comments and blank lines, whose conditions change',
+    (length) => length,
+    (length) => {
+      const lines = '# x\n \n# y\n'.repeat(length)
+      const list = (group: string) => `[${`{ group: ${group} }, `.repeat(length / 4)}]`
+      const text = (group: string) =>
+        `version: 1\n${lines}organisation: X\nchoose-default:\n${lines}  for: ${list(group)}\n`
+      const { document } = readSignetYaml(text('b'), [])
+      finish(changingYaml(text('a'), { ...document, templates: {}, pictures: {} }))
+    },
   ),
   reading(
     'a pattern of addresses',

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FolderRead, Plan } from '../../streams/wire/administration/publishing.ts'
+import type { FolderRead, Plan, YamlRead } from '../../streams/wire/administration/publishing.ts'
 import { MAX_WRITTEN_BYTES } from '../../src/service/http/administration/folders.ts'
 import { checkFolder, checking } from '../../src/service/folder/checkFolder.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
@@ -10,6 +10,7 @@ import { filesSent } from '../../src/service/folder/files.ts'
 import { readFiles, readFolder } from '../../src/service/folder/readFolder.ts'
 import { writeFolder } from '../../src/service/folder/writeFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
+import { forEachDatabase } from '../support/databases.ts'
 import { askAdministration } from './administrator.ts'
 import { type Files as SomeFiles, GOOD, useFolders } from './folders.ts'
 import { png } from './pictures.ts'
@@ -37,11 +38,11 @@ async function filesOf(folder: string): Promise<ReadonlyMap<string, Buffer>> {
 const base64Of = (files: ReadonlyMap<string, Buffer>): Files =>
   Object.fromEntries([...files].map(([path, bytes]) => [path, bytes.toString('base64')]))
 
-describe('a folder over the wire', () => {
+forEachDatabase('a folder over the wire', (open) => {
   let running: Running
   let administrator: string
   beforeAll(async () => {
-    running = await start()
+    running = await start({ open })
     administrator = await running.mailClientToken(ALEX)
   })
   afterAll(() => running.stop())
@@ -151,6 +152,86 @@ describe('a folder over the wire', () => {
     expect(await ofPictures(Math.ceil(MAX_WRITTEN_BYTES / picture.length))).toMatchObject({
       ...{ status: 413, body: { code: 'folder_too_large' } },
     })
+  })
+
+  const good = async () => (await readFolder(await make(GOOD))).document
+  const COMMENTED = `# Ours\n${String(GOOD['signet.yaml'])}# The last word`
+
+  it('tells the text of its signet.yaml', async () => {
+    const files = await filesOf(FOLDER)
+    expect((await read(base64Of(files))).body.yaml).toBe(files.get('signet.yaml')?.toString())
+    expect((await read({})).body.yaml).toBeNull()
+    expect((await read({ 'signet.yaml': Buffer.of(0xff, 0xfe).toString('base64') })).body.yaml).toBeNull()
+  })
+
+  it('[SRV-34] is written with the text of its signet.yaml, where only what changed is changed', async () => {
+    const { pictures } = await readFolder(await make(GOOD))
+    const sent = Object.fromEntries(
+      [...pictures].map(([hash, { bytes }]) => [hash, Buffer.from(bytes).toString('base64')]),
+    )
+    const document = { ...(await good()), organisation: 'Northwind Tours' }
+    const expected = COMMENTED.replace('Northwind Trading', 'Northwind Tours')
+    const written = await ask<Readonly<{ files: Files }>>('/folders/written', {
+      ...{ document, pictures: sent, yaml: COMMENTED },
+    })
+    expect(Buffer.from(written.body.files['signet.yaml'] ?? '', 'base64').toString()).toBe(expected)
+    expect((await read(written.body.files)).body.document).toEqual(document)
+    const alone = await ask<Readonly<{ yaml: string }>>('/folders/yaml', { document, yaml: COMMENTED })
+    expect(alone).toMatchObject({ status: 200, body: { yaml: expected } })
+  })
+
+  it('has a signet.yaml that is written without its pictures', async () => {
+    const document = await good()
+    const { body } = await ask<Readonly<{ yaml: string }>>('/folders/yaml', { document, yaml: null })
+    const again = await ask<YamlRead>('/folders/yaml/read', { yaml: body.yaml, document })
+    expect(again.body).toEqual({ document, findings: [] })
+  })
+
+  it('has a signet.yaml that is read with its templates, and tells what is wrong in it', async () => {
+    const document = await good()
+    const reading = (yaml: string) => ask<YamlRead>('/folders/yaml/read', { yaml, document })
+    const renamed = await reading(COMMENTED.replace('Autumn fair', 'Winter fair'))
+    expect(renamed.body.findings).toEqual([])
+    expect(renamed.body.document?.signatures[0]?.name).toBe('Winter fair')
+    expect(renamed.body.document?.pictures).toEqual(document.pictures)
+    const unknown = await reading(COMMENTED.replace('templates/short.html', 'templates/shirt.html'))
+    expect(unknown.body.document).not.toBeNull()
+    expect(unknown.body.findings).toMatchObject([{ line: 21, level: 'error', rule: 'unknownTemplate' }])
+    const unread = await reading(COMMENTED.replace('name: Corporate', 'nam: Corporate'))
+    expect(unread.body.document).toBeNull()
+    expect(unread.body.findings).toMatchObject([{ line: 19, level: 'error', rule: 'unknownKey' }])
+  })
+
+  it('has a signet.yaml that tells nothing of people, whom the call does not know', async () => {
+    const document = await good()
+    const yaml = COMMENTED.replaceAll('sales-emea', 'nowhere').replace('jobTitle', 'aColumn')
+    const { body } = await ask<YamlRead>('/folders/yaml/read', { yaml, document })
+    expect(body.findings).toEqual([])
+  })
+
+  it.each([
+    ['levels', `version: 1\norganisation: ${'['.repeat(500_000)}`, 'tooDeep'],
+    ['parts', `version: 1\norganisation: X\ninternal: [${'a,'.repeat(400_000)}]`, 'tooLong'],
+    ['bytes', `version: 1\norganisation: X\n# ${'é'.repeat(600_000)}`, 'tooLarge'],
+    ['aliases', 'version: 1\norganisation: &a X\ninternal: [*a, *a]', 'yamlAnchor'],
+    ['tags', 'version: 1\norganisation: !!js/function X', 'yamlTag'],
+  ])('refuses a signet.yaml of many %s, and changes none', async (_, yaml, rule) => {
+    const document = await good()
+    const { status, body } = await ask<YamlRead>('/folders/yaml/read', { yaml, document })
+    expect([status, body.document]).toEqual([200, null])
+    expect(body.findings[0]).toMatchObject({ file: 'signet.yaml', level: 'error', rule })
+    const ofNone = await ask('/folders/yaml', { document, yaml: null })
+    expect((await ask('/folders/yaml', { document, yaml })).body).toEqual(ofNone.body)
+  })
+
+  it.each([
+    ['longer than its limit', 'x'.repeat(1_000_001)],
+    ['with half a character', '\ud800'],
+    ['that is no text', 1],
+  ])('refuses a signet.yaml %s', async (_, yaml) => {
+    const document = await good()
+    for (const path of ['/folders/written', '/folders/yaml', '/folders/yaml/read'])
+      expect([path, (await ask(path, { document, yaml })).status]).toEqual([path, 400])
   })
 })
 

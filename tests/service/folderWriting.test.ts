@@ -1,172 +1,19 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fc, test as property } from '@fast-check/vitest'
+import { test as property } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import { orNull as readOrNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
-import { isField } from '../../streams/organisation/names.ts'
-import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { initFolder, writeFolder } from '../../src/service/folder/writeFolder.ts'
-import {
-  canonicalText,
-  type Condition,
-  type ReleaseDocument,
-  type Selection,
-} from '../../streams/organisation/release.ts'
+import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { document, picturesByHash } from './documents.ts'
 import { GOOD, useFolders } from './folders.ts'
-import { GIF, png } from './pictures.ts'
 
 const fits = (document: unknown) => readOrNull(documentSchema).read(document, '') !== null
 
 const make = useFolders()
-
-/** Texts that YAML could take for something else. */
-const text = fc.oneof(
-  fc.string({ unit: 'grapheme' }),
-  fc.string({
-    unit: fc.constantFrom(
-      'a',
-      ' ',
-      '\n',
-      '\r',
-      '\t',
-      "'",
-      '"',
-      ':',
-      '#',
-      '-',
-      '\\',
-      '{',
-      '[',
-      '&',
-      '*',
-      '!',
-      '\u2028',
-      '\u0085',
-      '\uFEFF',
-      '%',
-      '|',
-      '>',
-      '?',
-      ',',
-    ),
-  }),
-  fc.constantFrom(
-    '2026',
-    '0x1F',
-    '1e3',
-    'true',
-    'No',
-    'null',
-    '~',
-    '<<',
-    '---',
-    '...',
-    '2026-01-01',
-    '.inf',
-    '=',
-  ),
-)
-const filled = text.filter((one) => one.trim() !== '')
-const word = fc.string({ unit: fc.constantFrom('a', 'b', '0', '_'), minLength: 1, maxLength: 6 })
-const variablePath = word.map((one) => `v${one}`)
-const field = filled.filter((one) => isField(one) && !['group', 'person', 'address'].includes(one))
-const domain = word.map((one) => `${one}.example`)
-const address = fc.tuple(word, domain).map(([local, at]) => `${local}@${at}`)
-const someOf = <Item>(item: fc.Arbitrary<Item>) => fc.array(item, { minLength: 1, maxLength: 3 })
-
-const condition = fc.oneof<fc.Arbitrary<Condition>[]>(
-  fc.record({ by: fc.constant('group' as const), values: someOf(filled) }),
-  fc.record({ by: fc.constant('person' as const), values: someOf(address) }),
-  fc.record({ by: fc.constant('address' as const), values: someOf(domain.map((at) => `*@${at}`)) }),
-  fc.record({ by: fc.constant('field' as const), field, values: someOf(text) }),
-)
-const groups = (minLength: number) =>
-  fc.array(
-    fc.uniqueArray(condition, {
-      minLength: 1,
-      maxLength: 3,
-      selector: (one) => (one.by === 'field' ? one.field : one.by),
-    }),
-    { minLength, maxLength: 3 },
-  )
-const selection: fc.Arbitrary<Selection> = fc.record({
-  for: fc.oneof(fc.constant('everyone' as const), groups(1)),
-  not: groups(0),
-})
-const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null })
-const templatePath = word.map((one) => `templates/${one}.html`)
-const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-02-${String(date).padStart(2, '0')}`)
-const NO_USER: Selection = { for: [], not: [] }
-
-const PICTURES = [png(), png(2, 2), GIF] as const
-const picturesByHash = new Map(
-  PICTURES.map((bytes) => [
-    pictureHash(bytes),
-    { mediaType: bytes === GIF ? 'image/gif' : 'image/png', bytes },
-  ]),
-)
-
-const document: fc.Arbitrary<ReleaseDocument> = fc.record({
-  version: fc.constant(1 as const),
-  organisation: filled,
-  internal: fc.array(domain, { maxLength: 3 }),
-  chooseDefault: fc.oneof(selection, fc.constant(NO_USER)),
-  plan: fc.record({ from: orNull(field), value: text }),
-  variables: fc.uniqueArray(
-    fc
-      .record({
-        path: variablePath,
-        from: orNull(field),
-        value: orNull(text),
-        edit: fc.boolean(),
-        resync: fc.boolean(),
-        hidden: fc.boolean(),
-        label: orNull(text),
-        group: fc.oneof(orNull(text), fc.constantFrom('mapped', 'rest')),
-      })
-      .map((variable) => ({ ...variable, resync: variable.resync && variable.from !== null })),
-    { selector: ({ path }) => path, maxLength: 4 },
-  ),
-  signatures: fc.uniqueArray(
-    fc.record({
-      id: fc.oneof(word, fc.constantFrom('2026', '10', '9')),
-      name: text,
-      template: templatePath,
-      reply: orNull(templatePath),
-      mobile: orNull(templatePath),
-      selection,
-      during: orNull(fc.record({ from: day, to: day, timeZone: fc.constantFrom('UTC', 'Europe/Berlin') })),
-      recipients: fc.oneof(
-        fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const),
-        someOf(domain),
-      ),
-      collection: orNull(text),
-    }),
-    { selector: ({ id }) => id, maxLength: 4 },
-  ),
-  mailboxes: fc.uniqueArray(
-    fc.record({ address, selection, values: fc.dictionary(variablePath, text, { maxKeys: 3 }) }),
-    { selector: (mailbox) => mailbox.address, maxLength: 3 },
-  ),
-  templates: fc.dictionary(
-    templatePath,
-    text.filter((one) => !one.startsWith('\uFEFF')),
-    { maxKeys: 3 },
-  ),
-  pictures: fc
-    .dictionary(word, fc.constantFrom(...PICTURES), { maxKeys: 3 })
-    .map((named) =>
-      Object.fromEntries(
-        Object.entries(named).map(([name, bytes]) => [
-          `banners/${name}.${bytes === GIF ? 'gif' : 'png'}`,
-          pictureHash(bytes),
-        ]),
-      ),
-    ),
-})
 
 describe('a folder that is written', () => {
   property.prop([document])('reads into the same document', async (whole) => {

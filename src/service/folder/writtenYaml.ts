@@ -1,61 +1,208 @@
-/** Writes the `signet.yaml` of a document. */
+/** What a `signet.yaml` says of a document, as a tree, and the text that is written of the tree. */
 import { stringify } from 'yaml'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { keyOf, type ReleaseDocument, type Selection } from '../../../streams/organisation/release.ts'
+import type { Described } from './signetYaml.ts'
 
+export type Tree = Value | List | Pairs
+export type Value = Readonly<{ kind: 'value'; value: string | number | boolean | null }>
+/** If `mayStandAlone`, the only item may be written without a list. */
+export type List = Readonly<{ kind: 'list'; items: readonly Tree[]; mayStandAlone: boolean }>
+/** A map. If `isOrdered`, the order of the pairs has a meaning. */
+export type Pairs = Readonly<{ kind: 'pairs'; isOrdered: boolean; parts: ReadonlyMap<string, Part> }>
+
+/** A pair of a map. `value` is undefined if there must be no pair. `absent` is how the reader reads a missing pair. */
+export type Part = Readonly<{
+  value: Tree | undefined
+  absent: Tree | undefined
+  /** The pair is written, even if the reader would read a missing pair in the same way. */
+  isAlwaysWritten: boolean
+}>
+
+const valueOf = (value: Value['value']): Value => ({ kind: 'value', value })
+const textOf = (value: string | null): Value | undefined => (value === null ? undefined : valueOf(value))
+const listOf = (items: readonly Tree[], mayStandAlone = false): List => ({
+  kind: 'list',
+  items,
+  mayStandAlone,
+})
+const textsOf = (texts: readonly string[], mayStandAlone = false) => listOf(texts.map(valueOf), mayStandAlone)
+const pairsOf = (parts: Readonly<Record<string, Part>>): Pairs => ({
+  kind: 'pairs',
+  isOrdered: false,
+  parts: new Map(Object.entries(parts)),
+})
 /** A `Map` keeps the order of its keys, even of keys such as `2026`, which an object would move to the front. */
-type Yaml = string | number | boolean | null | readonly Yaml[] | ReadonlyMap<string, Yaml>
+const entriesOf = (entries: readonly (readonly [string, Tree])[], isOrdered = true): Pairs => ({
+  kind: 'pairs',
+  isOrdered,
+  parts: new Map(entries.map(([key, value]) => [key, needed(value)])),
+})
 
-/** The entries that are not undefined. */
-const map = (entries: Readonly<Record<string, Yaml | undefined>>): ReadonlyMap<string, Yaml> =>
-  new Map(
-    Object.entries(entries).flatMap(([key, value]) => (value === undefined ? [] : [[key, value] as const])),
-  )
+const needed = (value: Tree | undefined): Part => ({ value, absent: undefined, isAlwaysWritten: true })
+const optional = (value: Tree | undefined, absent?: Tree): Part => ({ value, absent, isAlwaysWritten: false })
+const written = (value: Tree, absent: Tree): Part => ({ value, absent, isAlwaysWritten: true })
 
-const groups = (conditions: Selection['not']): Yaml =>
-  conditions.map(
-    (group) =>
-      new Map(
-        group.map((condition) => [
-          keyOf(condition),
-          condition.values.length === 1 ? (condition.values[0] ?? '') : condition.values,
-        ]),
-      ),
+const EVERYONE = valueOf('everyone')
+const NOTHING = entriesOf([])
+
+const groups = (conditions: Selection['not']): List =>
+  listOf(
+    conditions.map((group) =>
+      entriesOf(group.map((condition) => [keyOf(condition), textsOf(condition.values, true)])),
+    ),
   )
 
 const selection = ({ for: wanted, not }: Selection) => ({
-  for: wanted === 'everyone' ? wanted : groups(wanted),
-  not: not.length === 0 ? undefined : groups(not),
+  for: needed(wanted === 'everyone' ? EVERYONE : groups(wanted)),
+  not: optional(groups(not), listOf([])),
 })
 
-function chooseDefault(of: Selection): Yaml {
-  if (of.not.length > 0) return map(selection(of))
-  return of.for === 'everyone' || (of.for.length === 0 ? false : map(selection(of)))
+function chooseDefault(of: Selection): Tree {
+  if (of.not.length > 0) return pairsOf(selection(of))
+  if (of.for === 'everyone') return valueOf(true)
+  return of.for.length === 0 ? valueOf(false) : pairsOf(selection(of))
 }
 
-const mapOf = <Item>(
-  items: readonly Item[],
-  entry: (item: Item) => readonly [string, Yaml],
-): Yaml | undefined => (items.length === 0 ? undefined : new Map(items.map(entry)))
+const flag = (value: boolean): Part => optional(valueOf(value), valueOf(false))
 
-const yamlOf = (value: Yaml): string =>
-  stringify(value, {
-    version: '1.2',
-    schema: 'core',
-    lineWidth: 0,
-    aliasDuplicateObjects: false,
-    // Texts are written in quotes, which preserve long lines and line ends.
-    blockQuote: false,
+/** What `readSignetYaml` reads as these parts of a document. */
+export const treeOf = (document: Described): Pairs =>
+  pairsOf({
+    version: needed(valueOf(1)),
+    organisation: needed(valueOf(document.organisation)),
+    internal: written(textsOf(document.internal), listOf([])),
+    'choose-default': written(chooseDefault(document.chooseDefault), valueOf(true)),
+    plan: written(
+      pairsOf({
+        from: optional(textOf(document.plan.from)),
+        value: written(valueOf(document.plan.value ?? 'full'), valueOf('full')),
+      }),
+      pairsOf({ from: optional(undefined), value: written(valueOf('full'), valueOf('full')) }),
+    ),
+    variables: optional(
+      entriesOf(
+        document.variables.map(({ path, from, value, edit, resync, hidden, label, group }) => [
+          path,
+          pairsOf({
+            from: optional(textOf(from)),
+            value: optional(textOf(value)),
+            edit: flag(edit),
+            resync: flag(resync),
+            hidden: flag(hidden),
+            label: optional(textOf(label)),
+            group: optional(valueOf(group), valueOf(from === null ? 'rest' : 'mapped')),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+    signatures: optional(
+      entriesOf(
+        document.signatures.map(({ id, during, recipients, ...signature }) => [
+          id,
+          pairsOf({
+            name: written(valueOf(signature.name), valueOf(id)),
+            template: needed(valueOf(signature.template)),
+            reply: optional(textOf(signature.reply)),
+            mobile: optional(textOf(signature.mobile)),
+            ...selection(signature.selection),
+            during: optional(during === null ? undefined : valueOf(`${during.from}/${during.to}`)),
+            'time-zone':
+              during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
+            recipients: optional(
+              typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients),
+              EVERYONE,
+            ),
+            collection: optional(textOf(signature.collection)),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+    mailboxes: optional(
+      entriesOf(
+        document.mailboxes.map(({ address, selection: of, values }) => [
+          address,
+          pairsOf({
+            ...selection(of),
+            values: optional(
+              entriesOf(
+                Object.entries(values).map(([name, value]) => [name, valueOf(value)]),
+                false,
+              ),
+              NOTHING,
+            ),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
   })
+
+const keys = new WeakMap<Tree, string>()
+
+/** A text that is equal for trees that the reader reads in the same way. */
+export function keyOfTree(tree: Tree): string {
+  if (tree.kind === 'value') return JSON.stringify(tree.value)
+  const known = keys.get(tree)
+  if (known !== undefined) return known
+  const key = tree.kind === 'list' ? `[${tree.items.map(keyOfTree).join()}]` : keyOfPairs(tree)
+  keys.set(tree, key)
+  return key
+}
+
+function keyOfPairs({ isOrdered, parts }: Pairs): string {
+  const members = [...parts].flatMap(([key, { value }]) =>
+    value === undefined ? [] : [`${JSON.stringify(key)}:${keyOfTree(value)}`],
+  )
+  return `{${(isOrdered ? members : members.sort()).join()}}`
+}
+
+export const areEqual = (one: Tree | undefined, other: Tree | undefined): boolean =>
+  one === undefined || other === undefined ? one === other : keyOfTree(one) === keyOfTree(other)
+
+/** The pairs that are written. */
+export const writtenPairs = ({ parts }: Pairs): readonly (readonly [key: string, value: Tree])[] =>
+  [...parts].flatMap(([key, { value, absent, isAlwaysWritten }]) =>
+    value === undefined || (!isAlwaysWritten && areEqual(value, absent)) ? [] : [[key, value] as const],
+  )
+
+/** The item of a list that is written without the list; null for other trees. */
+export const aloneOf = (tree: Tree): Tree | null =>
+  tree.kind === 'list' && tree.mayStandAlone && tree.items.length === 1 ? (tree.items[0] ?? null) : null
+
+type Yaml = Value['value'] | readonly Yaml[] | ReadonlyMap<string, Yaml>
+
+function plain(tree: Tree): Yaml {
+  const alone = aloneOf(tree)
+  if (alone !== null) return plain(alone)
+  if (tree.kind === 'value') return tree.value
+  return tree.kind === 'list'
+    ? tree.items.map(plain)
+    : new Map(writtenPairs(tree).map(([key, value]) => [key, plain(value)]))
+}
+
+export const YAML_STYLE = {
+  version: '1.2',
+  schema: 'core',
+  lineWidth: 0,
+  aliasDuplicateObjects: false,
+  // Texts are written in quotes, which preserve long lines and line ends.
+  blockQuote: false,
+} as const
+
+const yamlOf = (value: Yaml): string => stringify(value, YAML_STYLE)
 
 /** Writes the `signet.yaml` of a document. Each entry of its maps is one step. */
 export function* writingYaml(document: ReleaseDocument): Steps<string> {
   let text = ''
-  for (const [key, value] of sectionsOf(document))
+  for (const [key, tree] of writtenPairs(treeOf(document))) {
+    const value = plain(tree)
     if (value instanceof Map && value.size > 1) {
       const [heading = ''] = /^.*\n/.exec(yamlOf(new Map([[key, new Map([[key, '']])]]))) ?? []
       text += heading
-      for (const entry of value) {
+      for (const entry of value as ReadonlyMap<string, Yaml>) {
         text += yamlOf(new Map([[key, new Map([entry])]])).slice(heading.length)
         yield
       }
@@ -63,44 +210,6 @@ export function* writingYaml(document: ReleaseDocument): Steps<string> {
       text += yamlOf(new Map([[key, value]]))
       yield
     }
+  }
   return text
 }
-
-const sectionsOf = (document: ReleaseDocument): ReadonlyMap<string, Yaml> =>
-  map({
-    version: 1,
-    organisation: document.organisation,
-    internal: document.internal,
-    'choose-default': chooseDefault(document.chooseDefault),
-    plan: map({ from: document.plan.from ?? undefined, value: document.plan.value ?? undefined }),
-    variables: mapOf(document.variables, ({ path, from, value, edit, resync, hidden, label, group }) => [
-      path,
-      map({
-        from: from ?? undefined,
-        value: value ?? undefined,
-        edit: edit || undefined,
-        resync: resync || undefined,
-        hidden: hidden || undefined,
-        label: label ?? undefined,
-        group: group === (from === null ? 'rest' : 'mapped') ? undefined : group,
-      }),
-    ]),
-    signatures: mapOf(document.signatures, (signature) => [
-      signature.id,
-      map({
-        name: signature.name,
-        template: signature.template,
-        reply: signature.reply ?? undefined,
-        mobile: signature.mobile ?? undefined,
-        ...selection(signature.selection),
-        during: signature.during === null ? undefined : `${signature.during.from}/${signature.during.to}`,
-        'time-zone': signature.during?.timeZone,
-        recipients: signature.recipients === 'everyone' ? undefined : signature.recipients,
-        collection: signature.collection ?? undefined,
-      }),
-    ]),
-    mailboxes: mapOf(document.mailboxes, ({ address, selection: of, values }) => [
-      address,
-      map({ ...selection(of), values: mapOf(Object.entries(values), (entry) => entry) }),
-    ]),
-  })

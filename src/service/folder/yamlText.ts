@@ -1,0 +1,85 @@
+/** Writes parts of a `signet.yaml` into a text that exists: on one line in flow style, or as lines of a block. */
+import { Scalar, stringify } from 'yaml'
+import { aloneOf, type Tree, type Value, writtenPairs, YAML_STYLE } from './writtenYaml.ts'
+
+/** A list that would make its line longer is written with an item on each line. */
+const MAX_LINE_CHARACTERS = 100
+
+const ONE_LINE = {
+  ...YAML_STYLE,
+  doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
+  collectionStyle: 'flow',
+  flowCollectionPadding: false,
+} as const
+
+const BREAKS = /[\p{Cc}\u0085\u2028\u2029]/u
+const NUMBER = /^[-+]?\d+(?:\.\d+)?$/
+const QUOTED: readonly unknown[] = [Scalar.QUOTE_SINGLE, Scalar.QUOTE_DOUBLE]
+
+/** A value on one line, in the quotes of the scalar that it replaces, where that is possible. */
+export function valueText({ value }: Value, isFlow: boolean, before?: Scalar): string {
+  const isNumber = typeof before?.value === 'number'
+  // A number is read as the text that was written.
+  if (typeof value === 'string' && isNumber && NUMBER.test(value)) return value
+  const scalar = new Scalar(value)
+  if (typeof value === 'string') {
+    if (BREAKS.test(value)) scalar.type = Scalar.QUOTE_DOUBLE
+    else if (before?.type !== undefined && QUOTED.includes(before.type)) scalar.type = before.type
+  }
+  return isFlow
+    ? stringify([scalar], ONE_LINE).slice(1, -2)
+    : stringify(new Map([['k', scalar]]), { ...ONE_LINE, collectionStyle: 'block' }).slice(3, -1)
+}
+
+export const keyText = (key: string): string => stringify(new Map([[key, 0]]), ONE_LINE).slice(1, -5)
+
+/** `{ a: 1, b: [c, d] }` */
+export function flowText(tree: Tree): string {
+  const alone = aloneOf(tree)
+  if (alone !== null) return flowText(alone)
+  if (tree.kind === 'value') return valueText(tree, true)
+  if (tree.kind === 'list') return `[${tree.items.map(flowText).join(', ')}]`
+  const pairs = writtenPairs(tree).map(([key, value]) => `${keyText(key)}: ${flowText(value)}`)
+  return pairs.length === 0 ? '{}' : `{ ${pairs.join(', ')} }`
+}
+
+/** A tree behind a key of a block: on the line of the key, or on lines of its own. */
+export function blockText(tree: Tree, key: string, indent: string): string | readonly string[] {
+  if (tree.kind === 'value') return valueText(tree, false)
+  if (tree.kind === 'pairs') {
+    const pairs = writtenPairs(tree)
+    return pairs.length === 0 ? '{}' : pairs.flatMap(([name, value]) => pairLines(name, value, `${indent}  `))
+  }
+  const line = aloneOf(tree) === null ? flowText(tree) : valueText({ ...(aloneOf(tree) as Value) }, false)
+  return `${indent}${key}: ${line}`.length <= MAX_LINE_CHARACTERS || tree.items.length === 0
+    ? line
+    : tree.items.map((item) => `${indent}  - ${itemText(item)}`)
+}
+
+/** An item of a list on one line of a block. */
+export const itemText = (item: Tree): string =>
+  item.kind === 'value' ? valueText(item, false) : flowText(item)
+
+/** A pair as lines of a block, without their ends. */
+export function pairLines(key: string, tree: Tree, indent: string): readonly string[] {
+  const text = blockText(tree, keyText(key), indent)
+  const head = `${indent}${keyText(key)}:`
+  return typeof text === 'string' ? [`${head} ${text}`] : [head, ...text]
+}
+
+/**
+ * The text of a literal or folded scalar, in the style and with the indentation of the one that it replaces.
+ *
+ * @returns null if the value needs quotes
+ */
+export function literalText(value: string, before: string, lineBreak: string): string | null {
+  const [, style = '', comment = '', lines = ''] =
+    /^([|>])[-+]?([ \t]+#[^\r\n]*|[ \t]*)\r?\n([^]*)$/.exec(before) ?? []
+  const indent = /^ +(?=\S)/m.exec(lines)?.[0] ?? ''
+  const isEnded = value.endsWith('\n')
+  const text = isEnded ? value.slice(0, -1) : value
+  const isPlain = /^\S/.test(text) && !text.endsWith('\n') && !BREAKS.test(text.replaceAll('\n', ''))
+  if (indent === '' || !isPlain || (style === '>' && text.includes('\n'))) return null
+  const written = text.split('\n').map((line) => (line === '' ? '' : indent + line))
+  return `${style}${isEnded ? '' : '-'}${comment}${lineBreak}${written.join(lineBreak)}`
+}

@@ -1,0 +1,356 @@
+import { fc, test as property } from '@fast-check/vitest'
+import { describe, expect, it } from 'vitest'
+import { parseDocument, Scalar, visit } from 'yaml'
+import { changingYaml } from '../../src/service/folder/changedYaml.ts'
+import type { Finding } from '../../src/service/folder/finding.ts'
+import { type Described, readSignetYaml } from '../../src/service/folder/signetYaml.ts'
+import { writingYaml } from '../../src/service/folder/writtenYaml.ts'
+import { finish } from '../../streams/kernel/steps.ts'
+import {
+  canonicalText,
+  type ReleaseDocument,
+  type Signature,
+  type Variable,
+} from '../../streams/organisation/release.ts'
+import { document, text as anyText } from './documents.ts'
+
+// How the text of a signet.yaml changes with its document: what is asked for, and nothing else.
+
+function described(text: string): Described | null {
+  const problems: Finding[] = []
+  const { document: read } = readSignetYaml(text, problems)
+  return problems.length === 0 ? read : null
+}
+const withoutFiles = ({ templates: _, pictures: __, ...rest }: ReleaseDocument): Described => rest
+const read = (text: string): ReleaseDocument => {
+  const document = described(text)
+  if (document === null) throw new Error(text)
+  return { ...document, templates: {}, pictures: {} }
+}
+const changed = (text: string, to: ReleaseDocument): string => {
+  const result = finish(changingYaml(text, to))
+  expect(described(result)).toEqual(withoutFiles(to))
+  return result
+}
+const change = (text: string, to: (document: ReleaseDocument) => Partial<ReleaseDocument>): string => {
+  const document = read(text)
+  return changed(text, { ...document, ...to(document) })
+}
+const written = (of: ReleaseDocument): string => finish(writingYaml(of))
+
+/** Writes a text in other styles, as a list of choices says: flow, quotes, comments, blank lines, and line ends. */
+function restyled(text: string, choices: readonly number[]): string {
+  let at = 0
+  const choose = (count: number) => (choices[at++ % choices.length] ?? 0) % count
+  const whole = parseDocument(text, { version: '1.2', schema: 'core' })
+  let comments = 0
+  visit(whole, {
+    Scalar(key, node) {
+      if (typeof node.value !== 'string') return
+      const types = [node.type, Scalar.PLAIN, Scalar.QUOTE_SINGLE, Scalar.QUOTE_DOUBLE, Scalar.BLOCK_LITERAL]
+      const type = types[choose(key === 'key' ? 4 : types.length)]
+      if (type !== undefined && !/[^\x20-\x7e]/.test(node.value)) node.type = type as Scalar.Type
+      if (key === 'key' && choose(3) === 0) node.commentBefore = ` about ${comments++}`
+      if (key === 'key' && choose(4) === 0) node.spaceBefore = true
+      if (key === 'value' && choose(4) === 0) node.comment = ` beside ${comments++}`
+    },
+    Collection(_, node) {
+      if (node !== whole.contents && choose(3) === 0) node.flow = true
+    },
+  })
+  const [indent, style, ending] = [choose(2) === 0 ? 2 : 4, choose(2) === 0, choose(4)]
+  const styled = whole.toString({
+    ...{ lineWidth: 0, indent, flowCollectionPadding: style, indentSeq: style },
+    doubleQuotedMinMultiLineLength: 1_000_000,
+  })
+  const lines = ending === 0 ? styled.replaceAll('\n', '\r\n') : styled
+  return ending === 1 ? lines.trimEnd() : lines
+}
+const choices = fc.array(fc.nat(1000), { minLength: 1, maxLength: 40 })
+const styled = fc.record({ from: document, choices }).map((one) => restyled(written(one.from), one.choices))
+
+describe('the text of a signet.yaml', () => {
+  property.prop([styled, document])('describes the document that it is changed to', (text, to) => {
+    expect(described(finish(changingYaml(text, to)))).toEqual(withoutFiles(to))
+  })
+
+  property.prop([styled])('stays the same for the same document', (text) => {
+    const document = described(text)
+    fc.pre(document !== null)
+    expect(changed(text, { ...document, templates: {}, pictures: {} })).toBe(text)
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['no YAML', 'version: [1'],
+    ['an unknown key', 'version: 1\norganisation: X\nmore: 1\n'],
+    ['an alias', 'version: 1\norganisation: &a X\ninternal: *a\n'],
+    ['a tag', 'version: 1\norganisation: !!str X\n'],
+    ['levels without end', '['.repeat(100_000)],
+    ['more than a file may have', `version: 1\norganisation: X\n#${'x'.repeat(1_000_000)}`],
+  ])('is written whole in the place of %s', (_, text) => {
+    const to = read(NORTHWIND)
+    expect(finish(changingYaml(text, to))).toBe(written(to))
+  })
+})
+
+const NORTHWIND = `# The signatures of Northwind
+version: 1
+organisation: 'Northwind Trading' # as on the sign
+internal: [Northwind.example]
+readers: [gmail]
+
+# What is known of people
+variables:
+  first_name: { from: givenName, group: null }
+  job_title:  { from: jobTitle } # aligned
+  phone:
+    from: businessPhones.0
+    edit: true
+
+# The first that fits is the default.
+signatures:
+  # For the fair
+  autumn:
+    name: Autumn fair
+    template: "templates/autumn.html"
+    for: [{ department: Sales, country: [DE, AT] }, { group: sales-emea }]   # two
+    not:
+      - person: cfo@northwind.example # she said so
+        # also
+      - person: ceo@northwind.example
+    during: 2026-09-01/2026-11-30
+    recipients: external
+
+  # For all
+  corporate: { template: templates/corporate.html, for: everyone }
+`
+
+const signature =
+  (id: string, over: Partial<Signature>) =>
+  ({ signatures }: ReleaseDocument) => ({
+    signatures: signatures.map((one) => (one.id === id ? { ...one, ...over } : one)),
+  })
+const variable =
+  (path: string, over: Partial<Variable>) =>
+  ({ variables }: ReleaseDocument) => ({
+    variables: variables.map((one) => (one.path === path ? { ...one, ...over } : one)),
+  })
+const groups = (...values: readonly string[]) =>
+  values.map((one) => [{ by: 'group', values: [one] }] as const)
+
+describe('a change', () => {
+  it.each<
+    [string, (document: ReleaseDocument) => Partial<ReleaseDocument>, ...(readonly [string, string])[]]
+  >([
+    ['of a text in quotes', () => ({ organisation: "Alex's" }), ["'Northwind Trading'", "'Alex''s'"]],
+    ['of a plain text', signature('autumn', { name: 'Fair, again' }), ['Autumn fair', 'Fair, again']],
+    [
+      'to a text that needs quotes',
+      signature('autumn', { name: 'Fair: again' }),
+      ['Autumn fair', '"Fair: again"'],
+    ],
+    [
+      'of a template',
+      signature('autumn', { template: 'templates/a.html' }),
+      ['"templates/autumn.html"', '"templates/a.html"'],
+    ],
+    [
+      'that adds pairs at their places',
+      signature('autumn', { reply: 'templates/r.html', collection: 'Fairs' }),
+      ['autumn.html"\n', 'autumn.html"\n    reply: templates/r.html\n'],
+      ['recipients: external\n', 'recipients: external\n    collection: Fairs\n'],
+    ],
+    [
+      'that takes out a pair',
+      signature('autumn', { recipients: 'everyone' }),
+      ['    recipients: external\n', ''],
+    ],
+    [
+      'of a flow map',
+      signature('corporate', { name: 'Corporate', mobile: 'templates/m.html' }),
+      [
+        '{ template: templates/corporate.html,',
+        '{ name: Corporate, template: templates/corporate.html, mobile: templates/m.html,',
+      ],
+    ],
+    [
+      'that takes out a pair of a flow map',
+      variable('first_name', { group: 'mapped' }),
+      [', group: null', ''],
+    ],
+    [
+      'of a group of conditions',
+      signature('autumn', { selection: { for: groups('sales-emea'), not: groups('board') } }),
+      ['{ department: Sales, country: [DE, AT] }, ', ''],
+      [
+        '      - person: cfo@northwind.example # she said so\n        # also\n      - person: ceo@northwind.example\n',
+        '      - group: board # she said so\n        # also\n',
+      ],
+    ],
+    [
+      'of a list to everyone',
+      signature('autumn', { selection: { for: 'everyone', not: [] } }),
+      ['[{ department: Sales, country: [DE, AT] }, { group: sales-emea }]', 'everyone'],
+      [NORTHWIND.slice(NORTHWIND.indexOf('    not:'), NORTHWIND.indexOf('    during:')), ''],
+    ],
+    [
+      'of everyone to a list',
+      signature('corporate', { selection: { for: groups('a', 'b'), not: [] } }),
+      ['for: everyone', 'for: [{ group: a }, { group: b }]'],
+    ],
+    ['of a name that is its id', variable('phone', { path: 'telephone' }), ['phone:\n', 'telephone:\n']],
+    [
+      'of the id of a signature without a name',
+      ({ signatures }) => ({
+        signatures: signatures.map((one) => (one.id === 'corporate' ? { ...one, id: 'all' } : one)),
+      }),
+      ['corporate: { template', 'all: { name: corporate, template'],
+    ],
+    [
+      'that takes out the last signature',
+      ({ signatures }) => ({ signatures: signatures.slice(0, 1) }),
+      [NORTHWIND.slice(NORTHWIND.indexOf('\n  # For all')), ''],
+    ],
+    [
+      'that adds a variable as the others are written',
+      ({ variables }) => ({
+        variables: [...variables, { ...variables[1]!, path: 'city', from: 'city', edit: true }],
+      }),
+      ['    edit: true\n', '    edit: true\n  city: { from: city, edit: true }\n'],
+    ],
+    [
+      'of sections',
+      () => ({ chooseDefault: { for: [], not: [] }, plan: { from: null, value: 'trial' } }),
+      ['[Northwind.example]\n', '[Northwind.example]\nchoose-default: false\n\nplan:\n  value: trial\n'],
+    ],
+    [
+      'of domains',
+      () => ({ internal: ['northwind.example', 'b.example'] }),
+      ['example]', 'example, b.example]'],
+    ],
+  ])('%s changes nothing else', (_, to, ...replaced) => {
+    for (const [from] of replaced) expect(NORTHWIND.split(from)).toHaveLength(2)
+    const expected = replaced.reduce((text, [from, by]) => text.replace(from, () => by), NORTHWIND)
+    expect(change(NORTHWIND, to)).toBe(expected)
+    const ends = (text: string) => text.replaceAll('\n', '\r\n')
+    expect(change(ends(NORTHWIND), to)).toBe(ends(expected))
+    expect(change(NORTHWIND.trimEnd(), to)).toBe(expected.trimEnd())
+  })
+
+  it('of an order moves signatures with their comments', () => {
+    const at = NORTHWIND.indexOf('  # For the fair')
+    const [autumn = '', corporate = ''] = NORTHWIND.slice(at).split('\n\n')
+    expect(change(NORTHWIND, ({ signatures }) => ({ signatures: signatures.toReversed() }))).toBe(
+      `${NORTHWIND.slice(0, at)}${corporate}\n${autumn}\n`,
+    )
+  })
+
+  it('of a text of lines keeps its style', () => {
+    const text = 'version: 1\norganisation: |- # the name\n   Northwind\n   Trading\ninternal: []\n'
+    expect(change(text, () => ({ organisation: 'Northwind\nTours' }))).toBe(text.replace('Trading', 'Tours'))
+    expect(change(text, () => ({ organisation: ' Tours' }))).toBe(
+      'version: 1\norganisation: " Tours"\ninternal: []\n',
+    )
+  })
+})
+
+describe('signatures that are moved, added and taken out', () => {
+  const comment = fc.integer({ min: 0, max: 2 })
+  const entry = fc.record({ above: comment, isFlow: fc.boolean(), beside: fc.boolean(), below: fc.boolean() })
+  const ids = ['a', 'b', 'c', 'd', 'e', 'f'] as const
+  type Entry = typeof entry extends fc.Arbitrary<infer Of> ? Of : never
+  const pieceOf = (id: string, { above, isFlow, beside, below }: Entry) =>
+    [
+      ...Array.from({ length: above }, (_, index) => `  # ${id} above ${index}\n`),
+      isFlow
+        ? `  ${id}: { for: everyone,  template: 'templates/${id}.html' }${beside ? ` # ${id} beside` : ''}\n`
+        : `  ${id}:${beside ? ` # ${id} beside` : ''}\n    for: everyone\n\n    template: "templates/${id}.html"\n`,
+      below ? `    # ${id} below\n` : '',
+    ].join('')
+
+  property.prop([
+    fc.array(entry, { minLength: 1, maxLength: 4 }),
+    fc.boolean(),
+    fc.shuffledSubarray([...ids]),
+    fc.boolean(),
+  ])('leave the lines of all others as they are', (entries, isSpaced, wanted, isWindows) => {
+    const pieces = new Map(entries.map((each, index) => [ids[index] ?? '', pieceOf(ids[index] ?? '', each)]))
+    const head = '# The head\nversion: 1\norganisation: Northwind # beside\n\n# All\nsignatures:\n'
+    const tail = '# The end\nmailboxes:\n  a@b.example: { for: everyone } # mine\n# The last word'
+    const ends = (text: string) => (isWindows ? text.replaceAll('\n', '\r\n') : text)
+    const text = ends(head + [...pieces.values()].join(isSpaced ? '\n' : '') + tail)
+    const document = read(text)
+    const signatures = wanted.map(
+      (id): Signature =>
+        document.signatures.find((one) => one.id === id) ?? {
+          ...document.signatures[0]!,
+          ...{ id, name: `New ${id}`, template: `templates/${id}.html` },
+        },
+    )
+    // If none stays, the list is written as a whole.
+    fc.pre(wanted.some((id) => pieces.has(id)))
+    const result = changed(text, { ...document, signatures })
+    expect(result.startsWith(ends(head))).toBe(true)
+    expect(result.endsWith(ends(tail))).toBe(true)
+    let at = 0
+    for (const id of wanted) {
+      const piece = pieces.get(id)
+      if (piece === undefined) continue
+      const found = result.indexOf(ends(piece), at)
+      expect([id, found >= at]).toEqual([id, true])
+      at = found + piece.length
+    }
+    for (const [id] of pieces)
+      if (!(wanted as string[]).includes(id)) expect(result).not.toContain(`# ${id} `)
+    if (isSpaced && entries.length > 1) expect(result).not.toMatch(/\n\r?\n\r?\n/)
+  })
+})
+
+describe('a change of one field of a signature', () => {
+  const fields: Readonly<Record<string, fc.Arbitrary<Partial<Signature>>>> = {
+    name: anyText.map((name) => ({ name })),
+    template: fc.constant({ template: 'templates/zz.html' }),
+    reply: fc.option(fc.constant('templates/zz.html'), { nil: null }).map((reply) => ({ reply })),
+    collection: fc.option(anyText, { nil: null }).map((collection) => ({ collection })),
+    recipients: fc
+      .constantFrom<Signature['recipients']>('everyone', 'internal', ['a.example', 'b.example'])
+      .map((recipients) => ({ recipients })),
+  }
+  property.prop([
+    document.filter(({ signatures }) => signatures.length > 0),
+    fc.nat(),
+    fc.oneof(...Object.values(fields)),
+  ])('leaves all lines but those of the field', (from, which, over) => {
+    const text = written(from)
+      .split('\n')
+      .map((line) =>
+        /^(?:\S| {4}\w)/.test(line) ? `${/^ */.exec(line)?.[0] ?? ''}# a comment\n${line}` : line,
+      )
+      .join('\n')
+    // A comment may have come between the lines of a text.
+    fc.pre(canonicalText(described(text)) === canonicalText(withoutFiles(from)))
+    const index = which % from.signatures.length
+    const signatures = from.signatures.map((one, at) => (at === index ? { ...one, ...over } : one))
+    const result = changed(text, { ...from, signatures })
+    const [lines, after] = [text.split('\n'), result.split('\n')]
+    let start = 0
+    while (start < lines.length && lines[start] === after[start]) start++
+    let end = 0
+    while (
+      end < lines.length - start &&
+      end < after.length - start &&
+      lines.at(-1 - end) === after.at(-1 - end)
+    )
+      end++
+    const [field = ''] = Object.keys(over)
+    const isOfField = (line: string) =>
+      line.trimStart().startsWith(`${field}:`) || /^ {4}(?: {2}|#)|^$/.test(line)
+    expect(
+      [...lines.slice(start, lines.length - end), ...after.slice(start, after.length - end)].filter(
+        (line) => !isOfField(line),
+      ),
+    ).toEqual([])
+    expect(lines.slice(start, lines.length - end).length).toBeLessThan(6)
+  })
+})
