@@ -28,6 +28,7 @@ import {
   insight,
   NOON,
   overview,
+  published,
   releaseId,
   releases,
 } from '../support/administration/answers.ts'
@@ -444,6 +445,41 @@ describe('history', () => {
     press('Cancel')
     expect(all('dialog')).toEqual([])
     expect(recorded).toEqual([])
+  })
+
+  test('says what became of it at the release that was asked for, also when others have the same one', async () => {
+    const [c, b, a] = releases().history
+    if (!c || !b || !a) throw new Error('There are three releases')
+    const twice = { ...releases(), current: c.release, history: [c, { ...b, at: b.at + 1 }, b, a] }
+    const loaded = [...at('/history'), ReleasesLoad.loaded({ value: twice })]
+    const answers = () =>
+      all('main ol > li').flatMap((entry, index) => {
+        const answer = entry.querySelector('[data-answer]')
+        return answer ? [[index, answer.textContent]] : []
+      })
+    await draw(...loaded)
+    act(() => {
+      all('main ol button')[1]?.click()
+    })
+    expect(answers()).toEqual([[2, '']])
+    act(() => {
+      ;[...document.querySelectorAll<HTMLButtonElement>('dialog button')]
+        .find(({ textContent }) => textContent === 'Roll back')
+        ?.click()
+    })
+    const asked = RollBack.requested({ release: b.release, note: '' })
+    expect(recorded).toEqual([asked])
+    await go(...loaded, asked)
+    expect(answers()).toEqual([[2, 'Rolling back…']])
+    const history = [published({ release: b.release, rolledBack: true, note: '' }), ...twice.history]
+    await go(...loaded, asked, RollBack.done({ release: b.release, history }))
+    expect(answers()).toEqual([[3, 'Release bbbbbbbb is published again.']])
+    act(() => {
+      all('main ol button')[0]?.click()
+    })
+    expect(answers()).toEqual([[1, '']])
+    press('Cancel')
+    expect(answers()).toEqual([[3, 'Release bbbbbbbb is published again.']])
   })
 
   test('says once what became of it', async () => {

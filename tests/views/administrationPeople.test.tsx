@@ -150,11 +150,27 @@ describe('an import', () => {
   ])('of %j can be confirmed: %s', async (over, isOffered) => {
     await draw(...offered, Import.tried({ result: { ...nothing, ...over } }))
     expect(shown().at(-1)).toBe(isOffered ? '[Import now][Choose another file]' : '[Choose another file]')
-    expect(all('[data-goes-on]').map(({ textContent }) => textContent)).toEqual([
-      isOffered ? 'Import now' : 'Choose another file',
-    ])
     press('Choose another file')
     expect(recorded).toEqual([Import.closed()])
+  })
+
+  test('has the focus at each answer, and at the field when it is closed', async () => {
+    const said = () => document.activeElement?.textContent
+    const tried = [...offered, Import.tried({ result: { ...nothing, added: 1 } })]
+    await draw(...at('/people'))
+    field('CSV file').focus()
+    await go(...offered)
+    expect(said()).toBe('Trying people.csv')
+    await go(...tried)
+    expect(said()).toContain('What people.csv would change')
+    button('Import now').focus()
+    await go(...tried, Import.confirmed())
+    expect(said()).toContain('Importing people.csv')
+    await go(...tried, Import.confirmed(), Import.done({ result: { ...nothing, changed: 7 } }))
+    expect(said()).toContain('What people.csv changed')
+    button('Done').focus()
+    await go(...at('/people'))
+    expect(document.activeElement).toBe(field('CSV file'))
   })
 
   test('goes on when confirmed, and ends with its result', async () => {

@@ -648,10 +648,29 @@ describe('what would change', () => {
     expect(recorded).toHaveLength(3)
   })
 
+  test('says at the button that a draft with errors has no plan', async () => {
+    const finding: FolderFinding = {
+      ...{ file: 'templates/a.html', line: 1, column: 2, level: 'error', rule: 'x' },
+      message: 'There is no variable.',
+    }
+    const findings = [finding, { ...finding, level: 'warning' as const }]
+    await draw(...begun)
+    button('See what would change').focus()
+    await go(...begun, Planning.planRequested())
+    await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings }))
+    expect(document.activeElement?.textContent).toContain('1 error: it keeps the draft from being published.')
+    expect(document.activeElement?.textContent).toContain('They are listed above the templates')
+    expect(shown()).not.toContain('The plan says for every person what publishing the draft would change.')
+    const warnings = findings.filter(({ level }) => level === 'warning')
+    await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings: warnings }))
+    expect(shown()).toContain('The plan says for every person what publishing the draft would change.')
+  })
+
   test('names another release that was published since', async () => {
     await draw(...planned({}, { base: 'e'.repeat(32) }))
-    expect(shown().slice(1, 4)).toEqual([
+    expect(shown().slice(1, 5)).toEqual([
       '[Plan again]',
+      'As of Nov 23, 2026, 12:00 PM: 4,987 people, 4,642 unchanged.',
       'note:',
       'Another release was published since the draft was begun',
     ])
@@ -838,11 +857,31 @@ describe('publishing', () => {
     expect(recorded).toEqual([asked])
     await go(...planned(), asked)
     expect(shown()).toContain('status: Publishing…')
-    expect(shown()).not.toContain('[Publish this plan]')
+    expect(shown()).toContain('[Publish this plan, disabled]')
     await go(...planned(), asked, Publishing.failed({ failure: down }))
     expect(shown()).toContain('The plan was not published')
     press('Try again')
     expect(recorded).toEqual([asked, asked])
+  })
+
+  test('answers where it was asked for when the published plan is gone', async () => {
+    await draw(...planned())
+    button('Publish this plan').focus()
+    const asked = Publishing.requested({ note: '' })
+    await go(...planned(), asked)
+    expect(document.activeElement).toBe(button('Publish this plan'))
+    await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32) }))
+    expect(part('Publish').contains(document.activeElement)).toBe(true)
+    expect(document.activeElement?.textContent).toContain('Published as release dddddddd.')
+    expect(document.activeElement?.querySelector('a')?.getAttribute('href')).toBe('#/history')
+    expect(shown()).toHaveLength(2)
+  })
+
+  test('begins the note of another plan empty', async () => {
+    await draw(...planned())
+    type(field('Note for the history'), 'Autumn fair')
+    await go(...planned({}, { at: 1 }))
+    expect(field('Note for the history').value).toBe('')
   })
 
   test('needs another plan when another release was published, or the plan is over', async () => {

@@ -9,8 +9,9 @@ import {
 } from '../../streams/organisation/directory.ts'
 import { Button } from '../parts/Button.tsx'
 import { Notice } from '../parts/Notice.tsx'
-import { Runs } from './directory/Runs.tsx'
+import { Runs, useRunSummary } from './directory/Runs.tsx'
 import { useAdministrationState, useRecording, useRole } from './hooks/administration.tsx'
+import { Answer } from './parts/Answer.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
@@ -69,12 +70,16 @@ function Connected({ directory: { kind, sources } }: { directory: DirectoryState
   )
 }
 
-function Acts({ directory: { isRunning } }: { directory: DirectoryState }) {
+function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState }) {
   const t = useTexts()
   const recording = useRecording()
   const attempt = useAdministrationState((state) => state.sync.attempt)
   const failure = failureOf(attempt)
   const isBusy = isRunning || attempt.status === 'pending'
+  // The attempt succeeds when the run begins; its answer is what the run did. A run of another person has no answer.
+  const answered = attempt.status === 'success' && isRunning ? 'pending' : attempt.status
+  const summaryOf = useRunSummary()
+  const [last] = runs
   return (
     <section className={sectionCss['section']} aria-label={t('directory.syncNow')}>
       {/* The buttons stay in their place while a run is under way. */}
@@ -87,13 +92,20 @@ function Acts({ directory: { isRunning } }: { directory: DirectoryState }) {
         </Button>
       </div>
       <p role="status" className={sectionCss['status']}>
-        {isBusy ? t('directory.running') : t('directory.tryMeaning')}
+        {isBusy && answered !== 'pending' ? t('directory.running') : t('directory.tryMeaning')}
       </p>
-      {failure?.kind === 'http' && failure.code === 'sync_running' ? (
-        <p>{t('directory.runsAlready')}</p>
-      ) : (
-        <Failure title="directory.startFailed" failure={failure} onRetry={null} />
-      )}
+      <Answer
+        status={answered}
+        pending={t('directory.running')}
+        success={last && summaryOf(last)}
+        failure={
+          failure?.kind === 'http' && failure.code === 'sync_running' ? (
+            <p role="alert">{t('directory.runsAlready')}</p>
+          ) : (
+            <Failure title="directory.startFailed" failure={failure} onRetry={null} />
+          )
+        }
+      />
     </section>
   )
 }
@@ -107,9 +119,12 @@ function Question({ directory }: { directory: DirectoryState }) {
   return (
     <>
       {run && <Asked run={run} />}
-      <p role="status" className={sectionCss['result']}>
-        {!run && wasDeclined && t('directory.question.left')}
-      </p>
+      <Answer
+        status={!run && wasDeclined ? 'success' : 'idle'}
+        pending={null}
+        success={t('directory.question.left')}
+        failure={null}
+      />
     </>
   )
 }

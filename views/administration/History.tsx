@@ -7,6 +7,7 @@ import { Button } from '../parts/Button.tsx'
 import { Confirm } from '../parts/Confirm.tsx'
 import { useAdministrationState, useGesture, useRole } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
+import { Answer } from './parts/Answer.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Field } from './parts/Field.tsx'
@@ -23,7 +24,6 @@ export function History() {
   const releases = useAdministrationState((state) => state.releases)
   return (
     <AreaPage area="history">
-      <Result />
       <Loaded load={releases} role="Signet.Read">
         {(value) => <List value={value} />}
       </Loaded>
@@ -31,21 +31,21 @@ export function History() {
   )
 }
 
-/** The result of a rollback. A screen reader reads it out once. */
-function Result() {
+/** What became of the last rollback. `isAsking`: the administrator is asked about the next one. */
+function Result({ isAsking }: { isAsking: boolean }) {
   const t = useTexts()
   const { attempt, release } = useAdministrationState((state) => state.rollBack)
-  const id = release === null ? '' : shortId(release)
   return (
-    <>
-      <p role="status" className={sectionCss['result']}>
-        {attempt.status === 'pending' && t('overview.history.rollingBack')}
-        {attempt.status === 'success' && t('overview.history.done', { id })}
-      </p>
-      <Failure title="overview.history.failed" failure={failureOf(attempt)} onRetry={null} />
-    </>
+    <Answer
+      status={isAsking ? 'idle' : attempt.status}
+      pending={t('overview.history.rollingBack')}
+      success={t('overview.history.done', { id: release === null ? '' : shortId(release) })}
+      failure={<Failure title="overview.history.failed" failure={failureOf(attempt)} onRetry={null} />}
+    />
   )
 }
+
+const keyOf = ({ at, release }: Published): string => `${String(at)} ${release}`
 
 function List({ value: { current, history } }: { value: Releases }) {
   const t = useTexts()
@@ -53,14 +53,17 @@ function List({ value: { current, history } }: { value: Releases }) {
   const mayPublish = useRole('Signet.Publish')
   const isPending = useAdministrationState(({ rollBack }) => rollBack.attempt.status === 'pending')
   const [asked, setAsked] = useState<Published | null>(null)
+  const [confirmed, setConfirmed] = useState<Published | null>(null)
   if (history.length === 0) return <NothingPublished />
+  const question = asked ?? confirmed
+  const answered = history.find((each) => question && keyOf(each) === keyOf(question)) ?? history[0]
   return (
     <>
       <p>{t('overview.history.intro')}</p>
       {!mayPublish && <NotAllowed role="Signet.Publish" />}
       <ol className={`${sectionCss['list']} ${css['history']}`}>
         {history.map((published, index) => (
-          <li key={`${String(published.at)} ${published.release}`}>
+          <li key={keyOf(published)}>
             <div className={css['words']}>
               <p>
                 <strong>
@@ -89,16 +92,31 @@ function List({ value: { current, history } }: { value: Releases }) {
                 {t('overview.history.rollBack')}
               </Button>
             )}
+            {mayPublish && published === answered && <Result isAsking={asked !== null} />}
           </li>
         ))}
       </ol>
-      {asked && <Confirmation published={asked} onClose={() => setAsked(null)} />}
+      {asked && (
+        <Confirmation
+          published={asked}
+          onClose={() => setAsked(null)}
+          onConfirm={() => setConfirmed(asked)}
+        />
+      )}
     </>
   )
 }
 
 /** Says what the rollback does, and asks the administrator to confirm it. */
-function Confirmation({ published, onClose }: { published: Published; onClose: () => void }) {
+function Confirmation({
+  published,
+  onClose,
+  onConfirm,
+}: {
+  published: Published
+  onClose: () => void
+  onConfirm: () => void
+}) {
   const t = useTexts()
   const record = useGesture()
   const { moment } = useFormats()
@@ -111,6 +129,7 @@ function Confirmation({ published, onClose }: { published: Published; onClose: (
       onClose={onClose}
       onConfirm={() => {
         record(RollBack.requested({ release: published.release, note: note.trim() }))
+        onConfirm()
         onClose()
       }}
     >

@@ -4,12 +4,12 @@ import { failureOf } from '../../streams/kernel/load.ts'
 import type { Maintenance as Status } from '../../streams/organisation/events.ts'
 import { Button } from '../parts/Button.tsx'
 import { useAdministrationState, useGesture, useRole } from './hooks/administration.tsx'
+import { Answer } from './parts/Answer.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
 import { useTexts } from './text/texts.ts'
-import * as sectionCss from './parts/Section.module.css'
 import * as css from './Maintenance.module.css'
 
 const STATUSES = [null, 'planned', 'active'] as const
@@ -31,13 +31,12 @@ function Result() {
   const t = useTexts()
   const change = useAdministrationState((state) => state.maintenanceChange)
   return (
-    <>
-      <p role="status" className={sectionCss['result']}>
-        {change.status === 'pending' && t('overview.maintenance.saving')}
-        {change.status === 'success' && t('overview.maintenance.saved')}
-      </p>
-      <Failure title="overview.maintenance.failed" failure={failureOf(change)} onRetry={null} />
-    </>
+    <Answer
+      status={change.status}
+      pending={t('overview.maintenance.saving')}
+      success={t('overview.maintenance.saved')}
+      failure={<Failure title="overview.maintenance.failed" failure={failureOf(change)} onRetry={null} />}
+    />
   )
 }
 

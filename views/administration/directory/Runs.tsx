@@ -6,7 +6,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { adviceFor } from '../text/directory.ts'
 import { Section } from '../parts/Section.tsx'
 import { Terms } from '../parts/Terms.tsx'
-import { type Translate, useTexts } from '../text/texts.ts'
+import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Directory.module.css'
@@ -14,13 +14,13 @@ import * as css from './Directory.module.css'
 /** The last run in full, and the earlier runs folded away. */
 export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun[] }) {
   const t = useTexts()
-  const { moment } = useFormats()
+  const summaryOf = useRunSummary()
   return (
     <>
       <Section title={t('directory.last')}>
         {last ? (
           <>
-            <p>{summaryOf(last, t, moment)}</p>
+            <p>{summaryOf(last)}</p>
             <Run run={last} />
           </>
         ) : (
@@ -31,7 +31,7 @@ export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun
         <Section title={t('directory.earlier')}>
           {earlier.map((run) => (
             <details key={run.id} className={css['run']}>
-              <summary>{summaryOf(run, t, moment)}</summary>
+              <summary>{summaryOf(run)}</summary>
               <Run run={run} />
             </details>
           ))}
@@ -42,12 +42,16 @@ export function Runs({ runs: [last, ...earlier] }: { runs: readonly DirectoryRun
 }
 
 /** One line about a run, such as `Dry run · 23 Nov 2026, 12:00 · Done`. */
-const summaryOf = (run: DirectoryRun, t: Translate, moment: (at: number) => string) =>
-  [
-    t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
-    moment(run.at),
-    t(appliesTheRest(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`),
-  ].join(' · ')
+export function useRunSummary(): (run: DirectoryRun) => string {
+  const t = useTexts()
+  const { moment } = useFormats()
+  return (run) =>
+    [
+      t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
+      moment(run.at),
+      t(appliesTheRest(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`),
+    ].join(' · ')
+}
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
 

@@ -8,13 +8,14 @@ import type { Imported } from '../../../streams/wire/administration/people.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
+import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
 import { Field } from '../parts/Field.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
-import { type Translate, useTexts } from '../text/texts.ts'
+import { useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './People.module.css'
 
@@ -24,7 +25,10 @@ export function ImportPeople() {
   const importing = useAdministrationState((state) => state.importing)
   return (
     <Section title={t('people.import.title')}>
-      <IfAllowed role="Signet.People">{importing ? <Importing state={importing} /> : <Choice />}</IfAllowed>
+      <IfAllowed role="Signet.People">
+        <Outcome state={importing} />
+        {importing ? <Importing state={importing} /> : <Choice />}
+      </IfAllowed>
     </Section>
   )
 }
@@ -47,48 +51,71 @@ function Choice() {
   )
 }
 
-/** Says whether the dry run or the import is under way; empty when neither is. */
-function doingText({ name, tried, done }: NonNullable<ImportState>, t: Translate): string {
-  if (tried.status === 'pending') return t('people.import.trying', { name })
-  return done.status === 'pending' ? t('people.import.importing', { name }) : ''
-}
-
-function Importing({ state }: { state: NonNullable<ImportState> }) {
+/** What became of the dry run, or of the import once it is confirmed. */
+function Outcome({ state }: { state: ImportState }) {
   const t = useTexts()
-  const recording = useRecording()
+  if (!state) return <Answer status="idle" pending={null} success={null} failure={null} />
   const { name, tried, done } = state
-  const result = valueOf(done) ?? valueOf(tried)
+  const isTrial = done.status === 'idle'
   const [unread, failure] = [failureOf(tried), failureOf(done)]
   const stopped = failure && stoppedImport(failure)
-  const isDone = done.status === 'success'
+  const counted = valueOf(done) ?? valueOf(tried)
+  return (
+    <Answer
+      status={isTrial ? tried.status : done.status}
+      pending={t(isTrial ? 'people.import.trying' : 'people.import.importing', { name })}
+      success={
+        <>
+          {isTrial ? (
+            <h3>{t('people.import.would', { name })}</h3>
+          ) : (
+            <p>{t('people.import.did', { name })}</p>
+          )}
+          {counted && <Counts result={counted} />}
+        </>
+      }
+      failure={
+        unread ? (
+          <Unread name={name} failure={unread} />
+        ) : (
+          <Failure title="people.import.failed" values={{ name }} failure={failure} onRetry={null}>
+            {stopped && <p>{t('people.import.stopped', stopped)}</p>}
+            <p>{t('people.import.again')}</p>
+          </Failure>
+        )
+      }
+    />
+  )
+}
+
+function Importing({ state: { name, tried, done } }: { state: NonNullable<ImportState> }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const planned = valueOf(tried)
+  const result = valueOf(done) ?? planned
+  const isConfirmed = done.status === 'pending' || done.status === 'fail'
   const mayImport =
-    tried.status === 'success' &&
+    planned !== undefined &&
     (done.status === 'idle' || done.status === 'fail') &&
-    tried.value.added + tried.value.changed > 0
-  const close = recording(Import.closed())
+    planned.added + planned.changed > 0
   return (
     <>
-      <p role="status" className={sectionCss['status']}>
-        {doingText(state, t)}
-        {isDone && t('people.import.did', { name })}
-      </p>
-      {unread && <Unread name={name} failure={unread} />}
-      {failure && (
-        <Failure title="people.import.failed" values={{ name }} failure={failure} onRetry={null}>
-          {stopped && <p>{t('people.import.stopped', stopped)}</p>}
-          <p>{t('people.import.again')}</p>
-        </Failure>
+      {isConfirmed && planned && (
+        <>
+          <h3>{t('people.import.would', { name })}</h3>
+          <Counts result={planned} />
+        </>
       )}
-      {result && <Result result={result} title={isDone ? null : t('people.import.would', { name })} />}
+      {result && result.refused.length + result.problems.length > 0 && <Reasons result={result} />}
       {done.status !== 'pending' && (
         <div className={css['buttons']}>
           {mayImport && (
-            <Button look="primary" goesOn onPress={recording(Import.confirmed())}>
+            <Button look="primary" onPress={recording(Import.confirmed())}>
               {t('people.import.confirm')}
             </Button>
           )}
-          <Button look="secondary" goesOn={!mayImport} onPress={close}>
-            {t(isDone ? 'people.import.close' : 'people.import.drop')}
+          <Button look="secondary" onPress={recording(Import.closed())}>
+            {t(done.status === 'success' ? 'people.import.close' : 'people.import.drop')}
           </Button>
         </div>
       )}
@@ -107,7 +134,7 @@ function Unread({ name, failure }: { name: string; failure: FailureOf }) {
 
 const COUNTS = ['added', 'changed', 'unchanged'] as const
 
-function Result({ result, title }: { result: Imported; title: string | null }) {
+function Counts({ result }: { result: Imported }) {
   const t = useTexts()
   const { count } = useFormats()
   const { refused, problems } = result
@@ -115,7 +142,6 @@ function Result({ result, title }: { result: Imported; title: string | null }) {
   const isEmpty = result.added + result.changed + refused.length + errors.length === 0
   return (
     <>
-      {title !== null && <h3>{title}</h3>}
       {isEmpty && <p>{t('people.import.nothing')}</p>}
       <Terms
         look="counts"
@@ -124,7 +150,6 @@ function Result({ result, title }: { result: Imported; title: string | null }) {
           [t('people.import.refused'), count(refused.length + errors.length)],
         ]}
       />
-      {refused.length + problems.length > 0 && <Reasons result={result} />}
     </>
   )
 }

@@ -6,6 +6,7 @@ import type { Explained } from '../../../streams/organisation/why.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
 import { useGesture, useRecording } from '../hooks/administration.tsx'
+import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -33,11 +34,14 @@ export function PersonalData({ one, explained, name }: Shown) {
             {t('people.data.erase')}
           </Button>
         </div>
-        <p role="status" className={sectionCss['status']}>
-          {one.saving.status === 'pending' && t('load.loading')}
-          {one.saving.status === 'success' && t('people.data.exported')}
-        </p>
-        <Failure title="people.data.exportFailed" failure={failureOf(one.saving)} onRetry={save} />
+        <Answer
+          status={one.saving.status}
+          pending={t('load.loading')}
+          success={t('people.data.exported')}
+          failure={
+            <Failure title="people.data.exportFailed" failure={failureOf(one.saving)} onRetry={save} />
+          }
+        />
         {one.typed !== null && <Question one={one} explained={explained} name={name} typed={one.typed} />}
       </IfAllowed>
     </Section>
@@ -87,10 +91,14 @@ function Question({ one, explained: { person }, name, typed }: Shown & Readonly<
         />
         <p id={wrongId} role="status" className={sectionCss['status']}>
           {isWrong && t('people.data.eraseWrong')}
-          {one.erasing.status === 'pending' && t('load.loading')}
         </p>
       </div>
-      <Failure title="people.data.eraseFailed" failure={failureOf(one.erasing)} onRetry={null} />
+      <Answer
+        status={one.erasing.status}
+        pending={t('load.loading')}
+        success={null}
+        failure={<Failure title="people.data.eraseFailed" failure={failureOf(one.erasing)} onRetry={null} />}
+      />
     </Confirm>
   )
 }

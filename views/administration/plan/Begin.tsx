@@ -1,8 +1,10 @@
 import { Planning } from '../../../streams/administration/plan/events.ts'
+import type { Beginning } from '../../../streams/administration/plan/reducer.ts'
 import { useDropping } from '../../hooks/dom/dropping.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -28,7 +30,7 @@ export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
     <Section title={t(hasDraft ? 'signatures.folder.title' : 'plan.begin.title')}>
       {!hasDraft && (
         <>
-          <p>{t('plan.begin.intro')}</p>
+          <p data-goes-on>{t('plan.begin.intro')}</p>
           <div>
             <Button look="primary" onPress={recording(Planning.publishedChosen())}>
               {t('plan.begin.published')}
@@ -43,32 +45,50 @@ export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
           <FolderField label={t('plan.begin.archive')} isFolder={false} />
         </div>
       </div>
-      {beginning.status === 'pending' && (
-        <p role="status">{t(beginning.from === 'folder' ? 'plan.begin.checking' : 'load.loading')}</p>
-      )}
-      {beginning.status === 'fail' &&
-        (beginning.failure.kind === 'http' && beginning.failure.status === 404 ? (
-          <Notice tone="info" title={t('plan.begin.nothing')} urgent>
-            <p>{t('plan.begin.nothingAction')}</p>
-          </Notice>
-        ) : (
-          <Failure title="plan.begin.failed" failure={beginning.failure} onRetry={null} />
-        ))}
-      {beginning.status === 'refused' && (
+      <Answer
+        status={beginning.status === 'refused' || beginning.status === 'notRead' ? 'fail' : beginning.status}
+        pending={t(
+          beginning.status === 'pending' && beginning.from === 'folder'
+            ? 'plan.begin.checking'
+            : 'load.loading',
+        )}
+        success={null}
+        failure={<NotBegun beginning={beginning} />}
+      />
+    </Section>
+  )
+}
+
+/** Why no draft began. */
+function NotBegun({ beginning }: { beginning: Beginning }) {
+  const t = useTexts()
+  switch (beginning.status) {
+    case 'fail':
+      return beginning.failure.kind === 'http' && beginning.failure.status === 404 ? (
+        <Notice tone="info" title={t('plan.begin.nothing')} urgent>
+          <p>{t('plan.begin.nothingAction')}</p>
+        </Notice>
+      ) : (
+        <Failure title="plan.begin.failed" failure={beginning.failure} onRetry={null} />
+      )
+    case 'refused':
+      return (
         <Notice tone="warning" title={t('plan.begin.refused')} urgent>
           <p>{refusalText(beginning.refusal, t)}</p>
         </Notice>
-      )}
-      {beginning.status === 'notRead' && (
+      )
+    case 'notRead':
+      return (
         <>
           <Notice tone="warning" title={t('plan.begin.notRead')} urgent>
             <p>{t('plan.begin.notReadAction')}</p>
           </Notice>
           <Findings findings={beginning.findings} />
         </>
-      )}
-    </Section>
-  )
+      )
+    default:
+      return null
+  }
 }
 
 /** A field in which the user chooses a whole folder, or an archive. */

@@ -6,6 +6,7 @@ import { AskingButton } from '../../parts/Confirm.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
+import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { shortId } from '../parts/ReleaseId.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -19,12 +20,11 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const { moment } = useFormats()
   const wasRestored = useAdministrationState(({ plan }) => plan.wasRestored === true)
   const kept = useAdministrationState(({ plan }) => plan.kept)
-  const published = useAdministrationState(({ plan }) => plan.published)
   const recording = useRecording()
   const base = draft.base === null ? null : shortId(draft.base)
   return (
     <Section title={t('plan.draft.title')}>
-      <p>
+      <p data-goes-on>
         {draft.folder === null
           ? t('plan.draft.fromPublished', { moment: moment(draft.begun), release: base ?? '' })
           : base === null
@@ -36,13 +36,7 @@ export function DraftHead({ draft }: { draft: Draft }) {
               })}{' '}
         {t('plan.draft.edited', { count: draft.edited.length })}
       </p>
-      <p role="status">
-        {published !== null
-          ? t('plan.publish.done', { release: shortId(published) })
-          : wasRestored
-            ? t('plan.draft.restored', { moment: moment(draft.changed) })
-            : ''}
-      </p>
+      <p role="status">{wasRestored ? t('plan.draft.restored', { moment: moment(draft.changed) }) : ''}</p>
       {kept !== 'kept' && (
         <Notice tone="warning" title={t('plan.draft.notKept')} urgent>
           <p>{t('plan.draft.notKeptAction')}</p>
@@ -79,9 +73,14 @@ export function Export({ source }: { source: 'draft' | 'published' }) {
           {t(source === 'draft' ? 'plan.export.draft' : 'plan.export.published')}
         </Button>
       </div>
-      {attempt?.status === 'pending' && <p role="status">{t('plan.export.writing')}</p>}
-      {attempt?.status === 'success' && <p role="status">{t('plan.export.done')}</p>}
-      <Failure title="plan.export.failed" failure={attempt && failureOf(attempt)} onRetry={save} />
+      <Answer
+        status={attempt?.status ?? 'idle'}
+        pending={t('plan.export.writing')}
+        success={t('plan.export.done')}
+        failure={
+          <Failure title="plan.export.failed" failure={attempt && failureOf(attempt)} onRetry={save} />
+        }
+      />
     </div>
   )
 }

@@ -18,6 +18,7 @@ import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
+import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -35,6 +36,10 @@ export function PlanResult() {
   const isPublishing = useAdministrationState(({ plan }) => plan.publishing.status === 'pending')
   const makePlan = useRecording()(Planning.planRequested())
   const plan = valueOf(made)?.plan
+  const errors = useAdministrationState(
+    ({ plan: { findings } }) => findings.filter(({ level }) => level === 'error').length,
+  )
+  const isRefused = made.status === 'idle' && errors > 0
   return (
     <Section title={t('plan.result.title')}>
       <div>
@@ -42,17 +47,46 @@ export function PlanResult() {
           {t(plan ? 'plan.result.again' : 'plan.result.make')}
         </Button>
       </div>
-      {made.status === 'idle' && <p>{t('plan.result.intro')}</p>}
-      <p role="status">{made.status === 'pending' ? t('plan.result.making') : ''}</p>
-      <Failure title="plan.result.failed" failure={failureOf(made)} onRetry={makePlan} />
+      {made.status === 'idle' && !isRefused && <p>{t('plan.result.intro')}</p>}
+      <Answer
+        status={isRefused ? 'fail' : made.status}
+        pending={t('plan.result.making')}
+        success={plan && <AsOf plan={plan} />}
+        failure={
+          isRefused ? (
+            <Notice tone="warning" title={t('plan.findings.errors', { count: errors })} urgent>
+              <p>{t('plan.result.refused')}</p>
+            </Notice>
+          ) : (
+            <Failure title="plan.result.failed" failure={failureOf(made)} onRetry={makePlan} />
+          )
+        }
+      />
       {plan && <MadePlan key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
+      <Publish plan={plan ?? null} />
     </Section>
+  )
+}
+
+function AsOf({ plan: { at, summary, variables } }: { plan: Plan }) {
+  const t = useTexts()
+  const { count, moment } = useFormats()
+  return (
+    <>
+      <p>
+        {t('plan.result.asOf', {
+          moment: moment(at),
+          people: count(summary.people),
+          unchanged: count(summary.unchanged),
+        })}
+      </p>
+      {changesNothing(summary, variables) && <p>{t('plan.result.nothing')}</p>}
+    </>
   )
 }
 
 function MadePlan({ plan }: { plan: Plan }) {
   const t = useTexts()
-  const { count, moment } = useFormats()
   const isOld = useAdministrationState(({ plan: state }) => isPlanOld(state))
   const isOther = useAdministrationState(({ plan: state }) => hasOtherBase(state))
   const { summary, variables, closed } = plan
@@ -69,14 +103,6 @@ function MadePlan({ plan }: { plan: Plan }) {
           <p>{t('plan.result.otherBaseMeaning')}</p>
         </Notice>
       )}
-      <p>
-        {t('plan.result.asOf', {
-          moment: moment(plan.at),
-          people: count(summary.people),
-          unchanged: count(summary.unchanged),
-        })}
-      </p>
-      {nothing && <p>{t('plan.result.nothing')}</p>}
       <Problems plan={plan} />
       <Changes plan={plan} />
       {variables.length > 0 && (
@@ -99,7 +125,6 @@ function MadePlan({ plan }: { plan: Plan }) {
           </ul>
         </Section>
       )}
-      <Publish plan={plan} />
       <Differences plan={plan} />
       {!nothing && <People />}
     </>

@@ -45,7 +45,8 @@ export function useFocusFallback(): void {
       )) {
         const element = fallbackIn(part)
         if (element && element.tabIndex < 0) element.tabIndex = -1
-        element?.focus({ preventScroll: true })
+        // What continues the task comes into sight. A heading may stay out of sight, so that the page does not move.
+        element?.focus({ preventScroll: !element.matches('[data-goes-on]') })
         // A hidden element takes no focus, so the next part is tried.
         if (!isLost()) return
       }
