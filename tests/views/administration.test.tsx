@@ -33,12 +33,13 @@ import {
   releases,
 } from '../support/administration/answers.ts'
 import { at, importStopped, noConnection, roleMissing } from '../support/administration/story.ts'
-import { DirectoryLoad } from '../../streams/administration/directory/events.ts'
+import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
 import { directoryOf, explained, found, run } from '../support/administration/people.ts'
 import { draftOf } from '../support/administration/plans.ts'
 import {
   all,
   body,
+  button,
   englishTexts,
   field,
   press,
@@ -79,6 +80,52 @@ describe('a directory that asks before it retires people', () => {
     expect(last).toContain('What it changed')
     expect(last).toContain('Added2Changed7Waiting to be retired3')
     expect(last).toContain('ben@in.example Waiting to be retired')
+  })
+})
+
+describe('a sync of the directory', () => {
+  const asking = run({ id: 'run-2', outcome: 'needsLeave', retired: 3 })
+  const begun = run({ id: 'run-3', outcome: 'running', until: null })
+  const directory = (...runs: (typeof begun)[]) =>
+    DirectoryLoad.loaded({
+      value: directoryOf({
+        kind: 'graph',
+        sources: ['graph'],
+        isRunning: runs[0]?.outcome === 'running',
+        runs,
+      }),
+    })
+  const loaded = [...at('/directory'), directory(asking)]
+
+  test('that an administrator allows to retire people is answered when the run ends', async () => {
+    await draw(...loaded)
+    button('Retire these people').focus()
+    const asked = [...loaded, Sync.requested({ kind: 'deactivate' })]
+    await go(...asked)
+    await go(...asked, Sync.done({ run: begun }))
+    expect(document.activeElement?.textContent).toBe('A run is under way. This page follows it.')
+    const ended = run({ id: 'run-3', outcome: 'done', retired: 3 })
+    await go(...asked, Sync.done({ run: begun }), directory(ended, asking))
+    expect(document.activeElement?.textContent).toMatch(/^Sync · .* · Done$/)
+  })
+
+  test('that another administrator began takes no focus when it ends', async () => {
+    await draw(...at('/directory'), directory(begun))
+    button('Sync now').focus()
+    await go(...at('/directory'), directory(begun), directory(asking))
+    expect(document.activeElement).toBe(button('Sync now'))
+    expect(textOf('[data-answer]')).toEqual(['', ''])
+  })
+
+  test('says that people stay only about the last run', async () => {
+    await draw(...loaded)
+    button('Leave everyone as they are').focus()
+    const left = [...loaded, Sync.declined({ run: 'run-2' })]
+    await go(...left)
+    expect(document.activeElement?.textContent).toContain('Everyone stays as they are.')
+    const next = [...left, Sync.requested({ kind: 'sync' }), Sync.done({ run: begun })]
+    await go(...next)
+    expect(body()).not.toContain('Everyone stays as they are.')
   })
 })
 
