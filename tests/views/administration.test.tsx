@@ -117,7 +117,7 @@ describe('a sync of the directory', () => {
     expect(textOf('[data-answer]')).toEqual(['', ''])
   })
 
-  test('says that people stay only about the last run', async () => {
+  test('does not say that people stay while the next run is under way', async () => {
     await draw(...loaded)
     button('Leave everyone as they are').focus()
     const left = [...loaded, Sync.declined({ run: 'run-2' })]

@@ -3,14 +3,17 @@ import { afterEach, beforeEach, expect, type MockInstance, test, vi } from 'vite
 import type { Attempt } from '../../streams/kernel/load.ts'
 import { useFocusFallback } from '../../views/hooks/dom/focus.ts'
 import { Answer } from '../../views/administration/parts/Answer.tsx'
-import { useRoot } from './root.ts'
+import { stubResizeObserver, useRoot } from './root.ts'
 
 type Status = Attempt['status']
 
 const root = useRoot()
 let scrolled: MockInstance<Element['scrollIntoView']>
+/** What is called when the page changes its height. */
+let observed: ReturnType<typeof stubResizeObserver>
 
 beforeEach(() => {
+  observed = stubResizeObserver()
   scrolled = vi.spyOn(Element.prototype, 'scrollIntoView').mockReturnValue()
 })
 afterEach(() => {
@@ -146,6 +149,30 @@ test('takes no focus when the page opens with an attempt that has ended, or that
   await draw('success')
   expect(document.activeElement).toBe(document.body)
   expect(scrolled).not.toHaveBeenCalled()
+})
+
+test.each(['keydown', 'pointerdown', 'wheel', 'touchmove'])(
+  'stays in sight when the page above it changes, until a %s',
+  async (action) => {
+    await draw('idle')
+    focus('#asks')
+    await draw('pending')
+    await draw('success')
+    expect([...observed.values()]).toEqual([[document.body]])
+    for (const tell of observed.keys()) tell()
+    expect(scrolled.mock.instances).toEqual([answer(), answer()])
+    document.dispatchEvent(new Event(action))
+    expect(observed.size).toBe(0)
+  },
+)
+
+test('is no longer kept in sight when the next attempt begins', async () => {
+  await draw('idle')
+  focus('#asks')
+  await draw('pending')
+  await draw('success')
+  await draw('pending')
+  expect(observed.size).toBe(0)
 })
 
 test('is asked for again by each attempt', async () => {

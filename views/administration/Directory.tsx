@@ -115,7 +115,7 @@ function Question({ directory }: { directory: DirectoryState }) {
   const t = useTexts()
   const declined = useAdministrationState(({ sync }) => sync.declined)
   const run = directory.isRunning ? null : runInQuestion(directory, declined)
-  const wasDeclined = declined !== null && directory.runs.find(({ isTrial }) => !isTrial)?.id === declined
+  const wasDeclined = !directory.isRunning && directory.runs.some(({ id }) => id === declined)
   return (
     <>
       {run && <Asked run={run} />}

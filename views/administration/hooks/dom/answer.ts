@@ -1,6 +1,30 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react'
 import type { Attempt } from '../../../../streams/kernel/load.ts'
 
+/** What a user does to read or to work on. */
+const ACTIONS = ['keydown', 'pointerdown', 'wheel', 'touchmove'] as const
+
+/**
+ * Scrolls the element into sight, and again when the page changes its height, because a list above may load again after
+ * the action. Ends with the user's next action, or when the returned function is called.
+ */
+function keepInSight(element: Element): () => void {
+  const ended = new AbortController()
+  const show = () => {
+    element.scrollIntoView({ block: 'nearest' })
+  }
+  const observer = new ResizeObserver(show)
+  const end = () => {
+    observer.disconnect()
+    ended.abort()
+  }
+  show()
+  observer.observe(document.body)
+  for (const action of ACTIONS)
+    document.addEventListener(action, end, { capture: true, passive: true, signal: ended.signal })
+  return end
+}
+
 /**
  * A ref for the answer to an attempt. When the attempt ends, the answer gets the focus and is scrolled into sight, but
  * only while the user waits for it: while the focus is still where it was when the attempt began, or in the answer, or
@@ -23,9 +47,9 @@ export function useAnswer(status: Attempt['status']): RefObject<HTMLDivElement |
     const isLost = focused === document.body && !asker.current?.isConnected
     const isWaiting = focused === asker.current || isLost || answer.current?.contains(focused)
     asker.current = null
-    if (!isWaiting) return
-    answer.current?.focus({ preventScroll: true })
-    answer.current?.scrollIntoView({ block: 'nearest' })
+    if (!isWaiting || !answer.current) return
+    answer.current.focus({ preventScroll: true })
+    return keepInSight(answer.current)
   }, [status])
   return answer
 }

@@ -1,0 +1,229 @@
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest'
+import type { DirectoryState } from '../../streams/organisation/directory.ts'
+import { directoryOf, run } from '../support/administration/people.ts'
+import { useBrowser } from './pane.ts'
+import { servers } from './servers.ts'
+import { signInByWindow } from './signInWindow.ts'
+
+// After each action of the administration page its answer is in the window: over a real service, by keyboard alone.
+
+const { browser } = useBrowser()
+const DEMONSTRATION = join(import.meta.dirname, '../../src/service/demonstration/signatures')
+const API = '**/api/administration/v1'
+
+// What a test published or erased is not there for the next one.
+afterEach(() => fetch(`${servers().service}/_control/reset`, { method: 'POST' }))
+
+const windows = [
+  { width: 320, height: 640 },
+  { width: 1280, height: 800 },
+] as const
+
+/** Answers a request with a failure that the page explains, while the test goes on. */
+const fail = (page: Page, call: string, method: string) =>
+  page.route(`${API}${call}`, (route) =>
+    route.request().method() === method
+      ? route.fulfill({
+          status: 503,
+          headers: { 'Access-Control-Allow-Origin': '*' },
+          json: { code: 'database_full', message: 'Full.' },
+        })
+      : route.fallback(),
+  )
+
+/** Presses the button with the keyboard, without scrolling the page otherwise. */
+async function press(button: Locator): Promise<void> {
+  await button.focus()
+  await button.press('Enter')
+}
+
+/** Chooses files in a field that has the focus, as after pressing it with the keyboard. */
+async function choose(field: Locator, files: Parameters<Locator['setInputFiles']>[0]): Promise<void> {
+  await field.focus()
+  await field.setInputFiles(files)
+}
+
+/** Presses the button in the page, and then the one in the question that it opens. */
+async function pressAndConfirm(page: Page, button: Locator, confirm: string): Promise<void> {
+  await press(button)
+  await press(page.getByRole('dialog').getByRole('button', { name: confirm, exact: true }))
+}
+
+/** Waits for the answer, and expects it whole in the window, with the focus or in a live region. */
+async function expectAnswer(page: Page, words: string | RegExp): Promise<void> {
+  const answer = page
+    .locator('[data-answer], [data-goes-on], [role=status]')
+    .filter({ hasText: words })
+    .last()
+  await answer.waitFor()
+  const placed = () =>
+    answer.evaluate((element) => {
+      const { top, bottom, left, right, height } = element.getBoundingClientRect()
+      return {
+        isDrawn: height > 0,
+        isInWindow: top >= 0 && left >= 0 && bottom <= innerHeight && right <= innerWidth,
+        isTold:
+          element.contains(document.activeElement) ||
+          (element.closest('[role=status], [role=alert]') ?? element.querySelector('[role=alert]')) !== null,
+      }
+    })
+  await expect.poll(placed, { timeout: 10_000 }).toEqual({ isDrawn: true, isInWindow: true, isTold: true })
+}
+
+/** Expects the focus on the answer, too, because the control that asked had it. */
+async function expectFocus(page: Page, words: string | RegExp): Promise<void> {
+  await expectAnswer(page, words)
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toMatch(words)
+}
+
+describe.each(windows)('at $width × $height, an answer is in the window', (viewport) => {
+  async function open(hash: string, prepare: (page: Page) => Promise<unknown> = () => Promise.resolve()) {
+    const context = await browser().newContext({ locale: 'en-US', viewport, acceptDownloads: true })
+    onTestFinished(() => context.close())
+    const page = await context.newPage()
+    await prepare(page)
+    await page.goto(`${servers().pages}/administration${hash}`)
+    await signInByWindow(page)
+    await page.getByRole('navigation', { name: 'Areas' }).waitFor()
+    return page
+  }
+  const named = (page: Page, name: string | RegExp) => page.getByRole('button', { name, exact: true })
+
+  /** Makes a draft of the demonstration's folder, and a plan of it. */
+  async function openPlan(): Promise<Page> {
+    const page = await open('#/plan')
+    await choose(page.getByLabel('Choose a folder'), DEMONSTRATION)
+    await expectFocus(page, /Begun on/)
+    await press(named(page, 'See what would change'))
+    await expectFocus(page, /^As of/)
+    return page
+  }
+
+  test('when a draft begins, is saved, planned and discarded', async () => {
+    const page = await openPlan()
+    await press(named(page, 'Save the draft as a folder'))
+    await expectFocus(page, /was saved as a ZIP archive/)
+    await press(named(page, 'Plan again'))
+    await expectFocus(page, /^As of/)
+    await pressAndConfirm(page, named(page, 'Discard the draft'), 'Discard the draft')
+    await expectFocus(page, /draft/)
+    await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+  })
+
+  test('when no draft begins', async () => {
+    const page = await open('#/plan', (opened) => fail(opened, '/export*', 'GET'))
+    await press(named(page, 'Begin from what is published'))
+    await expectFocus(page, 'For your helpdesk')
+    await press(named(page, 'Save what is published as a folder'))
+    await expectFocus(page, 'For your helpdesk')
+  })
+
+  test('when a plan is not made, or is asked for again', async () => {
+    const page = await open('#/plan', (opened) => fail(opened, '/plans', 'POST'))
+    await choose(page.getByLabel('Choose a folder'), DEMONSTRATION)
+    await press(named(page, 'See what would change'))
+    await expectFocus(page, 'The plan could not be made')
+    await press(named(page, 'Try again'))
+    await expectFocus(page, 'The plan could not be made')
+    await page.unroute(`${API}/plans`)
+    await press(named(page, 'Try again'))
+    await expectFocus(page, /^As of/)
+  })
+
+  test('when a plan is published, or not', async () => {
+    const page = await openPlan()
+    await fail(page, '/releases', 'POST')
+    await press(named(page, 'Publish this plan'))
+    await expectFocus(page, 'The plan was not published')
+    await page.unroute(`${API}/releases`)
+    await press(named(page, 'Publish this plan'))
+    await expectFocus(page, /^Published as release/)
+    await press(page.getByRole('main').getByRole('link', { name: 'History' }))
+    await page.getByRole('heading', { level: 1, name: 'History' }).waitFor()
+
+    const entry = page.getByRole('main').getByRole('listitem').nth(1)
+    await pressAndConfirm(page, entry.getByRole('button'), 'Roll back')
+    await expectFocus(page, 'is published again')
+    await fail(page, '/releases/*/rollback', 'POST')
+    await pressAndConfirm(page, entry.getByRole('button'), 'Roll back')
+    await expectFocus(page, 'Nothing was rolled back')
+  })
+
+  test('when maintenance is announced, or not', async () => {
+    const page = await open('#/maintenance')
+    await page.getByRole('radio').nth(1).press('Space')
+    await press(named(page, 'Save'))
+    await expectFocus(page, 'Saved.')
+    await fail(page, '/maintenance', 'PUT')
+    await page.getByRole('radio').nth(0).press('Space')
+    await press(named(page, 'Save'))
+    await expectFocus(page, 'The maintenance was not changed')
+  })
+
+  test('when people are imported', async () => {
+    const page = await open('#/people')
+    await page.getByText(/\d+ people found/).waitFor()
+    const csv = 'id,email,givenName,surname\nu-new,new.person@northwind.example,New,Person\n'
+    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
+    await choose(page.getByLabel('CSV file', { exact: true }), file)
+    await expectFocus(page, 'What people.csv would change')
+    await press(named(page, 'Import now'))
+    await expectFocus(page, 'What people.csv changed')
+  })
+
+  test('when the data of a person are saved, and when the person is erased', async () => {
+    const page = await open('#/people/jonas.weber%40northwind.example')
+    await press(named(page, 'Export as JSON'))
+    await expectFocus(page, 'among your downloads')
+    await fail(page, '/people/*', 'DELETE')
+    await press(named(page, 'Erase this person'))
+    await page.getByLabel(/^To confirm/).fill('jonas.weber@northwind.example')
+    await page.getByLabel(/^To confirm/).press('Enter')
+    await expectFocus(page, 'For your helpdesk')
+    await page.unroute(`${API}/people/*`)
+    await page.getByLabel(/^To confirm/).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'People' }).waitFor()
+    await expectAnswer(page, /jonas\.weber@northwind\.example/)
+  })
+
+  test('when a sync runs dry, runs, and asks', async () => {
+    let directory: DirectoryState = directoryOf({ runs: [] })
+    let runs = 0
+    const headers = { 'Access-Control-Allow-Origin': '*' }
+    const page = await open('#/directory', async (opened) => {
+      await opened.route(`${API}/directory`, async (route) => {
+        if (route.request().method() === 'OPTIONS') return route.fallback()
+        await route.fulfill({ json: directory, headers })
+        if (!directory.isRunning) return
+        const [last, ...earlier] = directory.runs
+        if (!last) return
+        const outcome = last.isTrial ? 'done' : 'needsLeave'
+        const ended = { ...last, until: last.at, retired: 600, outcome } as const
+        directory = { ...directory, isRunning: false, runs: [ended, ...earlier] }
+      })
+      await opened.route(`${API}/directory/sync`, async (route) => {
+        if (route.request().method() === 'OPTIONS') return route.fallback()
+        const { try: isTrial } = route.request().postDataJSON() as Readonly<{ try: boolean }>
+        runs += 1
+        const begun = run({ id: `run-${String(runs)}`, isTrial, outcome: 'running', until: null })
+        directory = { ...directory, isRunning: true, runs: [begun, ...directory.runs] }
+        await route.fulfill({ status: 202, json: begun, headers })
+      })
+    })
+    await press(named(page, 'Dry run'))
+    await expectFocus(page, /^Dry run · .* · Done$/)
+    await press(named(page, 'Sync now'))
+    await expectFocus(page, /^Sync · /)
+    await press(named(page, 'Leave everyone as they are'))
+    await expectFocus(page, /^Everyone stays as they are\./)
+    await press(named(page, 'Sync now'))
+    await expectFocus(page, /^Sync · /)
+    await press(named(page, 'Retire these people'))
+    await expectFocus(page, /^Sync · /)
+    await fail(page, '/directory/sync', 'POST')
+    await press(named(page, 'Dry run'))
+    await expectFocus(page, 'For your helpdesk')
+  })
+})
