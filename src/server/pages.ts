@@ -5,6 +5,7 @@ import { basename, dirname, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { fileHeaders, WELL_KNOWN_FILE } from './headers.ts'
+import { refusalPage } from './refusalPage.ts'
 
 /** The page at `/`. */
 export const INDEX_PAGE = 'index.html'
@@ -147,20 +148,13 @@ async function bodyOf(file: CachedFile, encoding: Encoding): Promise<Buffer> {
 
 function refuse(
   response: ServerResponse,
-  request: IncomingMessage,
+  { headers, method }: IncomingMessage,
   status: number,
   text: string,
-  headers: Record<string, string> = {},
+  more: Record<string, string> = {},
 ): void {
-  const body = `<!doctype html><html lang="en"><meta charset="utf-8"><title>${status}</title><p>${text}</p></html>\n`
+  const page = refusalPage({ status, headers, hasHome: true, details: [String(status), text] })
   response
-    .writeHead(status, {
-      ...headers,
-      'Content-Type': 'text/html; charset=utf-8',
-      'Content-Length': String(Buffer.byteLength(body)),
-      'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
-      'X-Content-Type-Options': 'nosniff',
-      'Cache-Control': 'no-store',
-    })
-    .end(request.method === 'HEAD' ? undefined : body)
+    .writeHead(status, { ...more, ...page.headers, 'Content-Length': String(Buffer.byteLength(page.body)) })
+    .end(method === 'HEAD' ? undefined : page.body)
 }

@@ -11,6 +11,7 @@ import Fastify, {
   type FastifyTypeProvider,
 } from 'fastify'
 import { CostlyBody, meteredBody } from './bodyMeter.ts'
+import { isForPerson, refusalPage } from './refusalPage.ts'
 import { inTurns } from './turns.ts'
 import { mismatchIn, reading } from '../../streams/wire/reading.ts'
 import type { OutOf, Schema } from '../../streams/kernel/schema.ts'
@@ -96,12 +97,16 @@ const REQUEST_HEADERS = [
 const REQUEST_LIMIT_MS = 60_000
 const IDLE_CHECK_MS = 100
 
-function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions) {
+/** Answers an address that cannot be decoded. Fastify runs no hooks for it. */
+type OnBadAddress = (request: FastifyRequest, reply: FastifyReply) => void
+
+function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, onBadAddress: OnBadAddress) {
   const isTrusted = trustOf(trustedProxies)
   return Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: graceMs === 0 ? true : 'idle',
+    frameworkErrors: (_, request, reply) => onBadAddress(request, reply),
     genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
     // While the server closes, requests on open connections still get their own response.
@@ -123,8 +128,23 @@ export async function createWebServer(
   options: WebServerOptions = {},
 ): Promise<Readonly<{ app: WebServer; routes: readonly RouteName[] }>> {
   const { graceMs = 0, refusalFor = () => null, onFailure = writeFailure, onRefusal } = options
-  const app = createFastify(options)
   const routes: RouteName[] = []
+  const refuse = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => {
+    const { status, code, message, retryAfterSeconds, details } = refusal
+    if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
+    reply.code(status)
+    if (!isForPerson(request.headers)) return reply.send({ code, message, ...details })
+    const page = refusalPage({
+      status,
+      headers: request.headers,
+      hasHome: routes.some(({ path }) => path === '/'),
+      details: [`${String(status)} ${code}`, message, `X-Request-Id: ${request.id}`],
+    })
+    return reply.headers(page.headers).send(page.body)
+  }
+  const app = createFastify(options, (request, reply) => {
+    refuse(NOTHING_HERE, request, reply.headers(headersFor(request)))
+  })
 
   app.removeContentTypeParser('text/plain')
   app.setValidatorCompiler(compileValidator)
@@ -132,15 +152,13 @@ export async function createWebServer(
     // The connection is closed: the unread rest of the body would precede the next request, maybe of another client.
     if (!(await drain(request))) reply.header('Connection', 'close')
     const refusal = error instanceof Refusal ? error : (refusalFor(error) ?? refusalOf(error, request))
-    const { status, code, message, retryAfterSeconds, details } = refusal ?? UNEXPECTED
     if (refusal === null) onFailure(error, request)
     else if (refusal.cause !== undefined) onRefusal?.(refusal.cause, request)
-    if (retryAfterSeconds !== null) reply.header('Retry-After', String(retryAfterSeconds))
-    return reply.code(status).send({ code, message, ...details })
+    return refuse(refusal ?? UNEXPECTED, request, reply)
   })
   app.setNotFoundHandler((request, reply) => {
     const here = routes.filter(({ path }) => matches(path, pathOf(request)))
-    if (here.length === 0) throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+    if (here.length === 0) throw NOTHING_HERE
     reply.header('Allow', here.map(({ method }) => method).join(', '))
     throw new Refusal(405, 'method_not_allowed', 'This address does not take that method.')
   })
@@ -149,12 +167,7 @@ export async function createWebServer(
     if (METHODS.includes(String(method))) routes.push({ method: String(method), path: url })
   })
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers({
-      'Cache-Control': 'no-store',
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Origin',
-      'X-Request-Id': request.id,
-    })
+    reply.headers(headersFor(request))
     watch?.record(request)
     if (request.method !== 'OPTIONS') return
     if (request.headers['access-control-request-method'] === undefined) return reply.callNotFound()
@@ -266,6 +279,15 @@ const compileValidator: FastifySchemaCompiler<Schema<unknown>> =
     }
   }
 
+/** The headers of every response. */
+const headersFor = ({ id }: FastifyRequest) => ({
+  'Cache-Control': 'no-store',
+  'X-Content-Type-Options': 'nosniff',
+  Vary: 'Origin',
+  'X-Request-Id': id,
+})
+
+const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 
 /** The refusal for an error of Fastify or of a costly body; null for an unexpected error. */

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type PageHeaderOptions, pageHeaders, WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { listen, portOf } from '../../src/build/ports.ts'
 import { createPageServer } from '../../src/server/pages.ts'
+import { refusalTexts } from '../../src/server/refusalTexts.ts'
 
 const SCRIPT = `console.log(${JSON.stringify('text '.repeat(200))})`
 const HEADERS: PageHeaderOptions = {
@@ -313,19 +314,29 @@ describe('a server of several folders', () => {
   ])('%s gets %i, in a sentence', async (path, status, sentence) => {
     const found = await get(path)
     expect(found.status).toBe(status)
-    expect(found.text).toBe(
-      `<!doctype html><html lang="en"><meta charset="utf-8"><title>${String(status)}</title><p>${sentence}</p></html>\n`,
-    )
+    expect(found.text).toMatch(/^<!doctype html>\n<html lang="en">/)
+    expect(found.text).toContain(`<code>${String(status)}</code></p><p lang="en"><code>${sentence}</code>`)
+    expect(found.text).toContain(refusalTexts.en[status === 404 ? 'notFound' : 'failed'].what)
     expect(Object.fromEntries(found.headers)).toMatchObject({
       'content-type': 'text/html; charset=utf-8',
-      'content-length': String(found.text.length),
-      'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+      'content-length': String(Buffer.byteLength(found.text)),
       ...{ 'x-content-type-options': 'nosniff', 'cache-control': 'no-store' },
     })
+    expect(found.headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'sha256-[^ ']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    )
     const head = await get(path, { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length'), head.text]).toEqual([
-      ...[status, String(found.text.length), ''],
+      ...[status, found.headers.get('content-length'), ''],
     ])
+  })
+
+  test('says so in the language of the browser, and nothing of the address', async () => {
+    const path = '/%3Cb%3Enowhere%3C/b%3E?<i>'
+    const { text } = await get(path, { headers: { 'Accept-Language': 'sv, de-CH;q=0.8, en;q=0.2' } })
+    expect(text).toContain('<html lang="de">')
+    expect(text).toContain(`<h1>${refusalTexts.de.notFound.heading}</h1>`)
+    expect(text).not.toContain('nowhere')
   })
 
   test('takes no other methods, in a sentence', async () => {

@@ -308,6 +308,48 @@ describe('a request', () => {
     ...({ method: 'POST', url: '/here', headers: { 'content-type': type }, payload } as const),
   })
 
+  const PERSON = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
+
+  it.each<[string | InjectOptions, number, string, string]>([
+    ['/nowhere/<b>', 404, 'Page not found', 'There is nothing at this address.'],
+    ['/%zz', 404, 'Page not found', 'There is nothing at this address.'],
+    [{ method: 'DELETE', url: '/here' }, 405, 'This didn’t work', 'This address does not take that method.'],
+    ['/here?n=<b>', 400, 'This didn’t work', 'n: must be a whole number'],
+    ['/broken', 418, 'This didn’t work', 'teapot'],
+    ['/failed', 500, 'Something went wrong', 'The service failed; its log says why.'],
+  ])('of a person that is refused gets a page: %j', async (options, status, heading, message) => {
+    const { app } = await serverWith({ onFailure: () => undefined })
+    const asked = typeof options === 'string' ? { url: options } : options
+    const { statusCode, headers, body: text } = await app.inject({ ...asked, headers: PERSON })
+    expect([statusCode, headers['content-type']]).toEqual([status, 'text/html; charset=utf-8'])
+    expect(headers).toMatchObject({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' })
+    expect(headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-[^ ']+';/)
+    expect(headers['x-request-id']).toMatch(UUID)
+    expect(text).toContain(`<h1>${heading}</h1>`)
+    expect(text).toContain(`<code>${message}</code>`)
+    expect(text).toContain(`<code>X-Request-Id: ${String(headers['x-request-id'])}</code>`)
+    expect(text).not.toContain('<b>')
+    // There is no page to go to.
+    expect(text).not.toContain('href="/"')
+    const called = await app.inject({ ...asked, headers: { ...PERSON, authorization: 'Bearer a' } })
+    expect(called.json()).toMatchObject({ message })
+  })
+
+  it('of a person says when to try again, and leads to the page of this server', async () => {
+    const { app } = await serverWith()
+    app.get('/', async () => 'home')
+    app.get('/busy', async () => {
+      throw new Refusal(429, 'too_many_requests', 'Too many requests: "<i>".', 7)
+    })
+    const busy = await app.inject({ url: '/busy', headers: { ...PERSON, 'accept-language': 'fr' } })
+    expect([busy.statusCode, busy.headers['retry-after']]).toEqual([429, '7'])
+    expect(busy.body).toContain('<html lang="fr">')
+    expect(busy.body).toContain('<code>Too many requests: &quot;&lt;i&gt;&quot;.</code>')
+    expect(busy.body).toContain('href="">Réessayer</a>')
+    const missing = await app.inject({ url: '/nowhere', headers: PERSON })
+    expect(missing.body).toContain('href="/">Go to the start page</a>')
+  })
+
   it('is answered by its route, and the list of routes has each once', async () => {
     const { routes } = await serverWith()
     expect(routes).toEqual([
@@ -333,6 +375,7 @@ describe('a request', () => {
   it.each<[string | InjectOptions, number, string, string, string?]>([
     ['/nowhere', 404, 'not_found', 'There is nothing at this address.'],
     ['/here/x', 404, 'not_found', 'There is nothing at this address.'],
+    ['/%zz', 404, 'not_found', 'There is nothing at this address.'],
     [
       { method: 'PUT', url: '/here?x' },
       405,

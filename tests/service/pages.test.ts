@@ -128,6 +128,19 @@ describe('the service', () => {
     expect((await ask('/nothing', {}, 'POST')).status).toBe(404)
   })
 
+  it('says to a person where nothing is, in their language, and leads to its first page', async () => {
+    const asked = { Accept: 'text/html,*/*;q=0.8', 'Accept-Language': 'nl-BE, en;q=0.5' }
+    for (const path of ['/administratoin', '/api/%zz']) {
+      const { status, headers, body } = await ask(path, asked)
+      expect([status, headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+      expect(body).toContain('<html lang="nl">')
+      expect(body).toContain('href="/">Naar de startpagina</a>')
+    }
+    const { headers, body } = await ask('/administratoin', { Accept: '*/*' })
+    expect(headers['content-type']).toMatch(/^application\/json/)
+    expect(JSON.parse(body)).toEqual({ code: 'not_found', message: 'There is nothing at this address.' })
+  })
+
   it('has no pages without a build, and says how to get them', async () => {
     const { app } = await createWebServer([], null)
     const adding = addPages(app, { folder: join(root, 'nowhere'), config, publicUrl: PUBLIC })

@@ -2,19 +2,19 @@ import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import ts from 'typescript'
 import { describe, expect, test } from 'vitest'
-import { languages } from '../../streams/wire/languages.ts'
+import { refusalTexts } from '../../src/server/refusalTexts.ts'
+import { type Language, languages } from '../../streams/wire/languages.ts'
 
 const root = path.join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(root, file), 'utf8')
 
 type Group = Readonly<{ [key: string]: string | Group }>
-const textsOf = (language: string, folder = 'views'): ReadonlyMap<string, string> => {
-  const flat = (group: Group, before = ''): (readonly [string, string])[] =>
-    Object.entries(group).flatMap(([key, value]) =>
-      typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
-    )
-  return new Map(flat(JSON.parse(read(`${folder}/text/${language}.json`)) as Group))
-}
+const flat = (group: Group, before = ''): (readonly [string, string])[] =>
+  Object.entries(group).flatMap(([key, value]) =>
+    typeof value === 'string' ? [[before + key, value] as const] : flat(value, `${before}${key}.`),
+  )
+const textsOf = (language: string, folder = 'views'): ReadonlyMap<string, string> =>
+  new Map(flat(JSON.parse(read(`${folder}/text/${language}.json`)) as Group))
 const PLURAL = /_(zero|one|two|few|many|other)$/
 const stems = (texts: ReadonlyMap<string, string>) =>
   [...new Set([...texts.keys()].map((key) => key.replace(PLURAL, '')))].sort()
@@ -22,6 +22,22 @@ const placeholders = (text: string) => [...text.matchAll(/\{\{(\w+)/g)].map(([, 
 
 /** The folders of the texts of each program that draws these views. */
 const PROGRAMS = ['views', 'views/administration'] as const
+
+/** The texts of all programs that have a folder for them, and of the pages that servers write. */
+const everyTextIn = (language: Language): readonly (readonly [key: string, text: string])[] => [
+  ...[...PROGRAMS, 'src/playground'].flatMap((folder) =>
+    [...textsOf(language, folder)].map(([key, text]) => [`${folder} ${key}`, text] as const),
+  ),
+  ...flat(refusalTexts[language], 'src/server '),
+]
+
+test('the pages of servers never shout, and leave no text empty', () => {
+  for (const language of languages)
+    for (const [key, text] of flat(refusalTexts[language], `${language} `)) {
+      expect(text.trim(), key).not.toBe('')
+      expect(text, key).not.toMatch(/[!¡]/)
+    }
+})
 
 describe.each(PROGRAMS.flatMap((folder) => languages.map((language) => [folder, language] as const)))(
   '%s/text/%s.json',
@@ -85,17 +101,15 @@ test.each([
   ['pt-BR', 'Portugal', PORTUGAL, /[«»]|^A \p{L}+r(?!\p{L})/u],
   ['pt', 'Brazil', BRAZIL, /[“”]|^\p{L}+(?:ando|endo|indo)(?!\p{L})/u],
 ] as const)('[I18N-7] %s has no words of %s', (language, _country, words, forms) => {
-  for (const folder of [...PROGRAMS, 'src/playground'])
-    for (const [key, text] of textsOf(language, folder)) {
-      expect(text, `${folder} ${key}`).not.toMatch(words)
-      expect(text, `${folder} ${key}`).not.toMatch(forms)
-    }
+  for (const [key, text] of everyTextIn(language)) {
+    expect(text, key).not.toMatch(words)
+    expect(text, key).not.toMatch(forms)
+  }
 })
 
 test('French breaks no line before its punctuation', () => {
-  for (const folder of [...PROGRAMS, 'src/playground'])
-    for (const [key, text] of textsOf('fr', folder))
-      expect(text, `${folder} ${key}`).not.toMatch(/«[^\u202f]|[^\u202f]»|[ \u00a0][:;?]/)
+  for (const [key, text] of everyTextIn('fr'))
+    expect(text, key).not.toMatch(/«[^\u202f]|[^\u202f]»|[ \u00a0][:;?]/)
 })
 
 const sources = ['views', 'src']

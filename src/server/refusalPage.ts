@@ -1,0 +1,64 @@
+/** The pages that say to a person why a server shows no page. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { type Language, languageOf } from '../../streams/wire/languages.ts'
+import { cardPage, helpdesk, primaryLink, type WrittenPage } from './cardPage.ts'
+import { type RefusalReason, refusalTexts } from './refusalTexts.ts'
+
+export type RefusedRequest = Readonly<{
+  status: number
+  headers: IncomingHttpHeaders
+  /** Whether this server has a page at `/`. */
+  hasHome: boolean
+  /** What a helpdesk needs: the codes, and the message for programs. */
+  details: readonly string[]
+}>
+
+/** The page of a refusal, in the first language that the client accepts and Signet has. */
+export function refusalPage({ status, headers, hasHome, details }: RefusedRequest): WrittenPage {
+  const language = acceptedLanguage(headers['accept-language'] ?? '')
+  const texts = refusalTexts[language]
+  const reason = reasonOf(status)
+  const { heading, what, action } = texts[reason]
+  const link =
+    reason === 'tooMany' || reason === 'failed'
+      ? // An empty address is that of the page.
+        [primaryLink('', texts.again)]
+      : hasHome
+        ? [primaryLink('/', texts.home)]
+        : []
+  return cardPage({
+    language,
+    program: 'Signet',
+    heading,
+    sentences: [what, action],
+    below: [...link, helpdesk(texts.helpdesk, details)],
+  })
+}
+
+/**
+ * Whether a browser asks for a page to show to a person. A program asks for no HTML, or sends credentials, which a
+ * browser does not send when a person opens an address.
+ */
+export const isForPerson = (headers: IncomingHttpHeaders): boolean =>
+  /(?:^|,)\s*text\/html\s*(?:[;,]|$)/i.test(headers.accept ?? '') && headers.authorization === undefined
+
+function reasonOf(status: number): RefusalReason {
+  if (status === 404) return 'notFound'
+  if (status === 405) return 'notTaken'
+  if (status === 429) return 'tooMany'
+  return status >= 500 ? 'failed' : 'refused'
+}
+
+/** The language of Signet that an `Accept-Language` header ranks first; English if it names none. */
+function acceptedLanguage(header: string): Language {
+  const ranked = header
+    .split(',')
+    .map((entry) => {
+      const [tag = '', ...parameters] = entry.split(';').map((part) => part.trim())
+      const weight = parameters.find((parameter) => parameter.startsWith('q='))
+      return { language: languageOf(tag), weight: weight === undefined ? 1 : Number(weight.slice(2)) }
+    })
+    .filter(({ weight }) => weight > 0)
+    .sort((one, other) => other.weight - one.weight)
+  return ranked.find(({ language }) => language !== null)?.language ?? 'en'
+}
