@@ -5,7 +5,7 @@ import { integer } from '../../streams/kernel/limits.ts'
 import { map, object, oneOf, optional, type OutOf, text } from '../../streams/kernel/schema.ts'
 import { parseFields, Refusal, type WebServer } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
-import { sendSignedOutPage, sendSignInPage } from './signInPage.ts'
+import { sendRefusedPage, sendSignedOutPage, sendSignInPage } from './signInPage.ts'
 import { LIFETIME_SECONDS, signInNameOf, tenantOf, type Grant, type TokenIssuer } from './tokenIssuer.ts'
 
 export type SignInOptions = Readonly<{
@@ -186,7 +186,7 @@ export function createSignIn(options: SignInOptions) {
 
       app.get(
         `${TENANT_PATH}/authorize`,
-        { schema: { querystring: authorizationSchema } },
+        { schema: { querystring: authorizationSchema }, errorHandler: sendRefusedPage },
         async (request, reply) => {
           const wanted = request.query
           checkRequest(wanted)
@@ -215,17 +215,21 @@ export function createSignIn(options: SignInOptions) {
         },
       )
 
-      app.post(`${TENANT_PATH}/choose`, { schema: { body: choiceSchema } }, async ({ body }, reply) => {
-        const { request, account: subject } = body
-        checkRequest(request)
-        const account = accounts.find((candidate) => candidate.subject === subject)
-        if (!account)
-          return respond(reply, request, oauthError('access_denied', 'The person pressed Cancel.'))
-        const session = randomUUID()
-        sessions.set(session, account)
-        setCookie(reply, session)
-        return respond(reply, request, grant(request, account))
-      })
+      app.post(
+        `${TENANT_PATH}/choose`,
+        { schema: { body: choiceSchema }, errorHandler: sendRefusedPage },
+        async ({ body }, reply) => {
+          const { request, account: subject } = body
+          checkRequest(request)
+          const account = accounts.find((candidate) => candidate.subject === subject)
+          if (!account)
+            return respond(reply, request, oauthError('access_denied', 'The person pressed Cancel.'))
+          const session = randomUUID()
+          sessions.set(session, account)
+          setCookie(reply, session)
+          return respond(reply, request, grant(request, account))
+        },
+      )
 
       app.post(`${TENANT_PATH}/token`, { schema: { body: tokenRequestSchema } }, async ({ body }, reply) => {
         const refuse = (error: string, description: string) =>
@@ -249,15 +253,19 @@ export function createSignIn(options: SignInOptions) {
         return isGood ? tokens(code) : refuse('invalid_grant', 'The code is not good.')
       })
 
-      app.get(`${TENANT_PATH}/logout`, { schema: { querystring: signOutSchema } }, async (request, reply) => {
-        const { post_logout_redirect_uri: wanted, state } = request.query
-        sessions.delete(cookieOf(request))
-        const back = wanted === undefined ? null : new URL(checkCallback(wanted))
-        setCookie(reply, '', '; Max-Age=0')
-        if (back === null) return sendSignedOutPage(reply)
-        if (state !== undefined) back.searchParams.set('state', state)
-        return reply.redirect(back.href, 303)
-      })
+      app.get(
+        `${TENANT_PATH}/logout`,
+        { schema: { querystring: signOutSchema }, errorHandler: sendRefusedPage },
+        async (request, reply) => {
+          const { post_logout_redirect_uri: wanted, state } = request.query
+          sessions.delete(cookieOf(request))
+          const back = wanted === undefined ? null : new URL(checkCallback(wanted))
+          setCookie(reply, '', '; Max-Age=0')
+          if (back === null) return sendSignedOutPage(reply)
+          if (state !== undefined) back.searchParams.set('state', state)
+          return reply.redirect(back.href, 303)
+        },
+      )
     },
 
     addControls(control: WebServer): void {

@@ -1,32 +1,13 @@
-/** The two pages of the identity provider: to choose an account, and after sign-out. */
-import type { FastifyReply } from 'fastify'
+/** The pages of the identity provider: to choose an account, after a request that it refused, and after sign-out. */
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Card, cardPage, helpdesk, markup } from '../server/cardPage.ts'
+import { isForPerson } from '../server/refusalPage.ts'
+import { Refusal } from '../server/webServer.ts'
 import type { ProviderAccount } from './accounts.ts'
 
-const STYLE = `
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-  body { margin: 0 auto; max-width: 24rem; padding: 2rem 1.5rem }
-  h1 { font-size: 1.25rem; margin: 0 0 .25rem }
-  p { margin: 0 0 1.25rem }
-  button { display: block; width: 100%; margin: 0 0 .5rem; padding: .75rem 1rem; border: 1px solid; border-radius: 6px;
-    background: none; color: inherit; font: inherit; text-align: start; cursor: pointer }
-  button:hover, button:focus-visible { outline: 2px solid; outline-offset: 1px }
-  small { display: block }
-`
-
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-
-function sendPage(
-  reply: FastifyReply,
-  title: string,
-  content: string,
-  formTargets: readonly string[] = ["'none'"],
-): FastifyReply {
-  return reply.type('text/html; charset=utf-8').headers({
-    'Content-Security-Policy': `default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action ${formTargets.join(' ')}; frame-ancestors 'none'`,
-    'Referrer-Policy': 'no-referrer',
-  }).send(`<!doctype html><html lang="en"><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1"><title>${title}</title><style>${STYLE}</style>
-<main><h1>${title}</h1>${content}</main></html>\n`)
+function sendPage(reply: FastifyReply, card: Omit<Card, 'language' | 'program'>): FastifyReply {
+  const { headers, body } = cardPage({ language: 'en', program: 'Playground sign-in', ...card })
+  return reply.headers(headers).send(body)
 }
 
 /** `request` is the query of the authorization request, which the form sends to `action`. */
@@ -36,25 +17,62 @@ export function sendSignInPage(
     action: string
     request: string
     accounts: readonly ProviderAccount[]
-    /** The origins that the form's response may redirect to, because `form-action` applies to redirects, too. */
+    /** The origins that the form's response may redirect to. */
     callbackOrigins: readonly string[]
   }>,
 ): FastifyReply {
   const { action, request, accounts, callbackOrigins } = options
   const choices = accounts.map(
     ({ subject, name, email }) =>
-      `<button name="account" value="${escaped(subject)}">${escaped(name)}<small>${escaped(email)}</small></button>`,
+      markup`<button class="button choice" name="account" value="${subject}">${name}<small>${email}</small></button>\n`,
   )
-  return sendPage(
-    reply,
-    'Choose an account',
-    `<p>Sign in to continue to Signet. This page stands in for your organisation’s sign-in page.</p>
-<form method="post" action="${action}"><input type="hidden" name="request" value="${escaped(request)}">
-${choices.join('\n')}
-<button name="cancel" value="1">Cancel</button></form>`,
-    ["'self'", ...callbackOrigins],
-  )
+  return sendPage(reply, {
+    heading: 'Choose an account',
+    sentences: ['Sign in to continue to Signet. This page stands in for your organisation’s sign-in page.'],
+    below: [
+      markup`<form method="post" action="${action}"><input type="hidden" name="request" value="${request}">
+${choices}<button class="button" name="cancel" value="1">Cancel</button></form>`,
+    ],
+    formTargets: ["'self'", ...callbackOrigins],
+  })
 }
 
 export const sendSignedOutPage = (reply: FastifyReply): FastifyReply =>
-  sendPage(reply, 'You’re signed out', '<p>You can close this window.</p>')
+  sendPage(reply, { heading: 'You’re signed out', sentences: ['You can close this window.'] })
+
+const INCOMPLETE = [
+  'This is no complete sign-in request.',
+  'Close this window, and sign in again from Signet.',
+]
+/** What is wrong with a refused request, and what to do, by the code of the refusal. */
+const REFUSED: ReadonlyMap<string, readonly string[]> = new Map([
+  [
+    'unknown_client',
+    [
+      'Signet asked with a client id that this provider does not know.',
+      'Start the pages and the provider with the same client id.',
+    ],
+  ],
+  [
+    'invalid_redirect_uri',
+    [
+      'The answer would go to an address that is no page of Signet.',
+      'Open Signet at the address that the playground printed, and try again there.',
+    ],
+  ],
+  ['invalid_query', INCOMPLETE],
+  ['invalid_body', INCOMPLETE],
+])
+
+/** Shows a refusal to the person whose browser came here. Any other error goes on to the handler of the server. */
+export function sendRefusedPage(error: Error, { headers }: FastifyRequest, reply: FastifyReply): void {
+  if (!(error instanceof Refusal) || !isForPerson(headers)) throw error
+  const { status, code, message } = error
+  const sentences = REFUSED.get(code)
+  if (sentences === undefined) throw error
+  sendPage(reply.code(status), {
+    heading: 'This was refused',
+    sentences,
+    below: [helpdesk('For developers', [`${String(status)} ${code}`, message])],
+  })
+}
