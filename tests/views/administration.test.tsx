@@ -157,9 +157,26 @@ describe('signing in', () => {
     expect(textOf('details dd')).toEqual(['auth', 'popup_window_error', 'blocked'])
   })
 
-  test('says that a session has ended', async () => {
+  test('says that a session has ended, and of which organisation it was', async () => {
     await draw(...history, Session.expired({ failure: { kind: 'auth', code: 'login_required' } }))
     expect(textOf('[role=alert]').join()).toContain('Your sign-in has ended')
+    expect(textOf('main > p')).toEqual(['Northwind Trading'])
+    press('Sign in')
+    expect(recorded).toEqual([Session.signInRequested()])
+  })
+
+  test('asks for another account when the service refuses this one', async () => {
+    await draw(Session.started({ known: true }), Session.signInFailed({ failure: roleMissing }))
+    expect(textOf('[role=alert]').join()).toContain('Sign in with another account.')
+    expect(textOf('main button')).toEqual(['Use another account'])
+    press('Use another account')
+    expect(recorded).toEqual([Session.otherAccountRequested()])
+  })
+
+  test('after signing out says so, and nothing of the organisation', async () => {
+    await draw(...history, Session.signedOut())
+    expect(textOf('main > p')).toEqual(['You are signed out.'])
+    expect(textOf('main button')).toEqual(['Sign in'])
   })
 })
 

@@ -7,6 +7,9 @@ import type { OwnerState, SessionState } from './reducer.ts'
 export const endsSession = (failure: Failure): boolean =>
   failure.kind === 'auth' || (failure.kind === 'http' && failure.status === 401)
 
+/** Whether the service refuses the account, so that a sign-in with the same account fails again. */
+export const refusesAccount = (failure: Failure): boolean => failure.kind === 'http' && failure.status === 403
+
 /** Whether the service refused a call because a role is missing. */
 export const lacksRole = (failure: Failure): boolean =>
   failure.kind === 'http' && failure.status === 403 && failure.code === 'role_missing'

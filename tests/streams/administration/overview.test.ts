@@ -18,6 +18,7 @@ import {
   isAnother,
   lacksRole,
   mayEnter,
+  refusesAccount,
 } from '../../../streams/administration/session/rules.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { began, valueOf } from '../../../streams/kernel/load.ts'
@@ -245,6 +246,15 @@ describe('the session', () => {
     [alex, { ...alex, organisation: 'Contoso' }, true],
   ])('of %j and then %j is that of another one: %s', (before, now, other) => {
     expect(isAnother(before, now)).toBe(other)
+  })
+
+  test('is of an account that is refused after a 403, and after nothing else', () => {
+    expect(refusesAccount({ kind: 'http', status: 403, code: 'any', data: null })).toBe(true)
+    fc.assert(
+      fc.property(failure, (why) => {
+        expect(refusesAccount(why)).toBe(why.kind === 'http' && why.status === 403)
+      }),
+    )
   })
 
   test('is over after a 401 or without a token, and after nothing else', () => {

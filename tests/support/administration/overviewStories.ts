@@ -34,9 +34,13 @@ export const overviewStories = (): readonly AdministrationStory[] => [
     Session.signInRequested(),
     Session.signInFailed({ failure: { kind: 'auth', code: 'popup_window_error' } }),
   ]),
-  state('without any role', [
+  view('without any role', [
     Session.started({ known: true }),
     Session.signInFailed({ failure: roleMissing }),
+  ]),
+  state('sign-in, offline', [
+    Session.started({ known: true }),
+    Session.signInFailed({ failure: noConnection }),
   ]),
   state('sign-in ended', [
     ...loadedNow,

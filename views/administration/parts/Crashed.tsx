@@ -1,17 +1,16 @@
 import { Button } from '../../parts/Button.tsx'
 import { useTexts } from '../text/texts.ts'
-import * as css from './Message.module.css'
+import { Card } from './Card.tsx'
 
 /** Replaces the whole page when a view crashed. */
 export function Crashed({ onReload }: { onReload: () => void }) {
   const t = useTexts()
   return (
-    <main className={css['message']} role="alert">
-      <h1>{t('frame.crashed')}</h1>
+    <Card role="alert" organisation={null} heading={t('frame.crashed')}>
       <p>{t('frame.crashedAction')}</p>
       <Button look="primary" onPress={onReload}>
         {t('frame.reload')}
       </Button>
-    </main>
+    </Card>
   )
 }

@@ -1,32 +1,45 @@
 import { Session } from '../../../streams/administration/session/events.ts'
 import type { OutReason } from '../../../streams/administration/session/reducer.ts'
+import { refusesAccount } from '../../../streams/administration/session/rules.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useTitle } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
+import { Card } from './Card.tsx'
 import { Failure } from './Failure.tsx'
-import * as css from './Message.module.css'
 
 /** Shown in place of the areas until the administrator is signed in. It has one button. */
 export function SignIn() {
   const t = useTexts()
-  const recording = useRecording()
   const session = useAdministrationState((state) => state.session)
+  const organisation = useAdministrationState(({ owner }) => owner?.organisation ?? null)
   useTitle(t('session.title'))
   return (
-    <main className={css['message']}>
-      <h1>{t('frame.program')}</h1>
-      <p>{t('session.intro')}</p>
-      {session.status === 'out' && session.why && <Why why={session.why} />}
+    <Card organisation={organisation} heading={t('frame.program')}>
       {session.status === 'out' ? (
-        <Button look="primary" onPress={recording(Session.signInRequested())}>
-          {t('session.button')}
-        </Button>
+        <Out why={session.why} />
       ) : (
         <p role="status">{t(session.status === 'asking' ? 'session.asking' : 'session.opening')}</p>
       )}
-    </main>
+    </Card>
+  )
+}
+
+function Out({ why }: { why: OutReason | null }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const isOther = why?.kind === 'failed' && refusesAccount(why.failure)
+  return (
+    <>
+      {why === null ? <p>{t('session.intro')}</p> : <Why why={why} />}
+      <Button
+        look="primary"
+        onPress={recording(isOther ? Session.otherAccountRequested() : Session.signInRequested())}
+      >
+        {t(isOther ? 'frame.otherAccount' : 'session.button')}
+      </Button>
+    </>
   )
 }
 

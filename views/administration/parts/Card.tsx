@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+import * as css from './Card.module.css'
+
+/**
+ * A card in place of the page, like those that the servers write (src/server/cardPage.ts). `organisation` is null while
+ * it is not known.
+ */
+export const Card = ({
+  role,
+  organisation,
+  heading,
+  children,
+}: {
+  role?: 'alert'
+  organisation: string | null
+  heading: string
+  children: ReactNode
+}) => (
+  <div className={css['page']}>
+    <main className={css['card']} role={role}>
+      {organisation !== null && <p className={css['organisation']}>{organisation}</p>}
+      <h1>{heading}</h1>
+      {children}
+    </main>
+  </div>
+)
