@@ -4,10 +4,10 @@
  */
 import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'yaml'
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import { MAX_YAML_BYTES } from '../../../streams/organisation/paths.ts'
+import { MAX_YAML_BYTES, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { canonicalText, type ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { Finding } from './finding.ts'
-import { type Described, readSignetYaml, SIGNET_FILE } from './signetYaml.ts'
+import { type Described, readSignetYaml } from './signetYaml.ts'
 import {
   areEqual,
   aloneOf,

@@ -60,7 +60,7 @@ export const folderRead = object({
   document: nullable(documentSchema),
   pictures,
   /** The text of `signet.yaml`; null if there is none, or if it is not text. */
-  yaml: nullable(text),
+  yaml: optional(nullable(text), null),
   findings,
 })
 export type FolderFinding = OutOf<typeof folderRead>['findings'][number]
