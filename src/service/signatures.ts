@@ -12,6 +12,7 @@ import {
 import type { InOf } from '../../streams/kernel/schema.ts'
 import type { READ_SIGNATURE, READ_SIGNATURES } from '../../streams/wire/signatures.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { releaseWithCharacters } from './characters.ts'
 import { DomainError } from './domainError.ts'
 import type { EmbeddedImage, Images } from './http/images.ts'
 import type { Owners } from './owners.ts'
@@ -48,7 +49,7 @@ export function createSignatures(
     version: 'signature' | 'reply' | 'mobile',
   ) {
     try {
-      return renderSignature(release, signature, version, owner, {
+      return renderSignature(releaseWithCharacters(release), signature, version, owner, {
         pictures: images.base(),
         pictureUrl: images.addressOf(owner),
       })

@@ -1,5 +1,6 @@
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
 import { changingYaml } from '../../src/service/folder/changedYaml.ts'
+import { releaseWithCharacters, withCharacters } from '../../src/service/characters.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
 import { createNearest } from '../../src/service/folder/near.ts'
 import { readPeople } from '../../src/service/folder/people.ts'
@@ -134,6 +135,7 @@ const TOKENS = [
   '&#',
   '&a',
 ]
+const NAMES = ['&middot;', '&notit;', '&copy', '&copy=', '<a b="&reg" c=\'&copy;\'>']
 const SANITISED = [
   '<style></style>',
   '<p style="color:red">x</p>',
@@ -276,6 +278,18 @@ export const CASES: readonly Case[] = [
     findSignatures,
   ),
   ...readingRows('tokens and references', TOKENS, (html) => [[...tokensOf(html)], decodeReferences(html)]),
+  ...readingRows('characters in place of names', [...TOKENS, ...NAMES], withCharacters),
+  ...readingRows(
+    'characters of a template',
+    ['{{a}}', '&not{{a}}', '{{#if a}}&middot;{{/if}}', '{{> p}}'],
+    (html) =>
+      releaseWithCharacters(
+        compileRelease('r', {
+          ...largeDocument({}),
+          templates: { 'templates/a.html': html, 'templates/p.part.html': '&middot;{{a}}' },
+        }),
+      ).templateOf('templates/a.html'),
+  ),
   ...readingRows(
     'the sanitiser without a document',
     SANITISED,

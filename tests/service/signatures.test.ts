@@ -34,7 +34,7 @@ const signature = (id: string, more: Partial<Signature> = {}): Signature => ({
 })
 const templates = {
   'templates/one.html': '<p>one <img src="{{picture logo.png}}"></p>',
-  'templates/two.html': '<p>two</p>',
+  'templates/two.html': '<p>two &middot; &amp;</p>',
   'templates/reply.html': '<p>reply <img src="{{picture logo.png}}"><img src="{{picture small.png}}"></p>',
   'templates/mobile.html': '<p>mobile</p>',
   'templates/desk.html': '<p>desk</p>',
@@ -115,7 +115,12 @@ describe('a list', () => {
     ],
   }
   const two = {
-    ...{ name: 'Named two', signature: '<p>two</p>', combined_ids: 'two-ann', base64_embedded_images: [] },
+    ...{
+      name: 'Named two',
+      signature: '<p>two · &amp;</p>',
+      combined_ids: 'two-ann',
+      base64_embedded_images: [],
+    },
     ...{ audiences: ['!x.example'], order: 1, variants: [] },
   }
 
@@ -228,13 +233,19 @@ describe('what a client keeps', () => {
 
   it('has no reply where the signature has none', async () => {
     expect(await cached(callerOf(), true, 'two-ann')).toEqual({
-      ...{ name: 'Named two', user_id: 'ann', combined_ids: 'two-ann', signature: '<p>two</p>', reply: null },
+      ...{
+        name: 'Named two',
+        user_id: 'ann',
+        combined_ids: 'two-ann',
+        signature: '<p>two · &amp;</p>',
+        reply: null,
+      },
       base64_embedded_images: [],
     })
   })
 
   it.each([
-    ['one', 'two', '<p>two</p>', 'Named two', 'two-ann'],
+    ['one', 'two', '<p>two · &amp;</p>', 'Named two', 'two-ann'],
     ['two', 'one', '<p>reply', 'Named one', 'one-ann'],
     ['one', 'one', '<p>reply', 'Named one', 'one-ann'],
   ])('of %s has the reply of %s that was chosen', async (master, reply, html, name, ids) => {

@@ -6,6 +6,7 @@ import { portraitAddress, renderSignature } from '../../streams/organisation/ren
 import { compileRelease } from '../../streams/organisation/release.ts'
 import { assignedSignatures, recipientDomains, combinedIds } from '../../streams/organisation/rules.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { releaseWithCharacters } from '../../src/service/characters.ts'
 import { readDemonstration, SAVED } from '../../src/service/demonstration/northwind.ts'
 
 const content = await readDemonstration()
@@ -38,7 +39,7 @@ export const pictureUrlOf = ({ picture }: PersonState, imagesUrl: string): strin
 export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
   assignedSignatures(northwind, owner, 0).map((signature) => {
     const render = (version: 'signature' | 'reply' | 'mobile') =>
-      renderSignature(northwind, signature, version, owner, {
+      renderSignature(releaseWithCharacters(northwind), signature, version, owner, {
         pictures: imagesUrl,
         pictureUrl: pictureUrlOf(owner, imagesUrl),
       })
