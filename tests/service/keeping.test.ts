@@ -80,6 +80,20 @@ describe('the demonstration data', () => {
     expect(Object.keys(SAVED).every((id) => northwindPeople.some((person) => person.id === id))).toBe(true)
   })
 
+  it('asks for no more width than the message has beside the pane', async () => {
+    // The playground's message at 1,280 pixels, without its margins.
+    const room = 440
+    const folder = join(import.meta.dirname, '../../src/service/demonstration/signatures/templates')
+    const found: (readonly [width: number, file: string])[] = []
+    for (const name of await readdir(folder)) {
+      const html = await readFile(join(folder, name), 'utf8')
+      for (const [, attribute, style] of html.matchAll(/width="(\d+)"|[;"]width:(\d+)px/g))
+        found.push([Number(attribute ?? style), name])
+    }
+    expect(found.length).toBeGreaterThan(30)
+    expect(found.filter(([width]) => width > room)).toEqual([])
+  })
+
   it('has a PNG below 25 kB for every SVG', async () => {
     const folder = join(import.meta.dirname, '../../src/service/demonstration')
     const namesOf = async (type: string, below: string) =>
