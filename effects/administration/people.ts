@@ -1,3 +1,4 @@
+import type { AdministrationEvent } from '../../streams/administration/events.ts'
 import { EMPTY, filter, ignoreElements, map, mergeMap, type Observable, of, switchMap, tap } from 'rxjs'
 import {
   Erasure,
@@ -5,26 +6,35 @@ import {
   OnePerson,
   People,
   PersonExport,
+  Unsigned,
 } from '../../streams/administration/people/events.ts'
 import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
-import { momentOf, personAt } from '../../streams/administration/people/rules.ts'
+import { isUnsigned, momentOf, personAt, UNSIGNED_PATH } from '../../streams/administration/people/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { type Attempt, began, idle, type Load, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
-import { after } from '../../streams/kernel/time.ts'
+import { after, type Time } from '../../streams/kernel/time.ts'
 import { type AdministrationEffect, createAttempt, createPages, whileSignedIn } from './program.ts'
 
 /** A search begins when the administrator has not typed for this time. */
 export const SEARCH_DELAY_MS = 250
 
-/** Loads the requested page. A search first waits until the typing pauses. */
+/** Waits until the typing pauses if a search asks, else not at all. */
+const typed = ({ type }: AdministrationEvent, time: Time): Observable<unknown> =>
+  type === People.searched.type || type === Unsigned.searched.type ? after(SEARCH_DELAY_MS, time) : of(0)
+
 const loadPeople = createPages(
   (state) => state.people,
   People,
-  ({ api, time }, { query, after: last }, { type }) =>
-    (type === People.searched.type ? after(SEARCH_DELAY_MS, time) : of(0)).pipe(
-      switchMap(() => api.findPeople(query, last)),
-    ),
+  ({ api, time }, { query, after: last }, event) =>
+    typed(event, time).pipe(switchMap(() => api.findPeople(query, last))),
+)
+
+const loadUnsigned = createPages(
+  (state) => state.unsigned,
+  Unsigned,
+  ({ api, time }, { query, after: last }, event) =>
+    typed(event, time).pipe(switchMap(() => api.findUnsigned(query, last))),
 )
 
 /** The moment that the administrator chose; null means now. */
@@ -108,9 +118,10 @@ const erase: AdministrationEffect = (event$, state$, { api }) =>
 const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
     ofType(Erasure.done),
-    filter(({ data: { person } }) => personAt(state$.value.place.path) === person),
-    tap(() => {
-      address.go('/people')
+    map(({ data: { person } }) => ({ person, path: state$.value.place.path })),
+    filter(({ person, path }) => personAt(path) === person),
+    tap(({ path }) => {
+      address.go(isUnsigned(path) ? UNSIGNED_PATH : '/people')
     }),
     ignoreElements(),
   )
@@ -145,6 +156,7 @@ const importPeople = createAttempt(
 
 export const peopleEffects = {
   loadPeople,
+  loadUnsigned,
   explainPerson,
   drawPerson,
   savePersonalData,

@@ -51,6 +51,8 @@ export interface AdministrationApi {
   publish(plan: string, note: string): Observable<string>
 
   findPeople(search: string, after: string | null): Answer<'people'>
+  /** Finds people without a signature, each with the reason. */
+  findUnsigned(search: string, after: string | null): Answer<'people'>
   /** `person` is an id or an address; an `at` of null means the present time. */
   person(person: string, at: number | null): Answer<'person'>
   /** `release` may be the release of a plan; null is the published release. an `at` of null means the present time. */

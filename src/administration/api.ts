@@ -44,6 +44,8 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     publish: (plan, note) => call('publish', { body: { plan, note } }).pipe(map(({ release }) => release)),
 
     findPeople: (search, after) => call('people', { query: { search, after: orLeftOut(after) } }),
+    findUnsigned: (search, after) =>
+      call('people', { query: { search, without: 'signature', after: orLeftOut(after) } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
     signaturesOf: (id, { release, at, reply }) =>
       call('signatures', {

@@ -2,7 +2,7 @@
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Counted, DefaultChange, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import type { Period } from '../../streams/organisation/release.ts'
-import { type Explained, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
+import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
 const SHORT_ID_LENGTH = 8
@@ -138,6 +138,7 @@ export function whyText(explained: Explained): string {
   const { person, name, release, signatures, mailboxes } = explained
   const lines = [
     `${name === '' ? person.id : name} (${person.addresses.join(', ')})${person.active ? '' : ', who left'}, release ${shortId(release)}:`,
+    ...(explained.none ? [`  has no signature: ${noneText(explained.none)}.`] : []),
     ...reasonsOf(signatures, explained.default?.by ?? null).map(
       (reason, index) => `  ${reasonText(signatures[index]?.name ?? '', reason)}.`,
     ),
@@ -147,6 +148,24 @@ export function whyText(explained: Explained): string {
     ...mailboxes.map((address) => `  may write for ${address}.`),
   ]
   return `${lines.join('\n')}\n`
+}
+
+/** Says why a person has no signature. The words follow a colon. */
+function noneText(none: NoSignature): string {
+  switch (none.kind) {
+    case 'hasLeft':
+      return 'the person left the organisation'
+    case 'nothingPublished':
+      return 'nothing is published yet'
+    case 'noneInRelease':
+      return 'the release has no signatures'
+    case 'notOpen':
+      return `${none.name} is for them, but not open${periodText(none.during)}`
+    case 'leftOut':
+      return `${none.name} leaves out people of whom this is true: ${inWords(none.by)}`
+    case 'nothingFits':
+      return `nothing that a signature is for fits; the signatures ask for ${listed(none.asked, 'and')}`
+  }
 }
 
 /** `has Autumn fair, because department is Sales, from 2026-09-01 to 2026-09-30 (UTC)` */

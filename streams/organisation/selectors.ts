@@ -118,6 +118,18 @@ export const detailsOf = (release: Release, person: PersonState): readonly Detai
       replaces: replacedValue(variable, person),
     }))
 
+/** The labels of the variables, by the names of the variables and of the directory's fields that they show. */
+export function labelsOf({ document: { variables } }: Release): Readonly<Record<string, string>> {
+  const labelled = variables.flatMap(({ path, from, label }) =>
+    label === null ? [] : [{ path, from, label }],
+  )
+  // Of several variables with the same field, the first counts; a variable's own name counts before any field.
+  return Object.fromEntries([
+    ...[...labelled].reverse().flatMap(({ from, label }) => (from === null ? [] : [[from, label] as const])),
+    ...labelled.map(({ path, label }) => [path, label] as const),
+  ])
+}
+
 /** The directory's fields whose values the user replaced. */
 export const changedFields = (release: Release, person: PersonState): string[] =>
   Object.keys(originalData(release, person))

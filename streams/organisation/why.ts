@@ -1,8 +1,20 @@
 /** Why a person has a signature or does not have it: one reason for each signature of a release. */
 import { time } from '../kernel/limits.ts'
-import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
-import { type Condition, condition, type Period, period, type Release } from './release.ts'
-import { allHold, combinedIds, type DueDefault, dueDefault, isOpen, whichFits } from './rules.ts'
+import {
+  flag,
+  list,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  record,
+  text,
+  union,
+  variant,
+} from '../kernel/schema.ts'
+import { type Condition, condition, keyOf, type Period, period, type Release } from './release.ts'
+import { allHold, combinedIds, type DueDefault, dueDefault, fits, isOpen, whichFits } from './rules.ts'
 import { detail } from './selectors.ts'
 import { type PersonState, personState } from './state.ts'
 
@@ -24,6 +36,20 @@ const assignedBecause = object({
 })
 export type AssignedBecause = OutOf<typeof assignedBecause>
 
+/**
+ * Why a person has no signature. `notOpen` names the first signature for the person, which is outside its period, and
+ * `leftOut` the first one that is for the person but for its `not`. `asked` has the keys of the conditions for which
+ * the signatures of the release ask.
+ */
+export const noSignature = variant(
+  'kind',
+  object({ kind: oneOf('hasLeft', 'nothingPublished', 'noneInRelease') }),
+  object({ kind: oneOf('notOpen'), name: text, during: period }),
+  object({ kind: oneOf('leftOut'), name: text, by: list(condition) }),
+  object({ kind: oneOf('nothingFits'), asked: list(text) }),
+)
+export type NoSignature = OutOf<typeof noSignature>
+
 /** The signatures and details of a person at a moment. */
 export const explained = object({
   person: personState,
@@ -35,6 +61,10 @@ export const explained = object({
   mayChooseDefault: flag,
   mailboxes: list(text),
   details: list(detail),
+  /** Why the person has no signature; null when the person has one. An earlier service does not say it. */
+  none: optional(nullable(noSignature)),
+  /** The labels of fields and variables, by their names. */
+  labels: optional(record(text)),
 })
 export type Explained = OutOf<typeof explained>
 
@@ -60,6 +90,44 @@ export function explain(
       isOpen: open,
     }
   })
+}
+
+/** How many keys of conditions a reason names at most. */
+const MOST_ASKED = 10
+
+/** The keys of the conditions for which the signatures of a release ask, each once, in the order of the release. */
+function askedIn({ document }: Release): readonly string[] {
+  const keys = document.signatures.flatMap(({ selection }) =>
+    selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
+  )
+  return [...new Set(keys)].slice(0, MOST_ASKED)
+}
+
+/**
+ * Why a person has no signature at a moment; null when the person has one.
+ *
+ * @param release null before the first release
+ * @param due the person's default at that moment
+ */
+export function whyNone(
+  release: Release | null,
+  person: PersonState,
+  at: number,
+  due: DueDefault | null,
+): NoSignature | null {
+  if (!person.active) return { kind: 'hasLeft' }
+  if (release === null) return { kind: 'nothingPublished' }
+  if (due !== null) return null
+  const { signatures } = release.document
+  if (signatures.length === 0) return { kind: 'noneInRelease' }
+  for (const { name, during, selection } of signatures)
+    if (during !== null && !isOpen(during, at) && fits(selection, person))
+      return { kind: 'notOpen', name, during }
+  for (const { name, selection } of signatures) {
+    const by = selection.not.find((conditions) => allHold(conditions, person))
+    if (by && fits({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
+  }
+  return { kind: 'nothingFits', asked: askedIn(release) }
 }
 
 /** The reason that decides whether the person has a signature. `isFirst`: it is the first signature of the release. */

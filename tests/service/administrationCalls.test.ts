@@ -189,6 +189,73 @@ describe('a search', () => {
     expect(pages.slice(0, 2)).toEqual([null, 'p00499'].slice(0, asked))
   })
 
+  describe('for people without a signature', () => {
+    const ofSales = { for: [[{ by: 'field', field: 'department', values: ['Sales'] }]], not: [] } as const
+    const only = (more: Partial<ReleaseDocument>) =>
+      compileRelease('none', { ...document, signatures: [signature('one', { selection: ofSales })], ...more })
+    const seller = { directory: { department: 'Sales' } }
+
+    it('finds them alone, and says why they have none', async () => {
+      const variable = {
+        ...{ path: 'dept', from: 'department', value: null, edit: false, resync: false, hidden: false },
+        ...{ label: 'Department', group: null },
+      }
+      state.current = only({ variables: [variable] })
+      state.people = [person('ann'), person('bob', seller), person('cid')]
+      const none = { kind: 'nothingFits', asked: ['department'] }
+      expect(await get('/people?without=signature')).toEqual({
+        people: [
+          { id: 'ann', address: 'ann@x.example', name: '', isActive: true, none },
+          { id: 'cid', address: 'cid@x.example', name: '', isActive: true, none },
+        ],
+        next: null,
+        labels: { dept: 'Department', department: 'Department' },
+      })
+      expect(idsIn((await get('/people?without=signature&search=CID')).people)).toEqual(['cid'])
+      expect((await get('/people?search=cid')).people).toEqual([
+        { id: 'cid', address: 'cid@x.example', name: '', isActive: true },
+      ])
+      expect((await get('/people/ann')).none).toEqual(none)
+      expect((await get('/people/bob')).none).toBeNull()
+    })
+
+    it('finds a whole address only without a signature, and someone who left', async () => {
+      state.current = only({})
+      state.people = [person('bob', seller), person('dan', { active: false, ...seller })]
+      expect(await get('/people?without=signature&search=bob@x.example')).toMatchObject({ people: [] })
+      expect((await get('/people?without=signature&search=dan@x.example')).people).toMatchObject([
+        { id: 'dan', none: { kind: 'hasLeft' } },
+      ])
+    })
+
+    it('leaves out who chose a signature of a mailbox', async () => {
+      const chosen = { metadata: { defaultSignature: { master: 'one-desk' } } }
+      state.people = [person('ann', chosen), person('bob'), person('desk', seller)]
+      over = { personsByAddress: async () => [person('desk', seller)] }
+      state.current = only({ mailboxes: [{ address: 'desk@x.example', selection: EVERYONE, values: {} }] })
+      expect(idsIn((await get('/people?without=signature')).people)).toEqual(['bob'])
+    })
+
+    it('goes on after an empty page, as long as people are left', async () => {
+      state.current = only({})
+      state.people = [...many(10_000).map((each) => ({ ...each, ...seller })), person('zoe')]
+      const first = await get('/people?without=signature')
+      expect(first).toMatchObject({ people: [], next: 'p09999' })
+      expect(pages).toHaveLength(20)
+      const rest = await get('/people?without=signature&after=p09999')
+      expect([idsIn(rest.people), rest.next]).toEqual([['zoe'], null])
+    })
+
+    it('finds everyone before the first publish, and knows no other filter', async () => {
+      state.people = [person('ann')]
+      state.current = null
+      expect((await get('/people?without=signature')).people).toMatchObject([
+        { id: 'ann', none: { kind: 'nothingPublished' } },
+      ])
+      expect(await ask('GET', '/people?without=picture')).toMatchObject({ status: 400 })
+    })
+  })
+
   it('says no name before the first publish', async () => {
     state.people = [person('ann')]
     state.current = null

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Counted, Rendition, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
-import type { AssignedBecause, Explained } from '../../streams/organisation/why.ts'
+import type { AssignedBecause, Explained, NoSignature } from '../../streams/organisation/why.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { planText, whyText } from '../../src/cli/planText.ts'
@@ -357,6 +357,28 @@ describe('why a person has a signature', () => {
       expect(whyText(explained(over))).toBe(
         [head, ...sentences.map((sentence) => `  ${sentence}`), ''].join('\n'),
       )
+  })
+
+  it('says first why a person has no signature', () => {
+    for (const [none, sentence] of [
+      [{ kind: 'hasLeft' }, 'the person left the organisation'],
+      [{ kind: 'nothingPublished' }, 'nothing is published yet'],
+      [{ kind: 'noneInRelease' }, 'the release has no signatures'],
+      [
+        { kind: 'notOpen', name: 'Fair', during },
+        'Fair is for them, but not open, from 2026-09-01 to 2026-09-30 (UTC)',
+      ],
+      [
+        { kind: 'leftOut', name: 'Fair', by: [{ by: 'field', field: 'department', values: ['Sales'] }] },
+        'Fair leaves out people of whom this is true: department is Sales',
+      ],
+      [
+        { kind: 'nothingFits', asked: ['department', 'group'] },
+        'nothing that a signature is for fits; the signatures ask for department and group',
+      ],
+    ] satisfies [NoSignature, string][])
+      expect(whyText(explained({ none }))).toContain(`91c04b2e:\n  has no signature: ${sentence}.\n`)
+    expect(whyText(explained({ none: null }))).not.toContain('has no signature')
   })
 
   it('names who has no name by the id, and says who left', () => {

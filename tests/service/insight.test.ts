@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { AuditFact } from '../../streams/organisation/audit.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
 import type { AuditPage, Me, Overview } from '../../streams/wire/administration/insight.ts'
+import type { FoundPeople } from '../../streams/wire/administration/people.ts'
 import { assignedSignatures, combinedIds } from '../../streams/organisation/rules.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
@@ -93,6 +94,9 @@ forEachDatabase('the administration', (open) => {
       await releases.write({ type: 'publish', release: id, base: release.id, note: '' }, 'test')
       const after = await ask<Overview>('GET', '/overview')
       expect(after.body.problems).toEqual([{ message: 'noSignature', count: 4 }])
+      const without = await ask<FoundPeople>('GET', '/people?without=signature')
+      expect(without.body.people.map(({ none }) => none?.kind)).toEqual(Array(4).fill('nothingFits'))
+      expect(without.body.people.map(({ address }) => address)).not.toContain(TESS)
       const { body } = await ask<Insight>('GET', '/insight')
       expect(body.signatures).toEqual([
         { signature: document.signatures[0]?.id, name: document.signatures[0]?.name, people: 1 },

@@ -322,10 +322,13 @@ describe('now', () => {
   test('has each problem with the way to it', async () => {
     await draw(...now)
     expect(textOf('main li')).toEqual([
-      '12 people have no signature. People',
+      '12 people have no signature. Show these people',
       'A sync of the directory waits for your decision. Directory',
     ])
-    expect(all('main li a').map((link) => link.getAttribute('href'))).toEqual(['#/people', '#/directory'])
+    expect(all('main li a').map((link) => link.getAttribute('href'))).toEqual([
+      '#/people?without=signature',
+      '#/directory',
+    ])
   })
 
   test('says where to begin when nothing is published', async () => {

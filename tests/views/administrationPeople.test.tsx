@@ -7,6 +7,7 @@ import {
   OnePerson,
   People,
   PersonExport,
+  Unsigned,
 } from '../../streams/administration/people/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { behind, createHandle } from '../../streams/kernel/handle.ts'
@@ -35,6 +36,64 @@ const key = (target: Element | undefined, name: string, over: KeyboardEventInit 
   })
   return event
 }
+
+describe('the people without a signature', () => {
+  const none = { kind: 'nothingFits', asked: ['jobTitle', 'dept', 'group'] } as const
+  const path = '/people?without=signature'
+  const listed = [
+    ...at(path),
+    Unsigned.pageLoaded({
+      query: '',
+      after: null,
+      page: { people: [{ ...found('p-ana'), none }], next: 'n', labels: { dept: 'Team' } },
+    }),
+  ]
+
+  test('are listed with the reason, and the filter is visible and can be removed', async () => {
+    await draw(...listed)
+    expect(textOf('main li a')).toEqual([
+      'p-anaana@in.exampleNo signature is for this person. The signatures ask for: Job title, Team, and Group.',
+    ])
+    expect(body()).toContain('Only people without a signature')
+    const links = all('main a').map((link) => link.getAttribute('href'))
+    expect(links).toEqual(['#/people', '#/people/p-ana?without=signature'])
+  })
+
+  test('are searched by themselves', async () => {
+    await draw(...listed)
+    type(field('Search people'), 'ben')
+    press('Show more people')
+    expect(recorded).toEqual([Unsigned.searched({ query: 'ben' }), Unsigned.moreRequested()])
+  })
+
+  test('are none when everyone has a signature, or when no name fits', async () => {
+    const empty = (query: string) =>
+      Unsigned.pageLoaded({ query, after: null, page: { people: [], next: null } })
+    await draw(...at(path), empty(''))
+    expect(body()).toContain('Everyone has a signature.')
+    await go(...at(path), Unsigned.searched({ query: 'nemo' }), empty('nemo'))
+    expect(body()).toContain('No person without a signature has “nemo”')
+  })
+
+  test('lead from their page back to the filtered list', async () => {
+    const person = 'p-ana'
+    await draw(
+      ...at('/people/p-ana?without=signature'),
+      OnePerson.explained({
+        person,
+        value: explained({
+          ...{ signatures: [assigned({ isAssigned: false, because: null })], default: null },
+          ...{ none, labels: { dept: 'Team' }, details: [] },
+        }),
+      }),
+    )
+    expect(all('main a')[0]?.getAttribute('href')).toBe('#/people?without=signature')
+    const [first] = textOf('section p').filter((text) => text.startsWith('No signature.'))
+    expect(first).toBe(
+      'No signature. No signature is for this person. The signatures ask for: Job title, Team, and Group.',
+    )
+  })
+})
 
 describe('the search for people', () => {
   const page = (next: string | null, ...people: readonly string[]) =>

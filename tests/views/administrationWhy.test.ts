@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { languages, type Language } from '../../streams/wire/languages.ts'
-import type { Reason } from '../../streams/organisation/why.ts'
+import type { NoSignature, Reason } from '../../streams/organisation/why.ts'
 import de from '../../views/administration/text/de.json' with { type: 'json' }
 import es from '../../views/administration/text/es.json' with { type: 'json' }
 import fr from '../../views/administration/text/fr.json' with { type: 'json' }
@@ -9,7 +9,8 @@ import nl from '../../views/administration/text/nl.json' with { type: 'json' }
 import ptBR from '../../views/administration/text/pt-BR.json' with { type: 'json' }
 import pt from '../../views/administration/text/pt.json' with { type: 'json' }
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
-import { reasonText } from '../../views/administration/text/why.ts'
+import { fieldName } from '../../views/administration/text/fieldName.ts'
+import { noSignatureText, reasonText } from '../../views/administration/text/why.ts'
 
 const OTHERS = { de, es, fr, it, nl, pt, 'pt-BR': ptBR }
 
@@ -46,6 +47,7 @@ const sentences = (language: Language): readonly string[] => {
       reason,
       (key, values) => texts.t(key, { ...values }),
       (day) => `<${day}>`,
+      (field) => field,
     ),
   )
 }
@@ -107,4 +109,44 @@ describe('why a person has a signature, in one sentence', () => {
     }
     expect(missing).toEqual([])
   })
+})
+
+const none: readonly NoSignature[] = [
+  { kind: 'hasLeft' },
+  { kind: 'nothingPublished' },
+  { kind: 'noneInRelease' },
+  { kind: 'notOpen', name: 'Autumn fair', during },
+  { kind: 'leftOut', name: 'Autumn fair', by: [PERSON] },
+  { kind: 'leftOut', name: 'Autumn fair', by: [PERSON, SALES] },
+  { kind: 'nothingFits', asked: ['department', 'group'] },
+]
+const english = createAdministrationTexts({ locale: 'en', fallback: 'en', production: false, warn: () => {} })
+const t = (key: string, values = {}) => english.t(key, { ...values })
+
+test('why a person has no signature, in one short sentence', () => {
+  const nameOf = (field: string) => fieldName(field, {}, t)
+  expect(none.map((each) => noSignatureText(each, t, (day) => `<${day}>`, nameOf))).toEqual([
+    'No longer in the organisation.',
+    'Nothing is published yet.',
+    'The published release has no signatures.',
+    'The signatures for this person are outside their period: Autumn fair is open only from <2026-09-01> to <2026-09-30>.',
+    'Left out of Autumn fair by name.',
+    'Left out of Autumn fair, because an address is ana@in.example and Department is Sales.',
+    'No signature is for this person. The signatures ask for: Department and Group.',
+  ])
+})
+
+test.each([
+  ['jobTitle', {}, 'Job title'],
+  ['job_title', {}, 'Job title'],
+  ['job_title', { job_title: 'Role' }, 'Role'],
+  ['businessPhones.0', {}, 'Phone'],
+  ['manager.displayName', undefined, 'Manager'],
+  ['cost_center', {}, 'Cost center'],
+  ['costCenter', {}, 'Cost center'],
+  ['iOS_device', {}, 'IOS device'],
+  ['toString', {}, 'To string'],
+  ['_', {}, '_'],
+])('a field %s with the labels %j is named %s', (field, labels, name) => {
+  expect(fieldName(field, labels, t)).toBe(name)
 })

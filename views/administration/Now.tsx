@@ -1,7 +1,7 @@
 import { Link } from 'react-router-dom'
-import type { Area } from '../../streams/administration/place/areas.ts'
+import { UNSIGNED_PATH } from '../../streams/administration/people/rules.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
-import type { Overview, Problem } from '../../streams/wire/administration/insight.ts'
+import type { Overview } from '../../streams/wire/administration/insight.ts'
 import { Notice } from '../parts/Notice.tsx'
 import { useAdministrationState } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
@@ -80,7 +80,11 @@ function Published({ overview }: { overview: Overview }) {
             {overview.problems.map(({ message, count: many }) => (
               <li key={message}>
                 {t(`overview.now.problem.${message}`, { count: many })}{' '}
-                <Link to={`/${AREA_OF[message]}`}>{t(`frame.${AREA_OF[message]}`)}</Link>
+                {message === 'noSignature' ? (
+                  <Link to={UNSIGNED_PATH}>{t('overview.now.showPeople', { count: many })}</Link>
+                ) : (
+                  <Link to="/directory">{t('frame.directory')}</Link>
+                )}
               </li>
             ))}
           </ul>
@@ -89,13 +93,6 @@ function Published({ overview }: { overview: Overview }) {
     </>
   )
 }
-
-/** The area in which the administrator can look into each problem. */
-const AREA_OF = {
-  noSignature: 'people',
-  directoryFailed: 'directory',
-  directoryNeedsLeave: 'directory',
-} as const satisfies Record<Problem, Area>
 
 function InUse({ insight }: { insight: Insight }) {
   const t = useTexts()

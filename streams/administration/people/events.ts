@@ -10,18 +10,26 @@ import type { Explained } from '../../organisation/why.ts'
 const text = shape<string>()('text')
 const person = shape<string>()('person')
 
+const pagesOfPeople = {
+  query: text,
+  after: orNull(person),
+  page: shape<FoundPeople>()('foundPeople'),
+}
+
 /** The search for people. */
 export const People = {
-  ...definePages(
-    'people',
-    { query: text, after: orNull(person), page: shape<FoundPeople>()('foundPeople') },
-    ({ people }) => people,
-  ),
+  ...definePages('people', pagesOfPeople, ({ people }) => people),
   ...defineEvents('people', {
     /** The text of the search box changed. */
     searched: gesture({ query: text }),
     moreRequested: gesture({}),
   }),
+}
+
+/** The search for people without a signature. */
+export const Unsigned = {
+  ...definePages('unsigned', pagesOfPeople, ({ people }) => people),
+  ...defineEvents('unsigned', { searched: gesture({ query: text }), moreRequested: gesture({}) }),
 }
 
 /** The page of one person. In a fact, `person` is the person of the request, who may no longer be the one shown. */
@@ -59,4 +67,4 @@ export const Import = defineEvents('import', {
 })
 
 /** The domains of the area People. */
-export const peopleDomains = [People, OnePerson, PersonExport, Erasure, Import] as const
+export const peopleDomains = [People, Unsigned, OnePerson, PersonExport, Erasure, Import] as const

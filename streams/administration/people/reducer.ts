@@ -1,5 +1,5 @@
 import type { Session } from '../session/events.ts'
-import { type Erasure, type Import, type OnePerson, People, type PersonExport } from './events.ts'
+import { type Erasure, type Import, type OnePerson, People, type PersonExport, Unsigned } from './events.ts'
 import type { Place } from '../place/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Handle } from '../../kernel/handle.ts'
@@ -21,49 +21,95 @@ import {
 } from '../../kernel/load.ts'
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
-import type { Answered, FoundPerson, Imported } from '../../wire/administration/people.ts'
+import type { Answered, FoundPeople, FoundPerson, Imported } from '../../wire/administration/people.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
-import { isDay, namesPerson, personAt, zoneOf } from './rules.ts'
+import { isDay, isUnsigned, namesPerson, personAt, zoneOf } from './rules.ts'
 
 /** `query` is the text that is searched for. An empty text finds everyone. */
 export type PeopleState = Pages<string, FoundPerson> &
-  /** The address of the person who was erased last; null once the administrator searches or opens a person. */
-  Readonly<{ erased: string | null }>
+  Readonly<{
+    /** The address of the person who was erased last; null once the administrator searches or opens a person. */
+    erased: string | null
+    /** The labels of the fields that the reasons of people without a signature name. */
+    labels?: FoundPeople['labels'] | undefined
+  }>
+
+const noPeople: PeopleState = { ...noPages(''), erased: null }
+
+type Of<Data> = Asking & Readonly<{ data: Data }>
+
+const searchedFor = (state: PeopleState, event: Of<Readonly<{ query: string }>>): PeopleState => {
+  const query = event.data.query.trim()
+  return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
+}
+
+/** The service read many people and found none among them, so the list goes on by itself. */
+const goneOn = (
+  before: PeopleState,
+  after: PeopleState,
+  event: Of<Readonly<{ page: FoundPeople }>>,
+): PeopleState => (after !== before && event.data.page.people.length === 0 ? loadMore(after, event) : after)
+
+/** When the first page failed, the items are still those of an earlier search, so they are dropped. */
+const withoutEarlier = (before: PeopleState, after: PeopleState): PeopleState =>
+  after === before || before.next !== null ? after : { ...after, items: null }
+
+const withoutErased = (
+  state: PeopleState,
+  { data: { id, address } }: Of<Readonly<{ id: string; address: string }>>,
+): PeopleState => ({
+  ...state,
+  items: state.items?.filter((each) => each.id !== id) ?? null,
+  erased: address,
+})
 
 export const people = defineSlice<
   PeopleState,
   typeof Erasure | typeof Import | typeof People | typeof Place
->()(
-  { ...noPages(''), erased: null },
-  {
-    ...People.handlers,
-    // A loaded list stays, so that the administrator finds it again after looking at a person.
-    'place/entered': (state, event) => {
-      if (areaOf(event.data.path) !== 'people') return state
-      if (personAt(event.data.path) !== null) return withChanges(state, { erased: null })
-      return state.load.status === 'success' ? state : { ...state, load: pending(event) }
-    },
-    'place/retryRequested': retryPage,
-    'people/searched': (state, event) => {
-      const query = event.data.query.trim()
-      return query === state.query ? state : { ...loadFirst(state, event, query), erased: null }
-    },
-    'people/moreRequested': loadMore,
-    'people/pageFailed': (state, event) => {
-      const after = People.handlers['people/pageFailed'](state, event)
-      // When the first page failed, the items are still those of an earlier search, so they are dropped.
-      return after === state || state.next !== null ? after : { ...after, items: null }
-    },
-    'erasure/done': (state, { data }) => ({
-      ...state,
-      items: state.items?.filter(({ id }) => id !== data.id) ?? null,
-      erased: data.address,
-    }),
-    // The list is loaded again, because the import may have changed names and addresses.
-    'import/done': loadFirst,
+>()(noPeople, {
+  // A loaded list stays, so that the administrator finds it again after looking at a person.
+  'place/entered': (state, event) => {
+    const { path } = event.data
+    if (areaOf(path) !== 'people') return state
+    if (personAt(path) !== null || isUnsigned(path)) return withChanges(state, { erased: null })
+    return state.load.status === 'success' ? state : { ...state, load: pending(event) }
   },
-)
+  'place/retryRequested': retryPage,
+  'people/searched': searchedFor,
+  'people/moreRequested': loadMore,
+  'people/pageLoaded': (state, event) =>
+    goneOn(state, People.handlers['people/pageLoaded'](state, event), event),
+  'people/pageFailed': (state, event) =>
+    withoutEarlier(state, People.handlers['people/pageFailed'](state, event)),
+  'erasure/done': withoutErased,
+  // The list is loaded again, because the import may have changed names and addresses.
+  'import/done': (state, event) => loadFirst(state, event),
+})
+
+/** The people without a signature. Who they are changes with releases and days, so each visit loads them again. */
+export const unsigned = defineSlice<
+  PeopleState,
+  typeof Erasure | typeof Import | typeof Place | typeof Unsigned
+>()(noPeople, {
+  'place/entered': (state, event) => {
+    const { path } = event.data
+    if (areaOf(path) !== 'people') return state
+    if (personAt(path) !== null || !isUnsigned(path)) return withChanges(state, { erased: null })
+    return loadFirst(state, event)
+  },
+  'place/retryRequested': retryPage,
+  'unsigned/searched': searchedFor,
+  'unsigned/moreRequested': loadMore,
+  'unsigned/pageLoaded': (state, event) => {
+    const after = goneOn(state, Unsigned.handlers['unsigned/pageLoaded'](state, event), event)
+    return after === state ? state : { ...after, labels: event.data.page.labels }
+  },
+  'unsigned/pageFailed': (state, event) =>
+    withoutEarlier(state, Unsigned.handlers['unsigned/pageFailed'](state, event)),
+  'erasure/done': withoutErased,
+  'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirst(state, event)),
+})
 
 /** `day` is null for today. `typed` is null while the question before erasing is closed. */
 export type OnePersonState = Readonly<{
@@ -193,4 +239,4 @@ export const importing = defineSlice<ImportState, typeof Import | typeof Session
 })
 
 /** The slices of the area, by their names in the state. */
-export const peopleSlices = { people, onePerson, importing }
+export const peopleSlices = { people, unsigned, onePerson, importing }

@@ -6,8 +6,17 @@ import { areaOf } from '../place/areas.ts'
 /** The time zone of a day when no signature has a period. Without periods, the time zone does not matter. */
 const NO_ZONE = 'UTC'
 
-/** The path of the page about a person. */
-export const pathOf = (person: string): string => `/people/${encodeURIComponent(person)}`
+const WITHOUT_SIGNATURE = '?without=signature'
+
+/** The path of the list of people without a signature. */
+export const UNSIGNED_PATH = `/people${WITHOUT_SIGNATURE}`
+
+/** Whether a path is that list, or the page of a person who was opened from it. */
+export const isUnsigned = (path: string): boolean => path.endsWith(WITHOUT_SIGNATURE)
+
+/** The path of the page about a person. `fromUnsigned`: the way back leads to the people without a signature. */
+export const pathOf = (person: string, fromUnsigned = false): string =>
+  `/people/${encodeURIComponent(person)}${fromUnsigned ? WITHOUT_SIGNATURE : ''}`
 
 /** The person in a path such as `/people/alex.kim%40northwind.example`; null when the path names no person. */
 export function personAt(path: string): string | null {

@@ -163,7 +163,7 @@ export const CALLS = {
   }),
 
   people: call('GET', '/people', 'Signet.Read', foundPeople, {
-    does: 'Searches people by a part of a name, an address or another value.',
+    does: 'Searches people by a part of a name, an address or another value, or for people without a signature.',
     query: peopleSearch,
   }),
   person: call('GET', '/people/:id', 'Signet.Read', explained, {

@@ -6,6 +6,7 @@ import {
   nullable,
   number,
   object,
+  oneOf,
   optional,
   record,
   type OutOf,
@@ -14,6 +15,7 @@ import {
 import { after, finding, hash, pictures, timeText } from './shapes.ts'
 import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
 import { personState } from '../../organisation/state.ts'
+import { noSignature } from '../../organisation/why.ts'
 
 export const answered = object({
   release: text,
@@ -30,8 +32,12 @@ export const foundPeople = object({
       address: text,
       name: text,
       isActive: flag,
+      /** Why the person has no signature; only in a search for people without one. */
+      none: optional(noSignature),
     }),
   ),
+  /** The labels of fields and variables, by their names; only in a search for people without a signature. */
+  labels: optional(record(text)),
   /** Where the next page begins; null after the last page. An earlier page may be empty. */
   next: nullable(text),
 })
@@ -79,6 +85,8 @@ export const erased = object({ erased: text })
 
 export const peopleSearch = object({
   search: optional(textUpTo(320), ''),
+  /** Finds only people without a signature at the present time, and says why. */
+  without: optional(oneOf('signature')),
   after: optional(after),
 })
 export const atTime = object({ at: optional(timeText) })

@@ -12,7 +12,9 @@ import {
   OnePerson,
   People,
   PersonExport,
+  Unsigned,
 } from '../../../streams/administration/people/events.ts'
+import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
@@ -98,6 +100,30 @@ const page = (...ids: readonly string[]) => ({ people: ids.map(found), next: 'n-
 const anaAt = Place.entered({ path: '/people/p-ana' })
 const failure = { kind: 'network' } as const
 const failing = () => throwError(() => new Failed(failure))
+
+describe('the search for people without a signature', () => {
+  test('waits for the end of the typing, and goes on by itself after an empty page', () => {
+    play(({ run: start, later }) => {
+      const { calls, state } = start(
+        { 0: Place.entered({ path: UNSIGNED_PATH }), 1000: Unsigned.searched({ query: 'a' }) },
+        {
+          findUnsigned: (query: string, after: string | null) =>
+            of(
+              query === '' && after === null ? { people: [], next: 'n-0' } : { ...page('p-ana'), next: null },
+            ),
+        },
+      )
+      later(() => {
+        expect(calls).toEqual([
+          { name: 'findUnsigned', args: ['', null], at: 0 },
+          { name: 'findUnsigned', args: ['', 'n-0'], at: 0 },
+          { name: 'findUnsigned', args: ['a', null], at: 1000 + SEARCH_DELAY_MS },
+        ])
+        expect(state().unsigned).toMatchObject({ items: [found('p-ana')], next: null })
+      })
+    })
+  })
+})
 
 describe('the search', () => {
   test('waits for the end of the typing, and asks at once for everyone and for more', () => {

@@ -7,14 +7,17 @@ import {
   OnePerson,
   People,
   PersonExport,
+  Unsigned,
 } from '../../../streams/administration/people/events.ts'
 import {
   dayAt,
   isDay,
+  isUnsigned,
   momentOf,
   namesPerson,
   pathOf,
   personAt,
+  UNSIGNED_PATH,
   zoneOf,
 } from '../../../streams/administration/people/rules.ts'
 import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
@@ -197,6 +200,82 @@ describe('the search', () => {
     expect(stateAfter(listEntered, loadedPage('', null, 'n-1', 'p-1'), ...imported).people).toMatchObject({
       ...{ load: { status: 'pending', asked: 3 }, next: null, items: [found('p-1')] },
     })
+  })
+})
+
+describe('the list of people without a signature', () => {
+  const entered = Place.entered({ path: UNSIGNED_PATH })
+  const unsignedPage = (after: string | null, next: string | null, ...ids: readonly string[]) =>
+    Unsigned.pageLoaded({ query: '', after, page: { people: ids.map(found), next, labels: { a: 'A' } } })
+
+  test('has a path of its own, from which people are opened and to which the way back leads', () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: 'grapheme' }), fc.boolean(), (id, from) => {
+        expect(personAt(pathOf(id, from))).toBe(id)
+        expect(isUnsigned(pathOf(id, from))).toBe(from)
+      }),
+    )
+    expect([personAt(UNSIGNED_PATH), isUnsigned(UNSIGNED_PATH), isUnsigned('/people')]).toEqual([
+      ...[null, true, false],
+    ])
+  })
+
+  test('is loaded on each visit, and leaves the list of everyone as it is', () => {
+    const visited = stateAfter(listEntered, loadedPage('', null, null, 'p-1'), entered)
+    expect(visited.unsigned.load).toMatchObject({ status: 'pending', asked: 2 })
+    expect(visited.people).toMatchObject({ items: [found('p-1')], load: { status: 'success' } })
+    expect(stateAfter(entered).people.load.status).toBe('idle')
+    const again = stateAfter(entered, unsignedPage(null, 'n', 'p-2'), entered)
+    expect(again.unsigned).toMatchObject({ items: [found('p-2')], next: null, load: { asked: 2 } })
+    expect(stateAfter(listEntered).unsigned.load.status).toBe('idle')
+    expect(stateAfter(Place.entered({ path: '/now?without=signature' })).unsigned.load.status).toBe('idle')
+  })
+
+  test('goes on by itself after a page without people, until the last page', () => {
+    const empty = stateAfter(entered, unsignedPage(null, 'n-1'))
+    expect(empty.unsigned).toMatchObject({ items: [], next: 'n-1', load: { status: 'pending', asked: 1 } })
+    const later = stateAfter(entered, unsignedPage(null, 'n-1', 'p-1'), Unsigned.moreRequested())
+    const next = unsignedPage('n-1', 'n-2')
+    expect(evolve(later, { ...next, meta: { seq: 7, at: 0, source: 'test' } }).unsigned).toMatchObject({
+      ...{ items: [found('p-1')], next: 'n-2', load: { status: 'pending', asked: 7 } },
+    })
+    expect(stateAfter(entered, unsignedPage(null, null)).unsigned.load.status).toBe('success')
+    expect(stateAfter(entered, unsignedPage(null, 'n-1', 'p-1')).unsigned).toMatchObject({
+      ...{ load: { status: 'success' }, labels: { a: 'A' } },
+    })
+  })
+
+  test('is searched, and asked again after a failure and after an import', () => {
+    const loaded = [entered, unsignedPage(null, null, 'p-1')]
+    expect(stateAfter(...loaded, Unsigned.searched({ query: ' ben ' })).unsigned.query).toBe('ben')
+    const failed = [entered, Unsigned.pageFailed({ failure })]
+    expect(stateAfter(...failed, Place.retryRequested()).unsigned.load).toMatchObject({ asked: 2 })
+    expect(
+      stateAfter(...loaded, Unsigned.searched({ query: 'b' }), Unsigned.pageFailed({ failure })).unsigned
+        .items,
+    ).toBeNull()
+    expect(stateAfter(...loaded, Import.done({ result: nothing })).unsigned.load).toMatchObject({ asked: 2 })
+    expect(stateAfter(Import.done({ result: nothing })).unsigned.load.status).toBe('idle')
+  })
+
+  test('names the person who was erased until another list is entered', () => {
+    const gone = Erasure.done({ person: 'p-1', id: 'p-1', address: 'one@in.example' })
+    const erased = [entered, unsignedPage(null, null, 'p-1', 'p-2'), gone]
+    expect(stateAfter(...erased).unsigned).toMatchObject({ items: [found('p-2')], erased: 'one@in.example' })
+    expect(stateAfter(...erased, entered).unsigned.erased).toBe('one@in.example')
+    expect(stateAfter(...erased, listEntered).unsigned.erased).toBeNull()
+    expect(stateAfter(...erased, anaAt).unsigned.erased).toBeNull()
+    expect(stateAfter(listEntered, gone, entered).people.erased).toBeNull()
+  })
+})
+
+describe('a search that found no person among many', () => {
+  test('goes on by itself', () => {
+    expect(stateAfter(listEntered, loadedPage('', null, 'n-1')).people).toMatchObject({
+      ...{ items: [], next: 'n-1', load: { status: 'pending', asked: 1 } },
+    })
+    const late = stateAfter(listEntered, loadedPage('other', null, 'n-1'))
+    expect(late.people).toMatchObject({ items: null, load: { asked: 0 } })
   })
 })
 

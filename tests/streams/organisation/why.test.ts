@@ -3,11 +3,13 @@ import { describe, expect, test } from 'vitest'
 import { assignedSignatures, combinedIds, defaultChoice, fits } from '../../../streams/organisation/rules.ts'
 import {
   detailsOf,
+  labelsOf,
   originalData,
   RECORD_VARIABLES,
   variableValues,
 } from '../../../streams/organisation/selectors.ts'
-import { explain, type Reason, reasonsOf } from '../../../streams/organisation/why.ts'
+import { explain, type Reason, reasonsOf, whyNone } from '../../../streams/organisation/why.ts'
+import { keyOf } from '../../../streams/organisation/release.ts'
 import { person, release } from './arbitraries.ts'
 
 const DAY = Date.UTC(2026, 1, 10)
@@ -66,6 +68,60 @@ describe('the reasons for a person', () => {
       }),
     )
   })
+})
+
+describe('why a person has no signature', () => {
+  test('is said exactly of people who have left, of everyone before a release, and of people without a default', () => {
+    fc.assert(
+      fc.property(fc.option(release), person, moment, (given, of, at) => {
+        const due = given && defaultChoice(given, of, at)
+        const none = whyNone(given, of, at, due)
+        expect(none === null).toBe(of.active && due !== null)
+        expect(none?.kind === 'hasLeft').toBe(!of.active)
+        expect(none?.kind === 'nothingPublished').toBe(of.active && given === null)
+      }),
+    )
+  })
+
+  test('is what the person lacks: a period that is open, else not to be left out, else anything that fits', () => {
+    fc.assert(
+      fc.property(release, person, moment, (given, one, at) => {
+        const of = { ...one, active: true }
+        const none = whyNone(given, of, at, defaultChoice(given, of, at))
+        if (none === null) return
+        const { signatures } = given.document
+        const [closed] = signatures.filter(({ selection }) => fits(selection, of))
+        const [leftOut] = signatures.filter(({ selection }) => fits({ ...selection, not: [] }, of))
+        if (signatures.length === 0) expect(none).toEqual({ kind: 'noneInRelease' })
+        else if (closed) expect(none).toEqual({ kind: 'notOpen', name: closed.name, during: closed.during })
+        else if (leftOut) {
+          const by = leftOut.selection.not.find((group) => fits({ for: [group], not: [] }, of))
+          expect(none).toEqual({ kind: 'leftOut', name: leftOut.name, by })
+        } else {
+          const asked = signatures.flatMap(({ selection }) =>
+            selection.for === 'everyone' ? [] : selection.for.flat().map(keyOf),
+          )
+          expect(none).toEqual({ kind: 'nothingFits', asked: [...new Set(asked)].slice(0, 10) })
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+})
+
+test('a label is found by its variable, and by the field that the first labelled variable shows', () => {
+  fc.assert(
+    fc.property(release, (given) => {
+      const { variables } = given.document
+      const labels = labelsOf(given)
+      const names = new Set(variables.flatMap(({ path, from }) => (from === null ? [path] : [path, from])))
+      for (const name of [...names, 'unknown']) {
+        const own = variables.find(({ path, label }) => path === name && label !== null)
+        const shows = variables.find(({ from, label }) => from === name && label !== null)
+        expect(labels[name]).toBe((own ?? shows)?.label ?? undefined)
+      }
+    }),
+  )
 })
 
 describe('the details of a person', () => {

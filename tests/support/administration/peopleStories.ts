@@ -4,9 +4,11 @@ import {
   OnePerson,
   People,
   PersonExport,
+  Unsigned,
 } from '../../../streams/administration/people/events.ts'
+import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
-import type { Imported } from '../../../streams/wire/administration/people.ts'
+import type { FoundPeople, Imported } from '../../../streams/wire/administration/people.ts'
 import { answered, assigned, explained, found } from './people.ts'
 import {
   type AdministrationStory,
@@ -35,6 +37,30 @@ const listed = (next: string | null = null) => [
 const during = { from: '2026-09-01', to: '2026-09-30', timeZone: 'Europe/Berlin' }
 const DEPARTMENT = { by: 'field', field: 'department', values: ['Sales'] } as const
 const COUNTRY = { by: 'field', field: 'country', values: ['DE', 'AT'] } as const
+
+const DAYS = { from: '2026-09-01', to: '2026-09-30', timeZone: 'Europe/Berlin' }
+/** One person for each reason why a person has no signature. */
+const unsigned = (over: Partial<FoundPeople> = {}) =>
+  Unsigned.pageLoaded({
+    query: '',
+    after: null,
+    page: {
+      people: [
+        { ...found('p-ana'), name: 'Ana Silva', none: { kind: 'nothingFits', asked: ['jobTitle', 'group'] } },
+        {
+          ...found('p-ben'),
+          name: 'Ben Weber',
+          none: { kind: 'notOpen', name: 'Autumn fair', during: DAYS },
+        },
+        {
+          ...{ ...found('p-cleo'), name: '' },
+          none: { kind: 'leftOut', name: 'Everyone', by: [{ by: 'person', values: ['cleo@in.example'] }] },
+        },
+      ],
+      next: null,
+      ...over,
+    },
+  })
 
 /** One signature for each reason. */
 const everyReason = explained({
@@ -126,6 +152,14 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     People.pageLoaded({ query: '', after: null, page: page() }),
   ]),
 
+  view('people without a signature', [...at(UNSIGNED_PATH), unsigned()]),
+  state('people without a signature loading', at(UNSIGNED_PATH)),
+  state('people without a signature, going on', [
+    ...at(UNSIGNED_PATH),
+    unsigned({ people: [], next: 'n-1' }),
+  ]),
+  state('everyone has a signature', [...at(UNSIGNED_PATH), unsigned({ people: [] })]),
+
   view('one person', shown),
   state('one person loading', opened),
   state('one person not there', [
@@ -143,6 +177,7 @@ export const peopleStories = (): readonly AdministrationStory[] => [
       value: explained({
         ...{ signatures: [], default: null, mailboxes: [], details: [] },
         person: { ...explained().person, active: false, groups: [] },
+        none: { kind: 'hasLeft' },
       }),
     }),
     OnePerson.drawn({ person, value: answered({ signatures: [] }) }),

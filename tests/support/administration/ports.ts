@@ -74,6 +74,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       planPeople: notGiven,
       publish: notGiven,
       findPeople: () => of({ people: [], next: null }),
+      findUnsigned: () => of({ people: [], next: null }),
       person: notGiven,
       signaturesOf: notGiven,
       importPeople: notGiven,

@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { zoneOf } from '../../../streams/administration/people/rules.ts'
+import { isUnsigned, UNSIGNED_PATH, zoneOf } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import { type Explained, reasonsOf } from '../../../streams/organisation/why.ts'
@@ -12,18 +12,19 @@ import { Loaded } from '../parts/Loaded.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
-import { reasonText } from '../text/why.ts'
+import { fieldName } from '../text/fieldName.ts'
+import { noSignatureText, reasonText } from '../text/why.ts'
 import { AsThisPerson } from './AsThisPerson.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 
 /** The name of the person whose page is shown; an address or the id while the name is unknown. */
-const selectName = ({ onePerson, people }: AdministrationState): string => {
+const selectName = ({ onePerson, people, unsigned }: AdministrationState): string => {
   if (onePerson === null) return ''
   const { person, explained } = onePerson
   const known = valueOf(explained)
-  const listed = people.items?.find(({ id }) => id === person)
+  const listed = [...(people.items ?? []), ...(unsigned.items ?? [])].find(({ id }) => id === person)
   return known?.name || known?.person.addresses[0] || listed?.name || listed?.address || person
 }
 
@@ -32,13 +33,14 @@ export function OnePerson() {
   const t = useTexts()
   const one = useAdministrationState(({ onePerson }) => onePerson)
   const name = useAdministrationState(selectName)
+  const isFromUnsigned = useAdministrationState(({ place }) => isUnsigned(place.path))
   return (
     <AreaPage
       area="people"
       title={name === '' ? t('frame.people') : name}
       act={
-        <Link to="/people" className={textCss['link']}>
-          {t('people.one.back')}
+        <Link to={isFromUnsigned ? UNSIGNED_PATH : '/people'} className={textCss['link']}>
+          {t(isFromUnsigned ? 'people.unsigned' : 'people.one.back')}
         </Link>
       }
     >
@@ -71,7 +73,7 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
 }
 
 /** What the service knows of the person, and what the person changed. */
-function Known({ explained: { person, mailboxes, details } }: { explained: Explained }) {
+function Known({ explained: { person, mailboxes, details, labels } }: { explained: Explained }) {
   const t = useTexts()
   const groups = person.groups.length > 0 ? person.groups : [t('people.one.noGroups')]
   return (
@@ -87,7 +89,7 @@ function Known({ explained: { person, mailboxes, details } }: { explained: Expla
       />
       {details.length > 0 && (
         <Section title={t('people.one.details')}>
-          <Terms look="facts" terms={details.map((detail) => detailTerm(detail, t))} />
+          <Terms look="facts" terms={details.map((detail) => detailTerm(detail, labels, t))} />
         </Section>
       )}
     </>
@@ -95,11 +97,15 @@ function Known({ explained: { person, mailboxes, details } }: { explained: Expla
 }
 
 /** A detail that the person changed. The value in the directory is shown below it. */
-function detailTerm({ path, label, value, replaces }: Explained['details'][number], t: Translate): Term {
+function detailTerm(
+  { path, label, value, replaces }: Explained['details'][number],
+  labels: Explained['labels'],
+  t: Translate,
+): Term {
   const none = t('people.one.noValue')
   const differs = t('people.one.differs', { value: replaces || none })
   return [
-    label ?? path,
+    label ?? fieldName(path, labels, t),
     value === '' ? <span className={textCss['quiet']}>{none}</span> : value,
     ...(replaces === null ? [] : [{ warning: differs }]),
   ]
@@ -109,7 +115,8 @@ function detailTerm({ path, label, value, replaces }: Explained['details'][numbe
 function Why({ one, explained }: { one: OnePersonState; explained: Explained }) {
   const t = useTexts()
   const dayText = useDayText()
-  const { signatures } = explained
+  const { signatures, none = null, labels } = explained
+  const nameOf = (field: string) => fieldName(field, labels, t)
   const by = explained.default?.by ?? null
   const isElsewhere = by === 'user' && !signatures.some(({ isDefault }) => isDefault)
   const lines = reasonsOf(signatures, by).map((reason, index) => ({
@@ -121,18 +128,23 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
   const others = lines.filter(({ has }) => !has)
   return (
     <Section title={t('people.why.title')} isBusy={one.explained.status === 'pending'}>
+      {none && (
+        <p>
+          <strong>{t('people.none.title')}</strong> {noSignatureText(none, t, dayText, nameOf)}
+        </p>
+      )}
       <p className={textCss['quiet']}>
         {one.day === null
           ? t('people.why.now')
           : t('people.why.asOf', { day: dayText(one.day), zone: zoneOf(explained) })}
       </p>
-      {signatures.length === 0 && <p>{t('people.why.none')}</p>}
+      {signatures.length === 0 && none?.kind !== 'noneInRelease' && <p>{t('people.none.noneInRelease')}</p>}
       {isElsewhere && <p>{t('people.why.defaultElsewhere')}</p>}
       <ul className={sectionCss['lines']}>
         {lines
           .filter(({ has }) => has)
           .map(({ signature, name, reason }) => (
-            <li key={signature}>{reasonText(name, reason, t, dayText)}</li>
+            <li key={signature}>{reasonText(name, reason, t, dayText, nameOf)}</li>
           ))}
       </ul>
       {others.length > 0 && (
@@ -141,7 +153,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
           <ul className={sectionCss['lines']}>
             {others.map(({ signature, name, reason }) => (
               <li key={signature} className={textCss['quiet']}>
-                {reasonText(name, reason, t, dayText)}
+                {reasonText(name, reason, t, dayText, nameOf)}
               </li>
             ))}
           </ul>

@@ -1,16 +1,19 @@
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Link } from 'react-router-dom'
-import { People } from '../../../streams/administration/people/events.ts'
+import { People, Unsigned } from '../../../streams/administration/people/events.ts'
 import type { PeopleState } from '../../../streams/administration/people/reducer.ts'
-import { pathOf } from '../../../streams/administration/people/rules.ts'
+import { isUnsigned, pathOf } from '../../../streams/administration/people/rules.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useDayText } from '../hooks/formats.ts'
 import { AreaPage } from '../parts/AreaPage.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
+import { fieldName } from '../text/fieldName.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
+import { noSignatureText } from '../text/why.ts'
 import { ImportPeople } from './ImportPeople.tsx'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -19,20 +22,26 @@ import * as css from './People.module.css'
 const STEPS: Readonly<Record<string, 1 | -1>> = { ArrowDown: 1, ArrowUp: -1 }
 
 export function PeopleList() {
+  const isFiltered = useAdministrationState(({ place }) => isUnsigned(place.path))
   return (
     <AreaPage area="people">
-      <Search />
+      <Search key={String(isFiltered)} isFiltered={isFiltered} />
       <ImportPeople />
     </AreaPage>
   )
 }
 
-/** The arrow keys move the focus from the search box into the list, and through the list. */
-function Search() {
+/**
+ * The arrow keys move the focus from the search box into the list, and through the list.
+ *
+ * @param isFiltered searches only people without a signature
+ */
+function Search({ isFiltered }: { isFiltered: boolean }) {
   const t = useTexts()
   const record = useGesture()
   const recording = useRecording()
-  const people = useAdministrationState((state) => state.people)
+  const people = useAdministrationState((state) => (isFiltered ? state.unsigned : state.people))
+  const { searched } = isFiltered ? Unsigned : People
   const [text, setText] = useState(people.query)
   const stops = useRef<HTMLElement>(null)
   const move = (event: KeyboardEvent) => {
@@ -56,37 +65,49 @@ function Search() {
         value={text}
         onChange={({ target: { value } }) => {
           setText(value)
-          record(People.searched({ query: value }))
+          record(searched({ query: value }))
         }}
       />
+      {isFiltered && (
+        <p className={css['filter']}>
+          <span className={textCss['mark']}>{t('people.onlyUnsigned')}</span>{' '}
+          <Link to="/people" className={textCss['link']}>
+            {t('people.showEveryone')}
+          </Link>
+        </p>
+      )}
       {/* Stays in the page: a live region is read only when its content changes. */}
       <p role="status" className={sectionCss['status']}>
         {people.erased !== null && `${t('people.erased', { address: people.erased })} `}
-        {statusOf(people, t)}
+        {statusOf(people, isFiltered, t)}
       </p>
       <Failure
         title="people.failed"
         failure={failureOf(people.load)}
         onRetry={recording(Place.retryRequested())}
       />
-      <Found people={people} />
+      <Found people={people} isFiltered={isFiltered} />
     </section>
   )
 }
 
 /** Whether the search is still under way, and how many people it found. */
-function statusOf({ load, items, next, query }: PeopleState, t: Translate): string {
+function statusOf({ load, items, next, query }: PeopleState, isFiltered: boolean, t: Translate): string {
   if (load.status === 'pending' || load.status === 'idle') return t('people.loading')
   if (load.status === 'fail' || items === null) return ''
   const { length: count } = items
   if (next !== null) return t('people.foundSoFar', { count })
   if (count > 0) return t('people.found', { count })
+  if (isFiltered) return query === '' ? t('people.allSigned') : t('people.nothingUnsigned', { query })
   return query === '' ? t('people.nobodyYet') : t('people.nothing', { query })
 }
 
-function Found({ people: { items, next, load } }: { people: PeopleState }) {
+function Found({ people, isFiltered }: { people: PeopleState; isFiltered: boolean }) {
   const t = useTexts()
   const recording = useRecording()
+  const dayText = useDayText()
+  const { items, next, load } = people
+  const { moreRequested } = isFiltered ? Unsigned : People
   if (items === null) return null
   return (
     <>
@@ -96,12 +117,17 @@ function Found({ people: { items, next, load } }: { people: PeopleState }) {
           aria-label={t('people.list')}
           aria-busy={load.status === 'pending'}
         >
-          {items.map(({ id, name, address, isActive }) => (
+          {items.map(({ id, name, address, isActive, none }) => (
             <li key={id}>
-              <Link to={pathOf(id)}>
+              <Link to={pathOf(id, isFiltered)}>
                 <span className={css['name']}>{name === '' ? address : name}</span>
                 {name !== '' && <span className={textCss['quiet']}>{address}</span>}
                 {!isActive && <span className={textCss['mark']}>{t('people.hasLeft')}</span>}
+                {none && (
+                  <span className={css['reason']}>
+                    {noSignatureText(none, t, dayText, (field) => fieldName(field, people.labels, t))}
+                  </span>
+                )}
               </Link>
             </li>
           ))}
@@ -109,7 +135,7 @@ function Found({ people: { items, next, load } }: { people: PeopleState }) {
       )}
       {next !== null && (
         <div>
-          <Button look="secondary" onPress={recording(People.moreRequested())}>
+          <Button look="secondary" onPress={recording(moreRequested())}>
             {t('people.more')}
           </Button>
         </div>

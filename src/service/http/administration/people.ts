@@ -1,4 +1,5 @@
 /** The calls about people: search, why they have which signatures, their data, imports. */
+import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
 import type { Release } from '../../../../streams/organisation/release.ts'
 import { portraitAddress, renderSignature } from '../../../../streams/organisation/render.ts'
@@ -9,12 +10,13 @@ import {
   delegatedAddresses,
   mayChooseDefault,
 } from '../../../../streams/organisation/rules.ts'
-import { detailsOf, displayName } from '../../../../streams/organisation/selectors.ts'
+import { detailsOf, displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
-import { explain } from '../../../../streams/organisation/why.ts'
+import { explain, type NoSignature, whyNone } from '../../../../streams/organisation/why.ts'
+import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
-import { createOwners } from '../../owners.ts'
+import { createOwners, ownersOf as allOwnersOf } from '../../owners.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
@@ -32,22 +34,46 @@ export function peopleCalls(
   const ownersOf = async (person: PersonState, release: Release) =>
     new Map((await owners.delegated({ person, release })).map((owner) => [owner.id, owner]))
 
+  /** Says why a person has no signature at the present time; null for a person who has one. */
+  async function noSignatures(release: Release | null): Promise<(person: PersonState) => NoSignature | null> {
+    const at = now()
+    const mailboxes = release?.document.mailboxes.map(({ address }) => address) ?? []
+    const ofMailboxes = new Map((await allOwnersOf(store, mailboxes)).map((owner) => [owner.id, owner]))
+    return (person) =>
+      whyNone(release, person, at, release && defaultChoice(release, person, at, ofMailboxes))
+  }
+
   return {
-    async people({ query: { search, after } }) {
+    async people({ query: { search, without, after } }) {
       const release = releases.current()
       const wanted = search.trim().toLowerCase()
-      const found: PersonState[] = []
-      const answer = (next: string | null) => ({ people: found.map((each) => briefly(each, release)), next })
+      const reasonOf = without === undefined ? null : await noSignatures(release)
+      const labels = reasonOf && release ? { labels: labelsOf(release) } : {}
+      const found: FoundPerson[] = []
+      const answer = (next: string | null) => ({ people: found, next, ...labels })
+      const add = (person: PersonState) => {
+        const none = reasonOf?.(person)
+        if (none !== null) found.push({ ...briefly(person, release), ...(none ? { none } : {}) })
+      }
       const exact = after === undefined && wanted.includes('@') ? await store.personByAddress(wanted) : null
-      if (exact) return { people: [briefly(exact, release)], next: null }
+      if (exact) {
+        add(exact)
+        return answer(null)
+      }
       let last = after ?? null
+      /** Adds the people of a page who are found, in steps, until the response is full. */
+      function* searching(page: readonly PersonState[]): Steps<void> {
+        for (const person of page) {
+          if (isFound(person, wanted)) add(person)
+          last = person.id
+          if (found.length === MAX_FOUND) return
+          yield
+        }
+      }
       for (let searched = 0; searched < MAX_SEARCHED; searched += SEARCHED_AT_ONCE) {
         const page = await store.people(last, SEARCHED_AT_ONCE)
-        for (const person of page) {
-          if (isFound(person, wanted)) found.push(person)
-          last = person.id
-          if (found.length === MAX_FOUND) return answer(last)
-        }
+        await inTurns(searching(page))
+        if (found.length === MAX_FOUND) return answer(last)
         if (page.length < SEARCHED_AT_ONCE) return answer(null)
       }
       return answer(last)
@@ -68,6 +94,8 @@ export function peopleCalls(
         mayChooseDefault: mayChooseDefault(release, person),
         mailboxes: delegatedAddresses(release, person),
         details: detailsOf(release, person),
+        none: whyNone(release, person, at, choice),
+        labels: labelsOf(release),
       }
     },
 

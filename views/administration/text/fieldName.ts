@@ -1,0 +1,65 @@
+import type { TextKey, Translate } from './texts.ts'
+
+/** The label of a variable or of a directory's field by its name; undefined from an earlier service. */
+export type Labels = Readonly<Record<string, string>> | undefined
+
+/** Translated names by the name of a field or variable, in lower case and without anything but letters and digits. */
+const NAMES: ReadonlyMap<string, TextKey> = new Map<string, TextKey>([
+  ['account', 'field.account'],
+  ['addresses', 'field.addresses'],
+  ['address', 'field.address'],
+  ['businessphones0', 'field.phone'],
+  ['city', 'field.city'],
+  ['company', 'field.company'],
+  ['companyname', 'field.company'],
+  ['country', 'field.country'],
+  ['department', 'field.department'],
+  ['displayname', 'field.displayName'],
+  ['email', 'field.email'],
+  ['employeeid', 'field.employeeNumber'],
+  ['employeenumber', 'field.employeeNumber'],
+  ['fields', 'field.fields'],
+  ['firstname', 'field.firstName'],
+  ['givenname', 'field.firstName'],
+  ['group', 'field.group'],
+  ['groups', 'field.groups'],
+  ['jobtitle', 'field.jobTitle'],
+  ['language', 'field.language'],
+  ['lastname', 'field.lastName'],
+  ['legalline', 'field.legalLine'],
+  ['mail', 'field.email'],
+  ['managerdisplayname', 'field.manager'],
+  ['mobile', 'field.mobile'],
+  ['mobilephone', 'field.mobile'],
+  ['networkpage', 'field.networkPage'],
+  ['office', 'field.office'],
+  ['officelocation', 'field.office'],
+  ['person', 'field.person'],
+  ['phone', 'field.phone'],
+  ['picture', 'field.picture'],
+  ['preferredlanguage', 'field.language'],
+  ['surname', 'field.lastName'],
+  ['telephonenumber', 'field.phone'],
+  ['website', 'field.website'],
+])
+
+/** The words of a name: `cost_center`, `costCenter` and `cost.center` are all `Cost center`. */
+function wordsOf(name: string): string {
+  const words = name.replace(
+    /([\p{Ll}\d])(\p{Lu})(?=\p{Ll})/gu,
+    (_, end: string, start: string) => `${end} ${start.toLowerCase()}`,
+  )
+  const apart = words.replace(/[_.]+/g, ' ').trim() || name
+  return apart.charAt(0).toUpperCase() + apart.slice(1)
+}
+
+/**
+ * The name of a variable or of a directory's field, as every view shows it: the organisation's label, else the
+ * translated name, else the words of the name.
+ */
+export function fieldName(name: string, labels: Labels, t: Translate): string {
+  const label = labels && Object.hasOwn(labels, name) ? labels[name] : undefined
+  if (label !== undefined) return label
+  const key = NAMES.get(name.replace(/[^\p{L}\d]/gu, '').toLowerCase())
+  return key ? t(key) : wordsOf(name)
+}
