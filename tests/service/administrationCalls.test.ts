@@ -97,6 +97,7 @@ async function ask(
     keepRelease: async (id: string, kept: ReleaseDocument) => void releases.set(id, kept),
     reportedByPeople: async () => [],
     audit: async () => [],
+    persons: async (ids: readonly string[]) => state.people.filter(({ id }) => ids.includes(id)),
     directory: { reportedOf: async () => [] },
     ...over,
   } as unknown as Store
@@ -378,6 +379,31 @@ describe('an overview', () => {
     }
     const { facts, next } = await get('/audit')
     expect([(facts as unknown[]).length, next]).toEqual([count, count === 100 ? '99.99.organisation' : null])
+  })
+})
+
+it('an audit names the people of its facts, and those who changed their own, but none who was erased', async () => {
+  const fact = (stream: string, type: string, source: string) => ({
+    fact: { type, data: {}, meta: { seq: 0, at: 1, source } },
+    place: { at: 1, version: 0, stream },
+  })
+  state.people = [person('ann'), person('bob', { addresses: [], active: false }), person('cid')]
+  over = {
+    audit: async () =>
+      [
+        fact('person/ann', 'person/departed', 'directory'),
+        fact('person/bob', 'person/departed', 'cid'),
+        fact('person/gone', 'person/erased', 'admin@x.example'),
+        fact('organisation', 'organisation/keyRotated', 'dan'),
+      ] as never,
+  }
+  expect(await get('/audit')).toMatchObject({
+    people: {
+      ann: { name: '', address: 'ann@x.example' },
+      bob: { name: '', address: 'bob' },
+      cid: { name: '', address: 'cid@x.example' },
+    },
+    labels: {},
   })
 })
 

@@ -293,6 +293,7 @@ forEachDatabase('the administration', (open) => {
       clock += 1
       expect((await ask('DELETE', `/people/${person}`)).status).toBe(200)
       expect(await latest()).toEqual(wrote('person/erased', ofPerson))
+      expect((await ask<AuditPage>('GET', '/audit')).body.people).not.toHaveProperty([person])
       await running.reset()
     })
 
@@ -307,6 +308,8 @@ forEachDatabase('the administration', (open) => {
       const fact = await latest()
       expect(fact).toMatchObject({ type: 'person/valuesSaved', person: 'u-5', actor: 'u-5', at: clock })
       expect(fact?.fields).toContain('job_title')
+      const { people } = (await ask<AuditPage>('GET', '/audit')).body
+      expect(people?.['u-5']).toEqual({ name: expect.stringContaining('Tess'), address: TESS })
       expect(JSON.stringify(await audit())).not.toMatch(/secret of Tess|givenName|@northwind\.example"\]/)
       await running.reset()
     })

@@ -32,6 +32,7 @@ import {
   releaseId,
   releases,
 } from '../support/administration/answers.ts'
+import type { Me } from '../../streams/wire/administration/insight.ts'
 import { at, importStopped, noConnection, roleMissing } from '../support/administration/story.ts'
 import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
 import { directoryOf, explained, found, run } from '../support/administration/people.ts'
@@ -645,9 +646,51 @@ describe('the audit log', () => {
     expect(first).toContain('The banner for the winter fair')
     expect(first).toContain('by alex.kim@northwind.example')
     expect(second).toContain('person/fromTheFuture u-7')
-    expect(second).toContain('Changed: phone and title')
+    expect(second).toContain('Changed: Phone and Title')
     press('Show older entries')
     expect(recorded).toEqual([Audit.moreRequested()])
+  })
+
+  test('names people by name and address, and by the id alone who was erased since', async () => {
+    const facts = [
+      auditFact({ type: 'person/departed', person: 'u-7', note: null }),
+      auditFact({ type: 'person/returned', person: 'u-8', note: null }),
+      auditFact({
+        type: 'person/valuesSaved',
+        person: 'u-7',
+        actor: 'u-7',
+        note: null,
+        fields: ['job_title'],
+      }),
+      auditFact({ type: 'person/erased', person: 'u-9', note: null }),
+      auditFact({ type: 'person/imported', person: 'u-6', note: null }),
+    ]
+    const people = {
+      'u-6': { name: '', address: 'six@in.example' },
+      'u-7': { name: 'Ana Silva', address: 'ana@in.example' },
+    }
+    const page = auditPage({ facts, people, labels: { job_title: 'Role' } })
+    const events = (roles: Me['roles']) => [
+      ...at('/audit', { roles }),
+      Audit.pageLoaded({ query: null, after: null, page }),
+    ]
+    await draw(...events(['Signet.Audit', 'Signet.Read']))
+    const words = () => all('main ol > li > div').map((each) => each.textContent)
+    const said = [
+      'A person left: Ana Silva (ana@in.example)',
+      'A person came back: u-8 (erased since)',
+      'A person saved details: Ana Silva (ana@in.example)Changed: Role',
+      'A person was erased: u-9',
+      'A person was added: six@in.example',
+    ]
+    expect(words()).toEqual(said)
+    expect(textOf('main ol > li')[2]).toContain('by Ana Silva')
+    expect(all('main ol a').map((link) => link.getAttribute('href'))).toEqual([
+      ...['#/people/u-7', '#/people/u-7', '#/people/u-6'],
+    ])
+    await go(...events(['Signet.Audit']))
+    expect(words()).toEqual(said)
+    expect(all('main ol a')).toEqual([])
   })
 
   test('has words for every fact of the service', () => {

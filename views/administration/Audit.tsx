@@ -1,15 +1,18 @@
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router-dom'
 import { Audit as AuditEvents } from '../../streams/administration/overview/events.ts'
+import { pathOf } from '../../streams/administration/people/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { lacksRole } from '../../streams/administration/session/rules.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
 import type { AuditFact } from '../../streams/organisation/audit.ts'
 import { Button } from '../parts/Button.tsx'
-import { useAdministrationState, useRecording } from './hooks/administration.tsx'
+import { useAdministrationState, useRecording, useRole } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
+import { fieldName } from './text/fieldName.ts'
 import { useTexts } from './text/texts.ts'
 import * as textCss from './parts/Text.module.css'
 import * as sectionCss from './parts/Section.module.css'
@@ -62,25 +65,57 @@ function Fact({ fact }: { fact: AuditFact }) {
   const t = useTexts()
   const { t: translate, i18n } = useTranslation()
   const { moment } = useFormats()
-  const key = `overview.audit.type.${fact.type.replace('/', '.')}`
+  const { people, labels } = useAdministrationState((state) => state.audit)
+  const { actor, person, fields, note, type } = fact
+  const key = `overview.audit.type.${type.replace('/', '.')}`
+  const self = person === actor && people && Object.hasOwn(people, actor) ? people[actor] : undefined
   return (
     <li>
       <p className={textCss['quiet']}>{moment(fact.at)}</p>
       <div>
         {/* A later service can have facts that this page does not know. */}
-        {i18n.exists(key) ? translate(key) : <code>{fact.type}</code>}
-        {fact.person !== null && (
+        {i18n.exists(key) ? translate(key) : <code>{type}</code>}
+        {person !== null && (
           <>
             {' '}
-            <code>{fact.person}</code>
+            <Named person={person} isErasure={type === 'person/erased'} />
           </>
         )}
-        {fact.fields.length > 0 && (
-          <p className={textCss['quiet']}>{t('overview.audit.fields', { fields: fact.fields })}</p>
+        {fields.length > 0 && (
+          <p className={textCss['quiet']}>
+            {t('overview.audit.fields', { fields: fields.map((field) => fieldName(field, labels, t)) })}
+          </p>
         )}
-        {fact.note !== null && fact.note !== '' && <p className={textCss['quiet']}>{fact.note}</p>}
+        {note !== null && note !== '' && <p className={textCss['quiet']}>{note}</p>}
       </div>
-      <p className={textCss['quiet']}>{t('overview.audit.by', { who: fact.actor })}</p>
+      <p className={textCss['quiet']}>
+        {t('overview.audit.by', { who: self ? self.name || self.address : actor })}
+      </p>
     </li>
+  )
+}
+
+/** The person of a fact, by name and address. Of a person who was erased since, only the id is known. */
+function Named({ person, isErasure }: { person: string; isErasure: boolean }) {
+  const t = useTexts()
+  const mayRead = useRole('Signet.Read')
+  const people = useAdministrationState(({ audit }) => audit.people)
+  const known = people && Object.hasOwn(people, person) ? people[person] : undefined
+  if (known) {
+    const { name, address } = known
+    const words = name === '' ? address : `${name} (${address})`
+    return mayRead ? (
+      <Link to={pathOf(person)} className={textCss['link']}>
+        {words}
+      </Link>
+    ) : (
+      words
+    )
+  }
+  return (
+    <>
+      <code>{person}</code>
+      {people && !isErasure && ` ${t('overview.audit.erasedSince')}`}
+    </>
   )
 }

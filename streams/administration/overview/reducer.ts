@@ -15,7 +15,7 @@ import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kerne
 import type { Releases } from '../../wire/administration/publishing.ts'
 import type { AuditFact } from '../../organisation/audit.ts'
 import type { Insight } from '../../organisation/insight.ts'
-import type { Overview } from '../../wire/administration/insight.ts'
+import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import { areaOf, type Area } from '../place/areas.ts'
 import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
 
@@ -81,10 +81,19 @@ export const maintenanceChange = defineSlice<Attempt, typeof MaintenanceChange |
   },
 )
 
-export type AuditState = Pages<null, AuditFact>
+export type AuditState = Pages<null, AuditFact> &
+  /** The people whom the listed facts name, by id, and the labels of fields. */
+  Readonly<{ people?: AuditPage['people'] | undefined; labels?: AuditPage['labels'] | undefined }>
 
 export const audit = defineSlice<AuditState, typeof Audit | typeof Place>()(noPages(null) as AuditState, {
   ...Audit.handlers,
+  'audit/pageLoaded': (state, event) => {
+    const after = Audit.handlers['audit/pageLoaded'](state, event)
+    if (after === state) return state
+    const { people, labels } = event.data.page
+    const earlier = event.data.after === null ? {} : state.people
+    return { ...after, people: people && { ...earlier, ...people }, labels }
+  },
   'place/entered': (state, event) => (areaOf(event.data.path) === 'audit' ? loadFirst(state, event) : state),
   'audit/moreRequested': loadMore,
   'place/retryRequested': retryPage,

@@ -1,5 +1,15 @@
 /** Responses of the calls about the service itself: counts, and who did what. */
-import { list, map, nullable, object, oneOf, optional, type OutOf, text } from '../../kernel/schema.ts'
+import {
+  list,
+  map,
+  nullable,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  record,
+  text,
+} from '../../kernel/schema.ts'
 import { count, matching } from '../../kernel/limits.ts'
 import { auditFact } from '../../organisation/audit.ts'
 import { maintenance } from '../../organisation/events.ts'
@@ -46,6 +56,10 @@ export type Overview = OutOf<typeof overview>
 export const audit = object({
   facts: list(auditFact),
   next: nullable(text),
+  /** The people whom facts name, by id. A person who is missing here was erased. An earlier service names none. */
+  people: optional(record(object({ name: text, address: text }))),
+  /** The labels of fields and variables, by their names. */
+  labels: optional(record(text)),
 })
 export type AuditPage = OutOf<typeof audit>
 

@@ -27,6 +27,7 @@ import { roles } from '../../../streams/wire/administration/insight.ts'
 import { failure as anyFailure } from '../../support/arbitraries.ts'
 import {
   auditFact,
+  auditPage,
   insight,
   me,
   overview,
@@ -345,6 +346,30 @@ describe('the audit log', () => {
         })
       }),
     )
+  })
+
+  test('knows the people of all its pages, and after the next visit only those of the first', () => {
+    const named = (id: string, next: string | null) =>
+      auditPage({ facts: [], next, people: { [id]: { name: id, address: '' } }, labels: { a: id } })
+    const first = [...at('/audit'), Audit.pageLoaded({ query: null, after: null, page: named('a', 'n') })]
+    const both = [
+      ...first,
+      Audit.moreRequested(),
+      Audit.pageLoaded({ query: null, after: 'n', page: named('b', null) }),
+    ]
+    const known = (...events: readonly AdministrationEvent[]) => {
+      const { people, labels } = administrationStateAfter(...events).audit
+      return [Object.keys(people ?? {}), labels]
+    }
+    expect(known(...both)).toEqual([['a', 'b'], { a: 'b' }])
+    expect(known(...both, Audit.pageLoaded({ query: null, after: 'n', page: named('c', null) }))).toEqual([
+      ...[['a', 'b'], { a: 'b' }],
+    ])
+    const again = Audit.pageLoaded({ query: null, after: null, page: named('d', null) })
+    expect(known(...both, Place.entered({ path: '/audit' }), again)).toEqual([['d'], { a: 'd' }])
+    const { people: _, ...old } = named('a', null)
+    const before = [...at('/audit'), Audit.pageLoaded({ query: null, after: null, page: old })]
+    expect(administrationStateAfter(...before).audit.people).toBeUndefined()
   })
 
   test('asks for a page that there is, once at a time', () => {

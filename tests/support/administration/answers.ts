@@ -111,5 +111,7 @@ export const auditPage = (over: Partial<AuditPage> = {}): AuditPage => ({
     auditFact({ at: NOON - 5 * HOUR_MS, type: 'organisation/maintenanceSet', note: null }),
   ],
   next: null,
+  people: { 'u-0042': { name: 'Ana Silva', address: 'ana@in.example' } },
+  labels: {},
   ...over,
 })

@@ -4,6 +4,7 @@ import { Helpdesk, TechnicalLines } from '../../parts/Helpdesk.tsx'
 import { Notice } from '../../parts/Notice.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { adviceFor } from '../text/directory.ts'
+import { fieldName } from '../text/fieldName.ts'
 import { Section } from '../parts/Section.tsx'
 import { Terms } from '../parts/Terms.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -84,7 +85,9 @@ function Run({ run }: { run: DirectoryRun }) {
             {samples.map(({ person, change, fields, reason }) => (
               <li key={`${change} ${person}`}>
                 <strong>{person}</strong> <span className={textCss['mark']}>{nameOf(change)}</span>{' '}
-                <span className={textCss['quiet']}>{fields.join(', ')}</span>
+                <span className={textCss['quiet']}>
+                  {fields.map((field) => fieldName(field, {}, t)).join(', ')}
+                </span>
                 {reason !== null && <span lang="en">{reason}</span>}
               </li>
             ))}

@@ -2,6 +2,7 @@
 import type { DirectoryRun } from '../../../../streams/organisation/directory.ts'
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/audit.ts'
+import { displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
 import { createInsight } from '../../insight.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import { openApi } from './openApi.ts'
@@ -59,9 +60,24 @@ export function insightCalls(context: ServiceContext) {
     async audit({ query }) {
       const facts = await store.audit(query.after ?? null, FACTS_AT_ONCE)
       const last = facts.length < FACTS_AT_ONCE ? undefined : facts.at(-1)?.place
+      const audited = facts.map(({ fact, place }) => auditOf(fact, place.stream))
+      const release = releases.current()
+      // The actor of what people change themselves is their id.
+      const named = audited.flatMap(({ actor, person }) => (person === null ? [] : [person, actor]))
+      const people = await store.persons([...new Set(named)])
       return {
-        facts: facts.map(({ fact, place }) => auditOf(fact, place.stream)),
+        facts: audited,
         next: last === undefined ? null : `${last.at}.${last.version}.${last.stream}`,
+        people: Object.fromEntries(
+          people.map((person) => [
+            person.id,
+            {
+              name: release ? displayName(release, person) : '',
+              address: person.addresses[0] ?? person.id,
+            },
+          ]),
+        ),
+        labels: release ? labelsOf(release) : {},
       }
     },
 
