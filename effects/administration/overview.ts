@@ -1,13 +1,28 @@
-import { map } from 'rxjs'
+import { catchError, forkJoin, map, mergeMap, type Observable, of } from 'rxjs'
 import {
   Audit,
+  Comparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
   ReleasesLoad,
   RollBack,
 } from '../../streams/administration/overview/events.ts'
-import { createAttempt, createLoad, createPages } from './program.ts'
+import { Place } from '../../streams/administration/place/events.ts'
+import type { AdministrationState } from '../../streams/administration/state.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { began, valueOf } from '../../streams/kernel/load.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { numbered } from '../../streams/organisation/history.ts'
+import type { PersonState } from '../../streams/organisation/state.ts'
+import type { AdministrationApi } from './ports.ts'
+import {
+  type AdministrationEffect,
+  createAttempt,
+  createLoad,
+  createPages,
+  whileSignedIn,
+} from './program.ts'
 
 const loadOverview = createLoad(
   (state) => state.overview,
@@ -33,6 +48,46 @@ const rollBack = createAttempt(
   ({ api }, { release, note }) => api.rollBack(release, note).pipe(map((history) => ({ release, history }))),
 )
 
+/** The row of the signed-in administrator; null when there is none, or when it cannot be read. */
+const ownPerson = (
+  { session }: AdministrationState,
+  api: AdministrationApi,
+): Observable<PersonState | null> =>
+  session.status === 'in'
+    ? api.person(session.me.name, null).pipe(
+        map(({ person }) => person),
+        catchError(() => of(null)),
+      )
+    : of(null)
+
+/** Loads the release of an unfolded entry and the release before it. Several entries can load at the same time. */
+const compare: AdministrationEffect = (event$, state$, { api }) =>
+  event$.pipe(
+    ofType(Comparison.opened, Place.retryRequested),
+    mergeMap((event) => {
+      const { comparison, releases } = state$.value
+      return numbered(valueOf(releases)?.history ?? []).filter(({ number }) => {
+        const load = comparison[number]
+        return load !== undefined && began(load, event)
+      })
+    }),
+    mergeMap(({ number, release }) => {
+      const history = numbered(valueOf(state$.value.releases)?.history ?? [])
+      const former = history.find((entry) => entry.number === number - 1)
+      return forkJoin({
+        before: former ? api.release(former.release) : of(null),
+        after: api.release(release),
+        person: ownPerson(state$.value, api),
+      }).pipe(
+        settle(
+          (value) => Comparison.loaded({ number, value }),
+          ({ failure }) => Comparison.loadFailed({ number, failure }),
+        ),
+        whileSignedIn(event$),
+      )
+    }),
+  )
+
 const setMaintenance = createAttempt(
   (state) => state.maintenanceChange,
   MaintenanceChange,
@@ -50,6 +105,7 @@ export const overviewEffects = {
   loadInsight,
   loadReleases,
   rollBack,
+  compare,
   setMaintenance,
   loadAudit,
 }

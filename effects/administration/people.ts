@@ -34,7 +34,7 @@ const loadUnsigned = createPages(
   (state) => state.unsigned,
   Unsigned,
   ({ api, time }, { query, after: last }, event) =>
-    typed(event, time).pipe(switchMap(() => api.findUnsigned(query, last))),
+    typed(event, time).pipe(switchMap(() => api.findPeople(query, last, 'signature'))),
 )
 
 /** The moment that the administrator chose; null means now. */

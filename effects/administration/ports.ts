@@ -30,6 +30,8 @@ export interface AdministrationApi {
   audit(after: string | null): Answer<'audit'>
 
   releases(): Answer<'releases'>
+  /** The document of a release by its id. */
+  release(id: string): Observable<ReleaseDocument>
   rollBack(release: string, note: string): Observable<readonly Published[]>
   setMaintenance(status: Maintenance): Observable<Maintenance>
 
@@ -50,9 +52,8 @@ export interface AdministrationApi {
   /** Publishes a plan, and gives the release's id. Fails with 409 `base_moved` if another release came first. */
   publish(plan: string, note: string): Observable<string>
 
-  findPeople(search: string, after: string | null): Answer<'people'>
-  /** Finds people without a signature, each with the reason. */
-  findUnsigned(search: string, after: string | null): Answer<'people'>
+  /** With `without`, finds only people without a signature, each with the reason. */
+  findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
   /** `person` is an id or an address; an `at` of null means the present time. */
   person(person: string, at: number | null): Answer<'person'>
   /** `release` may be the release of a plan; null is the published release. an `at` of null means the present time. */

@@ -23,6 +23,7 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     audit: (after) => call('audit', { query: { after: orLeftOut(after) } }),
 
     releases: () => call('releases', {}),
+    release: (id) => call('release', { id }).pipe(map(({ document }) => document)),
     rollBack: (id, note) => call('rollBack', { id, body: { note } }).pipe(map(({ history }) => history)),
     setMaintenance: (to) =>
       call('setMaintenance', { body: { status: to } }).pipe(map(({ status }) => status)),
@@ -43,9 +44,8 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     planPeople: (id, after) => call('plannedPeople', { id, query: { after: orLeftOut(after) } }),
     publish: (plan, note) => call('publish', { body: { plan, note } }).pipe(map(({ release }) => release)),
 
-    findPeople: (search, after) => call('people', { query: { search, after: orLeftOut(after) } }),
-    findUnsigned: (search, after) =>
-      call('people', { query: { search, without: 'signature', after: orLeftOut(after) } }),
+    findPeople: (search, after, without) =>
+      call('people', { query: { search, without, after: orLeftOut(after) } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
     signaturesOf: (id, { release, at, reply }) =>
       call('signatures', {

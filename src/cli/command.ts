@@ -77,7 +77,7 @@ const COMMANDS: readonly Command[] = [
   {
     name: 'rollback',
     usage: '[<release>] --service <address> [--note <text>]',
-    does: 'answers an earlier release again; without one, the one before',
+    does: 'answers an earlier release again, by its number or id; without one, the one before',
     run: async (...given) => (await ofService()).rollBack(...given),
   },
   {
@@ -124,8 +124,8 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'export',
-    usage: '<folder> --service <address> [--release <id>]',
-    does: 'writes a release as a folder',
+    usage: '<folder> --service <address> [--release <release>]',
+    does: 'writes a release as a folder, by its number or id',
     run: async (...given) => (await ofService()).exportFolder(...given),
   },
   {

@@ -5,7 +5,7 @@ import type { Period } from '../../streams/organisation/release.ts'
 import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
-const SHORT_ID_LENGTH = 8
+export const SHORT_ID_LENGTH = 8
 const COUNT_WIDTH = 6
 
 export const count = (number: number, one: string, many = `${one}s`): string =>

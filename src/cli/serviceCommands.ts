@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
+import { numbered } from '../../streams/organisation/history.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import type { Finding } from '../service/folder/finding.ts'
@@ -13,7 +14,7 @@ import { createServiceClient, Later, type ServiceClient } from './serviceClient.
 import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
-import { count, planText, shortId, whyText } from './planText.ts'
+import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
   Stop,
   stopAfter,
@@ -123,10 +124,29 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
 
 export const rollBack: Run = async ([release], options, terminal) => {
   const client = createServiceClient(options, terminal)
-  const target = release ?? (await releaseBefore(client))
+  const target = release === undefined ? await releaseBefore(client) : await releaseNamed(client, release)
   await client.ask('rollBack', { id: target, body: { note: textOf(options, 'note') ?? '' } })
-  terminal.write(`Release ${target} is published again.\n`)
+  terminal.write(`Release ${release ?? target} is published again.\n`)
   return 0
+}
+
+/** The id of a release, which may be named by its number. Other texts stay as they are. */
+async function releaseNamed(client: ServiceClient, name: string): Promise<string> {
+  if (!/^\d+$/.test(name)) return name
+  const entries = numbered((await client.ask('releases', {})).history)
+  const ids = entries.map(({ release }) => release)
+  if (ids.includes(name)) return name
+  const found = entries.find(({ number }) => String(number) === name)
+  const begun = name.length < SHORT_ID_LENGTH ? undefined : ids.find((id) => id.startsWith(name))
+  if (begun !== undefined)
+    throw new Stop(
+      `${name} may be a number or the beginning of an id. If you mean the release ${begun}, give its whole id.`,
+    )
+  if (!found)
+    throw new Stop(
+      `There is no release ${name}; ${entries.length === 0 ? 'nothing is published yet' : `the last is ${entries.length}`}.`,
+    )
+  return found.release
 }
 
 async function releaseBefore(client: ServiceClient): Promise<string> {
@@ -139,15 +159,17 @@ async function releaseBefore(client: ServiceClient): Promise<string> {
 export const showReleases: Run = async (_, options, terminal) => {
   const { history } = await createServiceClient(options, terminal).ask('releases', {})
   if (history.length === 0) terminal.write('Nothing is published yet.\n')
-  for (const [index, { release, at, by, note, rolledBack }] of history.entries()) {
+  const width = String(history.length).length
+  for (const { number, release, at, by, note, backTo } of numbered(history)) {
     const words = [
+      String(number).padStart(width),
       release,
       new Date(at).toISOString(),
       by,
-      ...(rolledBack ? ['rolled back'] : []),
+      ...(backTo === null ? [] : [`back to release ${backTo}`]),
       ...(note === '' ? [] : [note]),
     ]
-    terminal.write(`${index === 0 ? '*' : ' '} ${words.join('  ')}\n`)
+    terminal.write(`${number === history.length ? '*' : ' '} ${words.join('  ')}\n`)
   }
   return 0
 }
@@ -279,8 +301,10 @@ export const setMaintenance: Run = async ([word = ''], options, terminal) => {
 }
 
 export const exportFolder: Run = async ([folder = ''], options, terminal) => {
-  const release = textOf(options, 'release')
-  const exported = await createServiceClient(options, terminal).ask('export', { query: { release } })
+  const client = createServiceClient(options, terminal)
+  const named = textOf(options, 'release')
+  const release = named === undefined ? undefined : await releaseNamed(client, named)
+  const exported = await client.ask('export', { query: { release } })
   const pictures = new Map(
     Object.values(exported.pictures).map(({ mediaType, base64 }) => {
       const bytes = Buffer.from(base64, 'base64')

@@ -19,6 +19,7 @@ import { STANDALONE_USER_KEY } from '../../src/engine/signIn/standaloneIdentity.
 import { Failed, type Failure } from '../../streams/kernel/failure.ts'
 import { createSecret, type Secret } from '../../streams/kernel/secret.ts'
 import type { Time } from '../../streams/kernel/time.ts'
+import { releaseDocument } from '../support/administration/plans.ts'
 import { auditPage, insight, me, overview, releaseId, releases } from '../support/administration/answers.ts'
 
 // The calls over happy-dom's XMLHttpRequest, which sends real requests with CORS, and a real HTTP server.
@@ -102,6 +103,12 @@ describe('a call of the administration', () => {
     expect(await ask(auditPage(), api.audit(null))).toEqual(auditPage())
     await ask(auditPage(), api.audit('a b'))
     expect(await ask(releases(), api.releases())).toEqual(releases())
+    const document = { ...releaseDocument, pictures: {} }
+    expect(await ask({ release: releaseId('b'), document }, api.release(releaseId('b')))).toEqual(document)
+    expect(await ask({ people: [], next: null }, api.findPeople('a b', 'u-1', 'signature'))).toEqual({
+      people: [],
+      next: null,
+    })
     const { history } = releases()
     expect(await ask({ release: releaseId('b'), history }, api.rollBack(releaseId('b'), 'why'))).toEqual(
       history,
@@ -118,6 +125,8 @@ describe('a call of the administration', () => {
       ['GET', '/audit', ''],
       ['GET', '/audit?after=a+b', ''],
       ['GET', '/releases', ''],
+      ['GET', `/releases/${releaseId('b')}`, ''],
+      ['GET', '/people?search=a+b&without=signature&after=u-1', ''],
       ['POST', `/releases/${releaseId('b')}/rollback`, '{"note":"why"}'],
       ['PUT', '/maintenance', '{"status":"planned"}'],
       ['DELETE', '/people/a%2Fb%40c.example', ''],

@@ -382,6 +382,11 @@ describe('an overview', () => {
   })
 })
 
+it('a release or a plan is answered with its document, without pictures', async () => {
+  expect(await get(`/releases/${release.id}`)).toEqual({ release: release.id, document })
+  expect(await ask('GET', '/releases/unknown')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+})
+
 it('an audit names the people of its facts, and those who changed their own, but none who was erased', async () => {
   const fact = (stream: string, type: string, source: string) => ({
     fact: { type, data: {}, meta: { seq: 0, at: 1, source } },

@@ -132,7 +132,7 @@ describe('a command line', () => {
     })
     expect({ code, out }).toEqual({
       code: 0,
-      out: '* r  1970-01-01T00:00:00.000Z  x\uFFFD]0;owned\uFFFD  \uFFFD2J\n',
+      out: '* 1  r  1970-01-01T00:00:00.000Z  x\uFFFD]0;owned\uFFFD  \uFFFD2J\n',
     })
   })
 

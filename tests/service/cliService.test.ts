@@ -94,7 +94,7 @@ describe('publishing a folder', () => {
     expect(yes.out).toContain(`Published ${release}.`)
     const { code, out } = await ask(['releases'])
     expect(code).toBe(0)
-    expect(out.split('\n')[0]).toMatch(new RegExp(`^\\* ${release}  \\S+Z  ${ALEX}  From a folder$`))
+    expect(out.split('\n')[0]).toMatch(new RegExp(`^\\* 2  ${release}  \\S+Z  ${ALEX}  From a folder$`))
   })
 
   it('[SRV-29] shows a plan in sentences, and as a page with the pictures of the folder', async () => {

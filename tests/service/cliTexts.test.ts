@@ -528,9 +528,9 @@ describe('signet releases and rollback', () => {
     const history = [published('c', { rolledBack: true, note: 'Oops' }), published('b'), published('c')]
     expect((await signet(['releases'], { 'GET /releases': releases({ history }) })).out).toBe(
       [
-        '* c  2026-10-01T12:00:00.000Z  alex  rolled back  Oops',
-        '  b  2026-10-01T12:00:00.000Z  alex',
-        '  c  2026-10-01T12:00:00.000Z  alex',
+        '* 3  c  2026-10-01T12:00:00.000Z  alex  back to release 1  Oops',
+        '  2  b  2026-10-01T12:00:00.000Z  alex',
+        '  1  c  2026-10-01T12:00:00.000Z  alex',
         '',
       ].join('\n'),
     )
@@ -551,11 +551,46 @@ describe('signet releases and rollback', () => {
     expect((await signet(['rollback', 'b'], answers)).asked).toEqual([
       { what: 'POST /releases/b/rollback', body: { note: '' } },
     ])
+    const long = Array.from({ length: 10 }, (_, index) => published(`r-${index}`))
+    const { out: listed } = await signet(['releases'], { 'GET /releases': releases({ history: long }) })
+    expect(listed).toMatch(/^\* 10 {2}r-0 [^]*\n {3}9 {2}r-1 /)
     const only = await signet(['rollback'], {
       'GET /releases': releases({ current: 'c', history: [published('c')] }),
     })
     expect([only.code, only.out]).toEqual([1, '! There is no release before this one.\n'])
   })
+})
+
+it('takes a number in the place of an id, and says why it cannot', async () => {
+  const digits = '12345678'.repeat(4)
+  const history = ['c', 'b', digits].map((release) => ({
+    ...{ release, at: AT, by: 'alex', note: '', rolledBack: false },
+  }))
+  const answers = {
+    'GET /releases': releases({ current: 'c', history }),
+    'POST /releases/b/rollback': { release: 'b', history },
+    [`POST /releases/${digits}/rollback`]: { release: digits, history },
+  }
+  expect((await signet(['rollback', '2'], answers)).out).toBe('Release 2 is published again.\n')
+  for (const name of ['1', digits]) {
+    const { code, asked } = await signet(['rollback', name], answers)
+    expect([code, asked.at(-1)?.what]).toEqual([0, `POST /releases/${digits}/rollback`])
+  }
+  for (const [name, message] of [
+    ['4', 'There is no release 4; the last is 3.'],
+    ['0', 'There is no release 0; the last is 3.'],
+    ['1234567', 'There is no release 1234567; the last is 3.'],
+    [
+      '12345678',
+      `12345678 may be a number or the beginning of an id. If you mean the release ${digits}, give its whole id.`,
+    ],
+  ] as const)
+    expect(await signet(['rollback', name], answers)).toMatchObject({ code: 1, out: `! ${message}\n` })
+  expect((await signet(['rollback', '1'], { 'GET /releases': releases({ history: [] }) })).out).toBe(
+    '! There is no release 1; nothing is published yet.\n',
+  )
+  const exported = await signet(['export', 'folder', '--release', '2'], answers)
+  expect(exported.asked.map(({ what }) => what)).toEqual(['GET /releases', 'GET /export?release=b'])
 })
 
 it('asks why for a person at a day, or now', async () => {

@@ -79,6 +79,7 @@ forEachDatabase('the administration', (open) => {
       expect(before.body).toMatchObject({ release: release?.id, people: 5, problems })
       expect(before.body.mailboxes).toBe(release?.document.mailboxes.length)
       expect(before.body.published).toEqual(releases.state().history[0])
+      expect(before.body.numbers).toEqual({ number: releases.state().history.length, backTo: null })
 
       if (release === null) throw new Error('nothing is published')
       const one = { by: 'person' as const, values: [TESS] }

@@ -3,6 +3,7 @@ import { I18nextProvider } from 'react-i18next'
 import { describe, expect, test } from 'vitest'
 import {
   Audit,
+  Comparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
@@ -36,7 +37,7 @@ import type { Me } from '../../streams/wire/administration/insight.ts'
 import { at, importStopped, noConnection, roleMissing } from '../support/administration/story.ts'
 import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
 import { directoryOf, explained, found, run } from '../support/administration/people.ts'
-import { draftOf } from '../support/administration/plans.ts'
+import { draftOf, releaseDocument } from '../support/administration/plans.ts'
 import {
   all,
   body,
@@ -493,7 +494,7 @@ describe('history', () => {
     act(() => {
       all('main ol button')[0]?.click()
     })
-    expect(textOf('dialog h2')).toEqual(['Roll back to release bbbbbbbb?'])
+    expect(textOf('dialog h2')).toEqual(['Roll back to Release 2 – Nov 14, 2026?'])
     expect(textOf('dialog').join()).toContain('Everyone gets the signatures of Nov 14, 2026')
     expect(recorded).toEqual([])
     type(field('Note (optional)'), ' Too early ')
@@ -503,6 +504,78 @@ describe('history', () => {
     })
     expect(recorded).toEqual([RollBack.requested({ release: releaseId('b'), note: 'Too early' })])
     expect(all('dialog')).toEqual([])
+  })
+
+  const unfold = (index: number) => {
+    act(() => {
+      const details = all('main ol details')[index] as HTMLDetailsElement
+      details.open = true
+    })
+  }
+  const template = (html: string) => ({
+    ...releaseDocument,
+    templates: { 'templates/one.html': html },
+    signatures: releaseDocument.signatures
+      .slice(0, 1)
+      .map((each) => ({ ...each, id: 'one', name: 'One', template: 'templates/one.html' })),
+  })
+  const compared = (before: string | null, after: string) =>
+    Comparison.loaded({
+      number: 2,
+      value: { before: before === null ? null : template(before), after: template(after), person: null },
+    })
+  const second = () => textOf('main ol > li')[1] ?? ''
+
+  test('shows what a release changed once it is unfolded, with its id', async () => {
+    await draw(...history)
+    expect(second()).not.toContain(releaseId('b'))
+    unfold(1)
+    expect(recorded).toEqual([Comparison.opened({ number: 2 })])
+    expect(second()).toContain(releaseId('b'))
+    expect(second()).toContain('Loading…')
+    await go(...history, Comparison.opened({ number: 2 }), compared('<p>a</p>', '<p>b</p>'))
+    expect(second()).toContain('One Changed')
+    expect(all('main ol figcaption').map(({ textContent }) => textContent)).toEqual(['Before', 'After'])
+    expect(second()).toContain('As a sample person sees it')
+    expect(second()).not.toContain('first release')
+  })
+
+  test('draws the first release only after, and says when no signature changed', async () => {
+    await draw(...history)
+    unfold(1)
+    await go(...history, Comparison.opened({ number: 2 }), compared(null, '<p>b</p>'))
+    expect(second()).toContain('This was the first release.')
+    expect(second()).toContain('One New')
+    expect(all('main ol figcaption').map(({ textContent }) => textContent)).toEqual(['After'])
+    await go(...history, Comparison.opened({ number: 2 }), compared('<p>b</p>', '<p>b</p>'))
+    expect(second()).toContain('No signature changed.')
+    expect(all('main ol figure')).toEqual([])
+  })
+
+  test('tries again what could not be compared', async () => {
+    await draw(...history)
+    unfold(1)
+    const failure = Comparison.loadFailed({ number: 2, failure: noConnection })
+    await go(...history, Comparison.opened({ number: 2 }), failure)
+    press('Try again')
+    expect(recorded.at(-1)).toEqual(Place.retryRequested())
+  })
+
+  test('names a release by the beginning of a long note, and has the whole note below', async () => {
+    const note = 'n'.repeat(81)
+    const long = releases({ history: [published({ note, rolledBack: true }), published({ note: 'x' })] })
+    await draw(...at('/history'), ReleasesLoad.loaded({ value: long }))
+    const [first] = textOf('main ol > li')
+    expect(first).toContain(`Release 2 – ${'n'.repeat(80)}… – Nov 23, 2026`)
+    expect(first).toContain(note)
+    expect(first).toContain('back to release 1')
+    await go(
+      ...at('/now'),
+      OverviewLoad.loaded({
+        value: overview({ published: published({ note: '' }), numbers: { number: 7, backTo: 3 } }),
+      }),
+    )
+    expect(textOf('main section')[0]).toContain('Release 7 – back to release 3 – Nov 23, 2026')
   })
 
   test('does nothing when it is cancelled', async () => {

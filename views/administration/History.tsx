@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { RollBack } from '../../streams/administration/overview/events.ts'
 import { failureOf } from '../../streams/kernel/load.ts'
 import type { Releases } from '../../streams/wire/administration/publishing.ts'
-import type { Published } from '../../streams/organisation/state.ts'
+import { type Numbered, numbered } from '../../streams/organisation/history.ts'
 import { Button } from '../parts/Button.tsx'
 import { Confirm } from '../parts/Confirm.tsx'
 import { useAdministrationState, useGesture, useRole } from './hooks/administration.tsx'
@@ -13,8 +13,9 @@ import { Failure } from './parts/Failure.tsx'
 import { Field } from './parts/Field.tsx'
 import { Loaded } from './parts/Loaded.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
-import { NothingPublished, ReleaseId, shortId } from './parts/ReleaseId.tsx'
+import { isLong, NothingPublished, shortId, useReleaseName } from './parts/ReleaseId.tsx'
 import { useTexts } from './text/texts.ts'
+import { WhatChanged } from './WhatChanged.tsx'
 import * as sectionCss from './parts/Section.module.css'
 import * as textCss from './parts/Text.module.css'
 import * as css from './History.module.css'
@@ -50,31 +51,34 @@ const keyOf = ({ at, release }: Published): string => `${String(at)} ${release}`
 function List({ value: { current, history } }: { value: Releases }) {
   const t = useTexts()
   const { moment } = useFormats()
+  const nameOf = useReleaseName()
   const mayPublish = useRole('Signet.Publish')
   const isPending = useAdministrationState(({ rollBack }) => rollBack.attempt.status === 'pending')
-  const [asked, setAsked] = useState<Published | null>(null)
-  const [confirmed, setConfirmed] = useState<Published | null>(null)
+  const [asked, setAsked] = useState<Numbered | null>(null)
+  const [confirmed, setConfirmed] = useState<Numbered | null>(null)
   if (history.length === 0) return <NothingPublished />
   const question = asked ?? confirmed
-  const answered = history.find((each) => question && keyOf(each) === keyOf(question)) ?? history[0]
+  const [latest] = history
+  const isListed = question !== null && history.some((each) => keyOf(each) === keyOf(question))
+  const answered = isListed ? keyOf(question) : latest && keyOf(latest)
   return (
     <>
       <p>{t('overview.history.intro')}</p>
       {!mayPublish && <NotAllowed role="Signet.Publish" />}
       <ol className={`${sectionCss['list']} ${css['history']}`}>
-        {history.map((published, index) => (
-          <li key={keyOf(published)}>
+        {numbered(history).map((published, index) => (
+          <li key={published.number}>
             <div className={css['words']}>
               <p>
-                <strong>
-                  <ReleaseId release={published.release} />
-                </strong>{' '}
+                <strong>{nameOf(published)}</strong>{' '}
                 {index === 0 && <span className={css['badge']}>{t('overview.history.current')}</span>}{' '}
-                {published.rolledBack && (
-                  <span className={css['badge']}>{t('overview.history.rolledBack')}</span>
+                {published.backTo !== null && published.note !== '' && (
+                  <span className={css['badge']}>
+                    {t('overview.release.backTo', { number: published.backTo })}
+                  </span>
                 )}
               </p>
-              {published.note !== '' && <p>{published.note}</p>}
+              {isLong(published.note) && <p>{published.note}</p>}
               <p className={textCss['quiet']}>
                 {t('overview.history.by', { when: moment(published.at), who: published.by })}
               </p>
@@ -83,16 +87,14 @@ function List({ value: { current, history } }: { value: Releases }) {
               <Button
                 look="secondary"
                 isOff={isPending}
-                label={t('overview.history.rollBackTo', {
-                  id: shortId(published.release),
-                  when: moment(published.at),
-                })}
+                label={t('overview.history.rollBackTo', { release: nameOf(published) })}
                 onPress={() => setAsked(published)}
               >
                 {t('overview.history.rollBack')}
               </Button>
             )}
-            {mayPublish && published === answered && <Result isAsking={asked !== null} />}
+            {mayPublish && keyOf(published) === answered && <Result isAsking={asked !== null} />}
+            <WhatChanged published={published} />
           </li>
         ))}
       </ol>
@@ -113,17 +115,18 @@ function Confirmation({
   onClose,
   onConfirm,
 }: {
-  published: Published
+  published: Numbered
   onClose: () => void
   onConfirm: () => void
 }) {
   const t = useTexts()
   const record = useGesture()
   const { moment } = useFormats()
+  const nameOf = useReleaseName()
   const [note, setNote] = useState('')
   return (
     <Confirm
-      title={t('overview.history.ask', { id: shortId(published.release) })}
+      title={t('overview.history.ask', { release: nameOf(published) })}
       confirm={t('overview.history.rollBack')}
       cancel={t('overview.history.cancel')}
       onClose={onClose}

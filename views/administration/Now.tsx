@@ -9,7 +9,7 @@ import { AreaPage } from './parts/AreaPage.tsx'
 import { CountTable } from './parts/CountTable.tsx'
 import { LaunchTable } from './parts/LaunchTable.tsx'
 import { Loaded } from './parts/Loaded.tsx'
-import { NothingPublished, ReleaseId } from './parts/ReleaseId.tsx'
+import { isLong, NothingPublished, useReleaseName } from './parts/ReleaseId.tsx'
 import { Section } from './parts/Section.tsx'
 import { Terms } from './parts/Terms.tsx'
 import { useTexts } from './text/texts.ts'
@@ -40,7 +40,8 @@ const FIGURES = ['people', 'toldToday', 'mailboxes'] as const
 function Published({ overview }: { overview: Overview }) {
   const t = useTexts()
   const { count, moment } = useFormats()
-  const { published, maintenance } = overview
+  const nameOf = useReleaseName()
+  const { published, numbers, maintenance } = overview
   return (
     <>
       {maintenance && (
@@ -53,14 +54,18 @@ function Published({ overview }: { overview: Overview }) {
       )}
       {published ? (
         <Section title={t('overview.now.release')}>
+          {numbers && (
+            <p>
+              <strong>{nameOf({ ...published, ...numbers })}</strong>
+            </p>
+          )}
+          {isLong(published.note) && <p>{published.note}</p>}
           <p>
-            <ReleaseId release={published.release} />{' '}
             {t(published.rolledBack ? 'overview.now.rolledBackBy' : 'overview.now.publishedBy', {
               when: moment(published.at),
               who: published.by,
             })}
           </p>
-          {published.note !== '' && <p className={css['note']}>{published.note}</p>}
           <p>
             <Link to="/history">{t('overview.now.toHistory')}</Link>
           </p>

@@ -1,10 +1,12 @@
-import { defineEvents, gesture } from '../../kernel/event.ts'
+import { defineEvents, fact, gesture } from '../../kernel/event.ts'
+import { failureField } from '../../kernel/failure.ts'
 import { open, orNull, shape } from '../../kernel/field.ts'
 import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { Releases } from '../../wire/administration/publishing.ts'
 import type { Insight } from '../../organisation/insight.ts'
 import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
+import type { Compared } from './comparison.ts'
 import type { Maintenance } from '../../organisation/events.ts'
 
 /** What is published and used now. */
@@ -20,6 +22,14 @@ export const RollBack = defineAttempt(
   { release: open<string>(), note: shape<string>()('text') },
   { release: open<string>(), history: shape<Releases['history']>()('releases') },
 )
+
+/** What an entry of the history changed. `number` is the number of the entry. */
+export const Comparison = defineEvents('comparison', {
+  /** The administrator unfolds the entry. */
+  opened: gesture({ number: open<number>() }),
+  loaded: fact({ number: open<number>(), value: shape<Compared>()('compared') }),
+  loadFailed: fact({ number: open<number>(), failure: failureField }),
+})
 
 const status = open<Maintenance>()
 export const MaintenanceChange = defineAttempt('maintenanceChange', { status }, { status })
@@ -39,6 +49,7 @@ export const overviewDomains = [
   InsightLoad,
   ReleasesLoad,
   RollBack,
+  Comparison,
   MaintenanceChange,
   Audit,
 ] as const

@@ -1,4 +1,6 @@
 import type { Place } from '../place/events.ts'
+import type { Session } from '../session/events.ts'
+import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import {
@@ -8,6 +10,9 @@ import {
   idle,
   type Load,
   loadAgain,
+  loaded,
+  loadFailed,
+  loadOnce,
   retryFailed,
   success,
 } from '../../kernel/load.ts'
@@ -17,7 +22,16 @@ import type { AuditFact } from '../../organisation/audit.ts'
 import type { Insight } from '../../organisation/insight.ts'
 import type { AuditPage, Overview } from '../../wire/administration/insight.ts'
 import { areaOf, type Area } from '../place/areas.ts'
-import { Audit, InsightLoad, MaintenanceChange, OverviewLoad, ReleasesLoad, RollBack } from './events.ts'
+import type { Compared } from './comparison.ts'
+import {
+  Audit,
+  type Comparison,
+  InsightLoad,
+  MaintenanceChange,
+  OverviewLoad,
+  ReleasesLoad,
+  RollBack,
+} from './events.ts'
 
 type Entering = Asking & Readonly<{ data: Readonly<{ path: string }> }>
 
@@ -73,6 +87,31 @@ export const rollBack = defineSlice<RollBackState, typeof Place | typeof RollBac
   'rollBack/done': (_, { data: { release } }) => ({ attempt: success, release }),
 })
 
+/** What was unfolded in the history, by the numbers of the entries. An entry never changes. */
+export type ComparisonState = Readonly<Record<number, Load<Compared>>>
+
+export const comparison = defineSlice<ComparisonState, typeof Comparison | typeof Place | typeof Session>()(
+  {},
+  {
+    'comparison/opened': (state, event) => {
+      const { number } = event.data
+      return withChanges(state, { [number]: loadOnce(state[number] ?? idle, event) })
+    },
+    'comparison/loaded': (state, { data: { number, value } }) =>
+      withChanges(state, { [number]: loaded(state[number] ?? idle, value) }),
+    'comparison/loadFailed': (state, { data: { number, failure } }) =>
+      withChanges(state, { [number]: loadFailed(state[number] ?? idle, failure) }),
+    'place/retryRequested': (state, event) =>
+      withChanges(
+        state,
+        Object.fromEntries(Object.entries(state).map(([number, load]) => [number, retryFailed(load, event)])),
+      ),
+    // The end of the session cancels the requests, so these entries are loaded when they are unfolded again.
+    'session/expired': (state) =>
+      Object.fromEntries(Object.entries(state).filter(([, load]) => load.status !== 'pending')),
+  },
+)
+
 export const maintenanceChange = defineSlice<Attempt, typeof MaintenanceChange | typeof Place>()(
   idle as Attempt,
   {
@@ -99,4 +138,4 @@ export const audit = defineSlice<AuditState, typeof Audit | typeof Place>()(noPa
   'place/retryRequested': retryPage,
 })
 
-export const overviewSlices = { overview, insight, releases, rollBack, maintenanceChange, audit }
+export const overviewSlices = { overview, insight, releases, rollBack, comparison, maintenanceChange, audit }

@@ -38,6 +38,7 @@ import {
   planWanted,
   published,
   publishing,
+  releaseRead,
   releases,
   rollingBack,
   yamlRead,
@@ -127,6 +128,10 @@ export const CALLS = {
   }),
   releases: call('GET', '/releases', 'Signet.Read', releases, {
     does: 'Lists what was published, latest first.',
+  }),
+  release: call('GET', '/releases/:id', 'Signet.Read', releaseRead, {
+    does: 'Returns the document of a release or a plan.',
+    params: ofId,
   }),
   rollBack: call('POST', '/releases/:id/rollback', 'Signet.Publish', published, {
     does: 'Publishes an earlier release again.',

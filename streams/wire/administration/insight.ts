@@ -40,6 +40,8 @@ export type Problem = OutOf<typeof problem>
 export const overview = object({
   release: nullable(text),
   published: nullable(published),
+  /** The number of what is published, and the number to which it rolled back. An earlier service numbers nothing. */
+  numbers: optional(nullable(object({ number: count, backTo: nullable(count) }))),
   /** The number of active people. */
   people: count,
   /** People whose add-in reported since midnight UTC: add-ins report at sign-in, unless diagnostic data are off. */

@@ -45,6 +45,8 @@ export type Releases = OutOf<typeof releases>
 export const published = object({ release: text, history })
 export const maintenanceStatus = object({ status: maintenance })
 
+export const releaseRead = object({ release: text, document: documentSchema })
+
 /** A release with its pictures by the hash of their content. */
 export const exported = object({ release: text, document: documentSchema, pictures })
 export type Exported = OutOf<typeof exported>

@@ -107,7 +107,7 @@ describe('the search for people without a signature', () => {
       const { calls, state } = start(
         { 0: Place.entered({ path: UNSIGNED_PATH }), 1000: Unsigned.searched({ query: 'a' }) },
         {
-          findUnsigned: (query: string, after: string | null) =>
+          findPeople: (query: string, after: string | null) =>
             of(
               query === '' && after === null ? { people: [], next: 'n-0' } : { ...page('p-ana'), next: null },
             ),
@@ -115,9 +115,9 @@ describe('the search for people without a signature', () => {
       )
       later(() => {
         expect(calls).toEqual([
-          { name: 'findUnsigned', args: ['', null], at: 0 },
-          { name: 'findUnsigned', args: ['', 'n-0'], at: 0 },
-          { name: 'findUnsigned', args: ['a', null], at: 1000 + SEARCH_DELAY_MS },
+          { name: 'findPeople', args: ['', null, 'signature'], at: 0 },
+          { name: 'findPeople', args: ['', 'n-0', 'signature'], at: 0 },
+          { name: 'findPeople', args: ['a', null, 'signature'], at: 1000 + SEARCH_DELAY_MS },
         ])
         expect(state().unsigned).toMatchObject({ items: [found('p-ana')], next: null })
       })

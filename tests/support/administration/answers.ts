@@ -50,6 +50,7 @@ export const releases = (over: Partial<Releases> = {}): Releases => ({
 export const overview = (over: Partial<Overview> = {}): Overview => ({
   release: releaseId('c'),
   published: published(),
+  numbers: { number: 3, backTo: null },
   people: 4_980,
   toldToday: 3_112,
   mailboxes: 14,

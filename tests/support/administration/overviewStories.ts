@@ -1,13 +1,17 @@
 import {
   Audit,
+  Comparison,
   InsightLoad,
   MaintenanceChange,
   OverviewLoad,
   ReleasesLoad,
   RollBack,
 } from '../../../streams/administration/overview/events.ts'
+import type { Compared } from '../../../streams/administration/overview/comparison.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { releaseDocument } from './plans.ts'
 import { auditPage, insight, overview, published, releaseId, releases } from './answers.ts'
 import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
 
@@ -23,6 +27,21 @@ const loadedAudit = [
   Audit.pageLoaded({ query: null, after: null, page: auditPage({ next: 'b' }) }),
 ]
 const toB = RollBack.requested({ release: releaseId('b'), note: '' })
+
+/** The second entry of the history is unfolded. */
+const unfolded = { clicks: ['main ol > li:nth-child(2) summary'] }
+const changedDocument: ReleaseDocument = {
+  ...releaseDocument,
+  signatures: releaseDocument.signatures.map((each) =>
+    each.id === 'b' ? { ...each, id: 'old', name: 'Summer fair' } : each,
+  ),
+  templates: { ...releaseDocument.templates, 'templates/a.html': '<p><b>{{phone}}</b></p>' },
+}
+const compared = (documents: Pick<Compared, 'before' | 'after'>) => [
+  ...loadedHistory,
+  Comparison.opened({ number: 2 }),
+  Comparison.loaded({ number: 2, value: { ...documents, person: null } }),
+]
 
 /** Sign-in, and the areas Now, History, Maintenance and Audit. */
 export const overviewStories = (): readonly AdministrationStory[] => [
@@ -69,6 +88,7 @@ export const overviewStories = (): readonly AdministrationStory[] => [
       value: overview({
         release: null,
         published: null,
+        numbers: null,
         people: 0,
         toldToday: 0,
         mailboxes: 0,
@@ -87,6 +107,19 @@ export const overviewStories = (): readonly AdministrationStory[] => [
   state('now not allowed', [...at('/now', { roles: ['Signet.Audit'] })]),
 
   view('history', loadedHistory),
+  state('history, what changed loading', [...loadedHistory, Comparison.opened({ number: 2 })], unfolded),
+  state(
+    'history, what changed not loaded',
+    [...loadedHistory, Comparison.opened({ number: 2 }), Comparison.loadFailed({ number: 2, failure: down })],
+    unfolded,
+  ),
+  view('history, what changed', compared({ before: changedDocument, after: releaseDocument }), unfolded),
+  state(
+    'history, no signature changed',
+    compared({ before: releaseDocument, after: releaseDocument }),
+    unfolded,
+  ),
+  state('history, the first release', compared({ before: null, after: releaseDocument }), unfolded),
   state('history loading', at('/history')),
   state('history empty', [
     ...at('/history'),

@@ -1,5 +1,7 @@
 import { Link } from 'react-router-dom'
+import type { Numbered } from '../../../streams/organisation/history.ts'
 import { Notice } from '../../parts/Notice.tsx'
+import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 
 /** How many characters of a release's id are shown: enough to tell the releases of one organisation apart. */
@@ -7,8 +9,26 @@ const SHOWN_CHARACTERS = 8
 
 export const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
 
-export function ReleaseId({ release }: { release: string }) {
-  return <code title={release}>{shortId(release)}</code>
+type Named = Pick<Numbered, 'number' | 'backTo' | 'note' | 'at'>
+
+const NOTE_CHARACTERS = 80
+
+/** Whether a note is too long for the name of a release, which has only its beginning. */
+export const isLong = (note: string): boolean => note.length > NOTE_CHARACTERS
+
+const beginningOf = (note: string): string => (isLong(note) ? `${note.slice(0, NOTE_CHARACTERS)}…` : note)
+
+/** Names a release by its number, its note and its day: `Release 12 – The winter fair – Nov 3, 2026`. */
+export function useReleaseName(): (release: Named) => string {
+  const t = useTexts()
+  const { day } = useFormats()
+  return ({ number, backTo, note, at }) => {
+    const words =
+      note !== '' || backTo === null ? beginningOf(note) : t('overview.release.backTo', { number: backTo })
+    return words === ''
+      ? t('overview.release.plain', { number, day: day(at) })
+      : t('overview.release.noted', { number, day: day(at), note: words })
+  }
 }
 
 /** Says that there is no release yet, and links to the area where the administrator makes one. */

@@ -2,6 +2,7 @@
 import type { DirectoryRun } from '../../../../streams/organisation/directory.ts'
 import type { Problem } from '../../../../streams/wire/administration/insight.ts'
 import { auditOf } from '../../../../streams/organisation/audit.ts'
+import { numbered } from '../../../../streams/organisation/history.ts'
 import { displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
 import { createInsight } from '../../insight.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
@@ -38,10 +39,12 @@ export function insightCalls(context: ServiceContext) {
       const { people, withoutSignature, toldToday } = await counted()
       const { history, maintenance } = releases.state()
       const release = releases.current()
+      const [last] = numbered(history)
       const problems = { noSignature: withoutSignature, ...(await directoryProblems()) }
       return {
         release: release?.id ?? null,
         published: history[0] ?? null,
+        numbers: last ? { number: last.number, backTo: last.backTo } : null,
         people,
         toldToday,
         mailboxes: release?.document.mailboxes.length ?? 0,

@@ -73,6 +73,11 @@ export function publishingCalls(
       history: releases.state().history,
     }),
 
+    async release({ params }) {
+      const { id: release, document } = await releaseOf(params.id)
+      return { release, document }
+    },
+
     async rollBack({ params, body, actor }) {
       const { history } = await releases.write(
         { type: 'rollBack', release: params.id, note: body.note },

@@ -1,0 +1,82 @@
+/** What an entry of the history changed: which signatures, and how they look to one person before and after. */
+import { finish } from '../../kernel/steps.ts'
+import { comparing } from '../../organisation/plan.ts'
+import {
+  canonicalText,
+  compileRelease,
+  type Release,
+  type ReleaseDocument,
+  type Signature,
+} from '../../organisation/release.ts'
+import { portraitAddress, renderSignature, type SignatureKind } from '../../organisation/render.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import { samplePerson } from '../plan/preview.ts'
+
+/** `before` is null for the first release. `person` is the administrator's own row; null when there is none. */
+export type Compared = Readonly<{
+  before: ReleaseDocument | null
+  after: ReleaseDocument
+  person: PersonState | null
+}>
+
+/** A signature that was added, removed or changed, in the use in which it looks different. */
+export type ChangedSignature = Readonly<{
+  id: string
+  name: string
+  kind: 'added' | 'removed' | 'changed'
+  use: SignatureKind
+  /** The html for the person; null where the signature does not exist. */
+  before: string | null
+  after: string | null
+}>
+
+const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
+
+/** Everything about a signature but the paths of its templates. */
+const rulesOf = ({ name, selection, during, recipients, collection }: Signature): string =>
+  canonicalText({ name, selection, during, recipients, collection })
+
+/** A person who has a value for each variable of both releases. */
+const sampleOf = ({ before, after }: Compared): PersonState => {
+  const sample = samplePerson(after)
+  return { ...sample, directory: { ...(before && samplePerson(before).directory), ...sample.directory } }
+}
+
+/**
+ * The changed signatures in the order of the new release, then those that it no longer has.
+ *
+ * @param pictures the base address of all pictures, without a slash at the end
+ */
+export function changedSignatures(compared: Compared, pictures: string): readonly ChangedSignature[] {
+  const before = compared.before && compileRelease('before', compared.before)
+  const after = compileRelease('after', compared.after)
+  const person = compared.person ?? sampleOf(compared)
+  const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+  const { suspects } = finish(comparing(before, after, pictures))
+  const render = (release: Release | null, signature: Signature | null, use: SignatureKind) =>
+    release && signature && renderSignature(release, signature, use, person, addresses)
+
+  const changeOf = (kind: ChangedSignature['kind'], old: Signature | null, signature: Signature | null) => {
+    const looks = USES.map((use) => ({
+      use,
+      before: render(before, old, use),
+      after: render(after, signature, use),
+    }))
+    const [first] = looks
+    const look = looks.find((each) => each.before !== each.after) ?? first
+    const { id = '', name = '' } = signature ?? old ?? {}
+    return look ? [{ id, name, kind, ...look }] : []
+  }
+
+  const kept = after.document.signatures.flatMap((signature) => {
+    const old = before?.signatureOf(signature.id) ?? null
+    if (old === null) return changeOf('added', null, signature)
+    return suspects.has(signature.id) || rulesOf(old) !== rulesOf(signature)
+      ? changeOf('changed', old, signature)
+      : []
+  })
+  const removed = (before?.document.signatures ?? []).flatMap((old) =>
+    after.signatureOf(old.id) === null ? changeOf('removed', old, null) : [],
+  )
+  return [...kept, ...removed]
+}
