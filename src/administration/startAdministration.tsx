@@ -103,6 +103,7 @@ export function startAdministration(element: Element): void {
               imageOrigins: config.imageOrigins,
               time,
               version: config.version,
+              documentation: `${config.apiUrl}/docs`,
             }}
           />
         </CrashBoundary>

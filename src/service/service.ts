@@ -12,6 +12,7 @@ import {
 } from '../server/webServer.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
+import { addDocuments } from './http/documents.ts'
 import { addImages } from './http/images.ts'
 import { refusalFor } from './http/refusals.ts'
 import { createBearers } from './identity/bearers.ts'
@@ -129,6 +130,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return { roles, actor: signInName || account.oid }
     },
   }
+  await addDocuments(app)
   await addAdministration(app, context, reader, new Set(options.uncheckedTemplates))
   const scim =
     scimToken === null

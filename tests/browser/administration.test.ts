@@ -141,13 +141,13 @@ describe('[SRV-32] the administration page', () => {
     await publishAgain(page)
     await page.reload()
     await page.getByText('published now').waitFor()
-    await tabTo('Roll back to release')
+    await tabTo('Roll back to Release')
     await page.keyboard.press('Enter')
     await page.getByRole('dialog').waitFor()
     await tabTo('Roll back')
     await page.keyboard.press('Enter')
     await page.getByRole('status').filter({ hasText: 'is published again' }).waitFor()
-    await page.getByText('rolled back').waitFor()
+    await page.getByText('back to release 1').waitFor()
   })
 
   test('moves no area of the navigation when another one is chosen, at 320 pixels', async () => {

@@ -44,6 +44,7 @@ if (place) {
               record: () => undefined,
               loadSanitizer: () => Promise.resolve(sanitize),
               imageOrigins: [],
+              documentation: 'https://signet.example.com/docs',
               time: {
                 scheduler: {
                   now: () => NOON,

@@ -72,7 +72,14 @@ describe('the Containerfile', () => {
     const folders = new Set(
       [...importedBy('src/service/main.ts', 'src/cli/main.ts')].map((file) => file.split('/')[0] ?? ''),
     )
-    const others = ['package.json', 'LICENSE', 'node_modules', 'dist/programs', 'dist/production/www']
+    const others = [
+      'package.json',
+      'LICENSE',
+      'node_modules',
+      'dist/programs',
+      'dist/production/www',
+      'docs/*.md',
+    ]
     expect(copied.filter((path) => !path.endsWith('.cdx.json')).sort()).toEqual(
       [...folders, ...others].sort(),
     )
@@ -104,7 +111,9 @@ describe('the Containerfile', () => {
     // The name that docker reads, and that podman reads where there is no .containerignore.
     expect(existsSync(join(ROOT, '.containerignore'))).toBe(false)
     const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')
-    expect(ignored).toEqual(expect.arrayContaining(['.git', 'docs', '/signet.env', 'node_modules']))
+    expect(ignored).toEqual(
+      expect.arrayContaining(['.git', 'docs/*', '!docs/*.md', '/signet.env', 'node_modules']),
+    )
   })
 })
 

@@ -225,6 +225,16 @@ describe('the frame', () => {
     expect(document.activeElement).toBe(all('main')[0])
   })
 
+  test('leads to the documentation of the service in a window of its own', async () => {
+    await draw(...history)
+    const [link] = all('header a')
+    expect(link?.textContent).toBe('Documentation')
+    expect([link?.getAttribute('href'), link?.getAttribute('target')]).toEqual([
+      'https://signet.example.com/docs/administrator.md',
+      '_blank',
+    ])
+  })
+
   test('signs out, or in with another account', async () => {
     await draw(...history)
     press('Use another account')

@@ -31,6 +31,7 @@ test('the heading of an area has the focus when its code comes late', async () =
     imageOrigins: [],
     time: createClock(NOON),
     version: '0.1.0',
+    documentation: '',
   }
   act(() => {
     root.render(

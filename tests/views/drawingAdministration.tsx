@@ -83,6 +83,7 @@ export function useAdministrationDrawing() {
             record: (event) => recorded.push(event),
             loadSanitizer: () => Promise.reject(new Error('not here')),
             imageOrigins: [],
+            documentation: 'https://signet.example.com/docs',
             time: createClock(NOON),
             version: '0.1.0',
           }}

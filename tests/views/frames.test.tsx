@@ -87,6 +87,7 @@ const tools = (sanitize: Sanitize | null) => ({
   imageOrigins: [IMAGE_ORIGIN],
   time: clock,
   version: '0.1.0',
+  documentation: '',
 })
 
 describe('a signature on the administration page', () => {

@@ -291,7 +291,7 @@ describe('the open template', () => {
           state$: new BehaviorSubject(administrationStateAfter(...begun)),
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),
-          ...{ imageOrigins: [], time: createClock(), version: '0.1.0' },
+          ...{ imageOrigins: [], time: createClock(), version: '0.1.0', documentation: '' },
         }}
       >
         <OpenTemplate {...(load ? { load } : {})} />

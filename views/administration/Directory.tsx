@@ -12,6 +12,8 @@ import { Notice } from '../parts/Notice.tsx'
 import { Runs, useRunSummary } from './directory/Runs.tsx'
 import { useAdministrationState, useRecording, useRole } from './hooks/administration.tsx'
 import { Answer } from './parts/Answer.tsx'
+import { Runs } from './directory/Runs.tsx'
+import { useAdministration, useAdministrationState, useRecording, useRole } from './hooks/administration.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
@@ -22,9 +24,6 @@ import { useTexts } from './text/texts.ts'
 import * as sectionCss from './parts/Section.module.css'
 import * as textCss from './parts/Text.module.css'
 import * as css from './directory/Directory.module.css'
-
-/** The page of the documentation about connecting a directory. */
-const DOCS_PAGE = 'docs/directory.md'
 
 /** The area about the sources of people: what is connected, the last runs, and the approval that a run needs. */
 export function Directory() {
@@ -52,12 +51,23 @@ export function Directory() {
 
 function Connected({ directory: { kind, sources } }: { directory: DirectoryState }) {
   const t = useTexts()
+  const { documentation } = useAdministration()
   return (
     <Section title={t(`directory.${kind}`)}>
       <p>{t(`directory.${kind}Meaning`)}</p>
       {kind === 'none' && (
         <>
-          <p>{t('directory.docs', { page: DOCS_PAGE })}</p>
+          <p>
+            <a
+              href={`${documentation}/directory.md`}
+              target="_blank"
+              hrefLang="en"
+              rel="noreferrer"
+              className={textCss['link']}
+            >
+              {t('directory.docs')}
+            </a>
+          </p>
           <p>
             <Link to="/people" className={textCss['link']}>
               {t('directory.importLink')}

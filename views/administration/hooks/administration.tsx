@@ -4,7 +4,11 @@ import type { AdministrationState } from '../../../streams/administration/state.
 import type { Role } from '../../../streams/wire/administration/insight.ts'
 import { createProgram, type ProgramViews } from '../../hooks/program.tsx'
 
-export type AdministrationViews = ProgramViews<AdministrationState, AdministrationGesture>
+export type AdministrationViews = ProgramViews<AdministrationState, AdministrationGesture> &
+  Readonly<{
+    /** The address of the folder of the documentation, without a slash at the end. */
+    documentation: string
+  }>
 
 export const {
   Provider: AdministrationProvider,

@@ -3,9 +3,10 @@ import { Link, Outlet } from 'react-router-dom'
 import { areaNames, areaOf, type Area } from '../../../streams/administration/place/areas.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { Button } from '../../parts/Button.tsx'
-import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { useAdministration, useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
+import * as textCss from './Text.module.css'
 import * as css from './Frame.module.css'
 
 /** The frame around every area: the organisation, the signed-in administrator, and the navigation. */
@@ -60,6 +61,7 @@ function AreaLink({ area, isHere }: { area: Area; isHere: boolean }) {
 function Head() {
   const t = useTexts()
   const recording = useRecording()
+  const { documentation } = useAdministration()
   const me = useAdministrationState(({ session }) => (session.status === 'in' ? session.me : null))
   if (!me) return null
   return (
@@ -67,6 +69,15 @@ function Head() {
       <p className={css['organisation']}>
         <strong>{me.organisation}</strong> <span>{t('frame.program')}</span>
       </p>
+      <a
+        className={`${css['documentation']} ${textCss['link']}`}
+        href={`${documentation}/administrator.md`}
+        target="_blank"
+        hrefLang="en"
+        rel="noreferrer"
+      >
+        {t('frame.documentation')}
+      </a>
       <details className={css['account']}>
         <summary>{t('frame.signedInAs', { name: me.name })}</summary>
         <div className={css['card']}>

@@ -1,0 +1,42 @@
+/** Serves the pages of the documentation that administrators need, as plain text. */
+import { readFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { fileHeaders } from '../../server/headers.ts'
+import type { WebServer } from '../../server/webServer.ts'
+
+/** The names of the files in `docs`, without `.md`. No other file of the folder is served. */
+const DOCUMENTS = [
+  'administrator',
+  'announcement',
+  'directory',
+  'operations',
+  'pages-elsewhere',
+  'privacy',
+  'run-the-service',
+  'sign-in',
+  'signatures-as-a-folder',
+  'try-each-client',
+  'user',
+] as const
+
+/** Adds a route for each document that the folder has. Each has a fixed path, so that no path leads out of the folder. */
+export async function addDocuments(app: WebServer, folder = resolve('docs')): Promise<void> {
+  for (const name of DOCUMENTS) {
+    const file = `${name}.md`
+    const text = await readFile(join(folder, file), 'utf8').catch(() => null)
+    if (text === null) continue
+    app.route({
+      method: ['GET', 'HEAD'],
+      url: `/docs/${file}`,
+      config: { isPage: true },
+      handler: async (_, reply) =>
+        reply
+          .headers({
+            ...fileHeaders(file),
+            'Content-Type': 'text/plain; charset=utf-8',
+            'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+          })
+          .send(text),
+    })
+  }
+}
