@@ -9,7 +9,8 @@ import {
   variableValues,
 } from '../../../streams/organisation/selectors.ts'
 import { explain, type Reason, reasonsOf, whyNone } from '../../../streams/organisation/why.ts'
-import { keyOf } from '../../../streams/organisation/release.ts'
+import { keyOf, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { PersonState } from '../../../streams/organisation/state.ts'
 import { person, release } from './arbitraries.ts'
 
 const DAY = Date.UTC(2026, 1, 10)
@@ -122,6 +123,36 @@ test('a label is found by its variable, and by the field that the first labelled
       }
     }),
   )
+})
+
+test('the first label of a field counts, and the label of a variable before that of a field', () => {
+  const variable = (path: string, from: string | null, label: string | null) => ({
+    ...{ path, from, label, value: null, edit: false, resync: false, hidden: false, group: null },
+  })
+  const variables = [
+    variable('one', 'title', null),
+    variable('two', 'title', 'Second'),
+    variable('three', 'title', 'Third'),
+    variable('four', 'five', 'Fourth'),
+    variable('five', null, 'Fifth'),
+  ]
+  const document = { variables } as unknown as ReleaseDocument
+  expect(labelsOf({ document } as Release)).toEqual({
+    ...{ two: 'Second', three: 'Third', four: 'Fourth', five: 'Fifth', title: 'Second' },
+  })
+})
+
+test('a reason names at most ten of the conditions for which the signatures ask', () => {
+  const selection = {
+    for: [Array.from({ length: 12 }, (_, at) => ({ by: 'field', field: `f${at % 11}`, values: ['x'] }))],
+    not: [],
+  }
+  const document = { signatures: [{ id: 'a', name: 'A', during: null, selection }] }
+  const of = { active: true, directory: {}, groups: [], addresses: [] } as unknown as PersonState
+  expect(whyNone({ document } as unknown as Release, of, DAY, null)).toEqual({
+    kind: 'nothingFits',
+    asked: Array.from({ length: 10 }, (_, at) => `f${at}`),
+  })
 })
 
 describe('the details of a person', () => {
