@@ -362,7 +362,7 @@ describe('the templates', () => {
           state$: new BehaviorSubject(administrationStateAfter(...begun, shown)),
           record: (event) => recorded.push(event),
           loadSanitizer: () => Promise.reject(new Error('not here')),
-          ...{ imageOrigins: [], time: createClock(NOON), version: '0.1.0' },
+          ...{ imageOrigins: [], time: createClock(NOON), version: '0.1.0', documentation: '' },
         }}
       >
         <Workbench first={first} />

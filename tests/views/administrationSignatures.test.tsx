@@ -77,7 +77,7 @@ describe('the cards', () => {
       ],
       [
         '## Sales → #/signatures/id/b Not for this person',
-        'For whom: Members of sales or service and country: DE or Addresses like *@in.example, except ana@in.example',
+        'For whom: Members of sales or service and Country: DE or Addresses like *@in.example, except ana@in.example',
         'When: From September 1, 2026 to November 30, 2026',
         'Recipients: Recipients at quay.example or pier.example',
         'Versions: New message, Reply, and Mobile message',

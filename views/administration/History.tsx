@@ -46,7 +46,7 @@ function Result({ isAsking }: { isAsking: boolean }) {
   )
 }
 
-const keyOf = ({ at, release }: Published): string => `${String(at)} ${release}`
+const keyOf = ({ at, release }: Pick<Numbered, 'at' | 'release'>): string => `${String(at)} ${release}`
 
 function List({ value: { current, history } }: { value: Releases }) {
   const t = useTexts()

@@ -10,10 +10,10 @@ import type { Numbered } from '../../streams/organisation/history.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { useAdministrationState, useGesture } from './hooks/administration.tsx'
 import { useMore } from './hooks/more.tsx'
+import { picturesAt } from './hooks/shown.ts'
 import { Loaded } from './parts/Loaded.tsx'
 import { useReleaseName } from './parts/ReleaseId.tsx'
 import { SignatureFrame } from './parts/SignatureFrame.tsx'
-import { picturesOf } from './plan/DraftPreview.tsx'
 import { useTexts } from './text/texts.ts'
 import * as textCss from './parts/Text.module.css'
 import * as css from './History.module.css'
@@ -61,7 +61,7 @@ const SIGNATURES_SHOWN = 3
 function Changes({ compared }: { compared: Compared }) {
   const t = useTexts()
   const { imageOrigins } = useTools()
-  const pictures = picturesOf(imageOrigins)
+  const pictures = picturesAt(imageOrigins)
   const changes = useMemo(() => changedSignatures(compared, pictures), [compared, pictures])
   const [shown, more] = useMore(changes, SIGNATURES_SHOWN)
   const { before, person } = compared

@@ -149,7 +149,7 @@ export type SignaturePicture = Readonly<{
 }>
 
 /** Every signature of a document, in its order, in a new message of a person at a moment. */
-export function picturesOf(
+export function signaturePictures(
   document: ReleaseDocument,
   { person, at }: Readonly<{ person: PersonState; at: number }>,
   pictures: string,

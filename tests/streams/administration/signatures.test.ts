@@ -5,7 +5,7 @@ import { Place } from '../../../streams/administration/place/events.ts'
 import { RollBack } from '../../../streams/administration/overview/events.ts'
 import { isTouched, parseDraft, templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { picturesOf, previewOf } from '../../../streams/administration/plan/preview.ts'
+import { signaturePictures, previewOf } from '../../../streams/administration/plan/preview.ts'
 import { groupsOf, newCondition, problemsOf, textOf } from '../../../streams/administration/plan/ruleTexts.ts'
 import {
   directoryFieldProblem,
@@ -254,7 +254,7 @@ describe('the pictures of signatures', () => {
     fc.assert(
       fc.property(arbitraryDocument, arbitraryPerson, fc.nat(4e12), (document, person, at) => {
         const release = compileRelease('x', document)
-        const shown = picturesOf(document, { person, at }, 'https://p.example')
+        const shown = signaturePictures(document, { person, at }, 'https://p.example')
         expect(shown.map(({ signature }) => signature)).toEqual(document.signatures)
         expect(shown.filter(({ isAssigned }) => isAssigned).map(({ signature }) => signature)).toEqual(
           assignedSignatures(release, person, at),

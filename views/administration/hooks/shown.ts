@@ -23,12 +23,16 @@ export type Shown = Readonly<{
   images: readonly SignatureImage[]
 }>
 
+/** The base address of pictures, as in the service's responses. */
+export const picturesAt = (imageOrigins: readonly string[]): string =>
+  `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
+
 export function useShown(document: ReleaseDocument): Shown {
   const { imageOrigins, time } = useTools()
   const chosen = useAdministrationState(({ plan }) => valueOf(plan.person.load) ?? null)
   const contents = useAdministrationState(({ plan }) => plan.draft?.pictures ?? NO_PICTURES)
   const day = useAdministrationState(({ plan }) => plan.day)
-  const pictures = `${imageOrigins[0] ?? 'https://pictures.invalid'}/images`
+  const pictures = picturesAt(imageOrigins)
   const person = useMemo(() => chosen ?? samplePerson(document), [chosen, document])
   const images = useMemo(() => draftImages(document, contents, pictures), [document, contents, pictures])
   const zone = zoneOf(document)

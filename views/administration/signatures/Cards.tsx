@@ -2,9 +2,10 @@ import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { isTouched } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { picturesOf, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
+import { signaturePictures, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
 import { FILES_PATH, signaturePath } from '../../../streams/administration/plan/signatures.ts'
 import { valueOf } from '../../../streams/kernel/load.ts'
+import { labelsOf } from '../../../streams/organisation/selectors.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Confirm } from '../../parts/Confirm.tsx'
@@ -18,7 +19,9 @@ import { Begin } from '../plan/Begin.tsx'
 import { Export } from '../plan/DraftHead.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
+import type { NameOf } from '../text/why.ts'
 import { DraftPage, Unpublished } from './DraftPage.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from './words.ts'
 import * as stack from '../../parts/Stack.module.css'
@@ -61,9 +64,14 @@ function List({ document }: { document: ReleaseDocument }) {
   const t = useTexts()
   const shown = useShown(document)
   const { person, at, pictures } = shown
-  const all = useMemo(() => picturesOf(document, { person, at }, pictures), [document, person, at, pictures])
+  const all = useMemo(
+    () => signaturePictures(document, { person, at }, pictures),
+    [document, person, at, pictures],
+  )
   const insight = useAdministrationState((state) => valueOf(state.insight) ?? null)
   if (all.length === 0) return <p>{t('signatures.none')}</p>
+  const labels = labelsOf({ document })
+  const nameOf = (field: string) => fieldName(field, labels, t)
   return (
     <>
       <p className={textCss['quiet']}>{t('signatures.order')}</p>
@@ -73,6 +81,7 @@ function List({ document }: { document: ReleaseDocument }) {
             key={each.signature.id}
             picture={each}
             shown={shown}
+            nameOf={nameOf}
             people={
               insight &&
               (insight.signatures.find(({ signature }) => signature === each.signature.id)?.people ?? 0)
@@ -87,10 +96,12 @@ function List({ document }: { document: ReleaseDocument }) {
 function Card({
   picture: { signature, html, isAssigned, isDefault },
   shown: { images, isSample },
+  nameOf,
   people,
 }: {
   picture: SignaturePicture
   shown: Shown
+  nameOf: NameOf
   /** How many people have it as their default in what is published; null while that is not known. */
   people: number | null
 }) {
@@ -124,7 +135,7 @@ function Card({
         <Terms
           look="facts"
           terms={[
-            ...useRuleTerms(signature),
+            ...useRuleTerms(signature, nameOf),
             ...(people === null
               ? []
               : [
@@ -140,11 +151,11 @@ function Card({
   )
 }
 
-function useRuleTerms(signature: Signature) {
+function useRuleTerms(signature: Signature, nameOf: NameOf) {
   const t = useTexts()
   const dayText = useDayText()
   return [
-    [t('signatures.rules.for'), selectionText(signature.selection, t)],
+    [t('signatures.rules.for'), selectionText(signature.selection, t, nameOf)],
     [t('signatures.rules.when'), periodText(signature.during, t, dayText)],
     [t('signatures.rules.recipients'), recipientsText(signature.recipients, t)],
     [t('signatures.card.versions'), versionsText(signature, t)],

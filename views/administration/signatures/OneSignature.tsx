@@ -8,6 +8,7 @@ import {
   type Signature,
 } from '../../../streams/organisation/release.ts'
 import { defaultChoice } from '../../../streams/organisation/rules.ts'
+import { labelsOf } from '../../../streams/organisation/selectors.ts'
 import { explain, reasonsOf } from '../../../streams/organisation/why.ts'
 import { AskingButton } from '../../parts/Confirm.tsx'
 import { Segments } from '../../parts/Segments.tsx'
@@ -18,6 +19,7 @@ import { DraftPreview } from '../plan/DraftPreview.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
+import { fieldName } from '../text/fieldName.ts'
 import { reasonText } from '../text/why.ts'
 import { DraftPage, Unpublished } from './DraftPage.tsx'
 import { Rules } from './Rules.tsx'
@@ -95,10 +97,12 @@ function WhyOrWhyNot({ document, signature: { id } }: { document: ReleaseDocumen
     const index = explained.findIndex(({ signature }) => signature === id)
     return reasonsOf(explained, due?.by ?? null)[index] ?? null
   }, [document, person, at, id])
+  const labels = labelsOf({ document })
+  const nameOf = (field: string) => fieldName(field, labels, t)
   const name = document.signatures.find((each) => each.id === id)?.name ?? id
   return (
     <p role="status" className={textCss['quiet']}>
-      {isSample || reason === null ? '' : reasonText(name, reason, t, dayText)}
+      {isSample || reason === null ? '' : reasonText(name, reason, t, dayText, nameOf)}
     </p>
   )
 }

@@ -1,21 +1,26 @@
 /** The sentences that describe the rules of a signature. */
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
 import type { Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
-import type { DayText } from '../text/why.ts'
+import type { DayText, NameOf } from '../text/why.ts'
 import type { Translate } from '../text/texts.ts'
 
-const groupText = (conditions: readonly Condition[], t: Translate): string =>
+const groupText = (conditions: readonly Condition[], t: Translate, nameOf: NameOf): string =>
   t('plan.because.all', {
-    conditions: conditions.map((condition) => t(`signatures.those.${condition.by}`, { ...condition })),
+    conditions: conditions.map((condition) =>
+      t(`signatures.those.${condition.by}`, {
+        ...condition,
+        ...(condition.by === 'field' ? { field: nameOf(condition.field) } : {}),
+      }),
+    ),
   })
 
-const groupsText = (groups: readonly (readonly Condition[])[], t: Translate): string =>
-  t('signatures.rules.either', { groups: groups.map((group) => groupText(group, t)) })
+const groupsText = (groups: readonly (readonly Condition[])[], t: Translate, nameOf: NameOf): string =>
+  t('signatures.rules.either', { groups: groups.map((group) => groupText(group, t, nameOf)) })
 
 /** For whom a signature is, and for whom it is not. */
-export function selectionText({ for: wanted, not }: Selection, t: Translate): string {
-  const whom = wanted === 'everyone' ? t('signatures.rules.everyone') : groupsText(wanted, t)
-  return not.length === 0 ? whom : t('signatures.rules.except', { whom, others: groupsText(not, t) })
+export function selectionText({ for: wanted, not }: Selection, t: Translate, nameOf: NameOf): string {
+  const whom = wanted === 'everyone' ? t('signatures.rules.everyone') : groupsText(wanted, t, nameOf)
+  return not.length === 0 ? whom : t('signatures.rules.except', { whom, others: groupsText(not, t, nameOf) })
 }
 
 export const periodText = (during: Signature['during'], t: Translate, dayText: DayText): string =>
