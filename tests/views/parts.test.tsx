@@ -106,7 +106,6 @@ describe('a button', () => {
 describe('a notice', () => {
   test.each([
     ['info', false, 'notice', 'note'],
-    ['sender', false, 'notice', 'note'],
     ['warning', false, 'notice warning', 'note'],
     ['danger', true, 'notice danger', 'alert'],
   ] as const)('of %s looks and is read as it', (tone, urgent, className, role) => {

@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { Icon } from './Icon.tsx'
 import * as css from './Notice.module.css'
 
-type Tone = 'info' | 'sender' | 'warning' | 'danger'
+type Tone = 'info' | 'warning' | 'danger'
 
-const ICONS = { info: 'info', sender: 'sender', warning: 'warning', danger: 'failed' } as const
+const ICONS = { info: 'info', warning: 'warning', danger: 'failed' } as const
 
 const colourOf = (tone: Tone) => (tone === 'warning' || tone === 'danger' ? [css[tone]] : [])
 
