@@ -13,8 +13,8 @@ export const tellOfMissingDefault: AppEffect = (event$, state$) =>
     ofType(Insertion.failed),
     filter(({ data }) => data.target.kind === 'default' && data.failure.kind !== 'itemGone'),
     map(({ data: { itemKey } }) => {
-      const signature = selectDue(state$.value)?.name ?? ''
-      return Notifications.shown({ itemKey, notice: { kind: 'defaultNotInserted', signature } })
+      const { name: signature = '', reply = false } = selectDue(state$.value) ?? {}
+      return Notifications.shown({ itemKey, notice: { kind: 'defaultNotInserted', signature, reply } })
     }),
   )
 

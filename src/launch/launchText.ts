@@ -24,8 +24,11 @@ export function launchText(
       return { text: lines.signInNeeded, button: lines.open }
     case 'offline':
       return { text: isPhone(platform) ? lines.offlineOnPhone : lines.offline, button: lines.open }
-    case 'notInserted':
-      return { text: lines.notInserted.replace('{{name}}', () => notice.signature), button: lines.open }
+    case 'notInserted': {
+      const { signature, reply } = notice
+      const name = reply ? `${signature} (${lines.replyVersion})` : signature
+      return { text: lines.notInserted.replace('{{name}}', () => name), button: lines.open }
+    }
     case 'otherSender':
       return { text: lines.otherSender.replace('{{address}}', () => notice.address), button: lines.choose }
   }

@@ -6,7 +6,7 @@ export const LAUNCH_RECORD = 'lsi_launch'
 /** What a launch event tells the user in the message. A message shows each kind of notice once. */
 export type LaunchNotice =
   | Readonly<{ kind: 'signInNeeded' | 'offline' }>
-  | Readonly<{ kind: 'notInserted'; signature: string }>
+  | Readonly<{ kind: 'notInserted'; signature: string; reply: boolean }>
   | Readonly<{ kind: 'otherSender'; address: string }>
 
 /**

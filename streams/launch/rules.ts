@@ -116,8 +116,11 @@ export function noticeFor(state: LaunchAppState, outcome: LaunchOutcome): Launch
     case 'failed':
     case 'late': {
       // While the signature of a reply version is unknown, the notice names the default.
-      const name = selectDue(state)?.name || selectDefaultSignature(state)?.name
-      return name ? { kind: 'notInserted', signature: name } : { kind: 'offline' }
+      const due = selectDue(state)
+      const signature = due?.name || selectDefaultSignature(state)?.name
+      return signature
+        ? { kind: 'notInserted', signature, reply: due?.name === signature && due.reply }
+        : { kind: 'offline' }
     }
     case 'leftToPerson': {
       const address = otherSenderOf(state)

@@ -270,7 +270,7 @@ const redactors: Redactors = {
   named,
   mailItem: record<MailItem>({ key: item, mode: keep }),
   message,
-  notice: record<Notice>({ kind: keep, signature: label }),
+  notice: record<Notice>({ kind: keep, signature: label, reply: keep }),
   pictureUrl: url,
   openedPicture: record<OpenedPicture>({ dataUrl: drop(''), width: keep, height: keep }),
   profile,

@@ -1,6 +1,6 @@
 import {
   selectEntryToRetry,
-  selectInsertionName,
+  selectInserted,
   selectShownInMessage,
 } from '../../streams/message/insertion/selectors.ts'
 import { Tuple, type UnknownAction, configureStore } from '@reduxjs/toolkit'
@@ -46,7 +46,7 @@ const selectors: readonly ((state: AppState) => unknown)[] = [
   selectChosenLanguage,
   selectDestination,
   selectEntryToRetry,
-  selectInsertionName,
+  selectInserted,
   selectListGroups,
   selectOwnerGroups,
   selectShownInMessage,

@@ -93,7 +93,7 @@ describe('choosing by keyboard', () => {
     await page.keyboard.press('ArrowDown')
     await eventually(() => active(pane)).toBe('With portrait')
     await page.keyboard.press('ArrowDown')
-    await eventually(() => active(pane)).toBe('With portrait – reply')
+    await eventually(() => active(pane)).toBe('With portrait (reply version)')
 
     await page.reload()
     await untilInMessage(playground, DEFAULT)
@@ -167,7 +167,7 @@ describe('signatures that are not loaded yet', () => {
           : activeElement?.tagName
       })
     const before = await focused()
-    expect(before).toBe('With portrait – reply')
+    expect(before).toBe('With portrait (reply version)')
     const size = () => pane.getByRole('option').first().getAttribute('aria-setsize').then(Number)
     const own = await size()
     arrive()
@@ -281,7 +281,12 @@ describe('the preview', () => {
     }
     const inBody = page.frameLocator('iframe[title="Message body"]').locator('[data-part=signature]')
     const card = pane.frameLocator('iframe[title^="Preview of"]').locator('body')
-    for (const name of ['Short', 'Northwind standard', 'With portrait – reply', 'With legal notice']) {
+    for (const name of [
+      'Short',
+      'Northwind standard',
+      'With portrait (reply version)',
+      'With legal notice',
+    ]) {
       const chosen = option(pane, name)
       await search(pane, name.replace(' –', ''))
       await chosen.scrollIntoViewIfNeeded()

@@ -179,7 +179,7 @@ describe('choosing a signature', () => {
       return hasFocus(option(pane, 'With portrait'))
     }).toBe(true)
     await page.keyboard.press('ArrowDown')
-    await eventually(() => hasFocus(option(pane, 'With portrait – reply'))).toBe(true)
+    await eventually(() => hasFocus(option(pane, 'With portrait (reply version)'))).toBe(true)
     await page.keyboard.press('ArrowUp')
     await eventually(() => hasFocus(option(pane, 'With portrait'))).toBe(true)
     // The list renders its end, and loads more, only when the focus reaches it.

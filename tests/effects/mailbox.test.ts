@@ -356,7 +356,7 @@ describe('a notice in the message', () => {
       expectEvents(react({ tellOfMissingDefault, showNotices }, happening$, { given }), '^---!').toBe('n', {
         n: Notifications.shown({
           itemKey: 'item-1',
-          notice: { kind: 'defaultNotInserted', signature: 'Standard' },
+          notice: { kind: 'defaultNotInserted', signature: 'Standard', reply: false },
         }),
       })
       afterwards(() => {
@@ -370,7 +370,10 @@ describe('a notice in the message', () => {
       ports.host.showNotice.answers(cold('10ms (a|)', { a: undefined }))
       const reason = { origin: 'manual', composeType: null, reply: false } as const
       const happening$ = hot('n-s', {
-        n: Notifications.shown({ itemKey: 'item-1', notice: { kind: 'defaultNotInserted', signature: '' } }),
+        n: Notifications.shown({
+          itemKey: 'item-1',
+          notice: { kind: 'defaultNotInserted', signature: '', reply: false },
+        }),
         s: Insertion.succeeded({
           id: 0,
           itemKey: 'item-1',

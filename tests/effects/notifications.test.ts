@@ -29,7 +29,7 @@ const succeeded = (itemKey = ITEM) =>
     },
   })
 const shown = (signature: string) =>
-  Notifications.shown({ itemKey: ITEM, notice: { kind: 'defaultNotInserted', signature } })
+  Notifications.shown({ itemKey: ITEM, notice: { kind: 'defaultNotInserted', signature, reply: false } })
 const dismissed = Notifications.dismissed({ itemKey: ITEM })
 
 describe('a default that could not be inserted', () => {

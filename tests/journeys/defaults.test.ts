@@ -9,7 +9,7 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import { contentIds, findSignatures } from '../../streams/html/message.ts'
 import {
   selectEntryToRetry,
-  selectInsertionName,
+  selectInserted,
   selectShownInMessage,
   selectWhy,
 } from '../../streams/message/insertion/selectors.ts'
@@ -123,7 +123,7 @@ function namesIn(pane: Pane) {
     badge: selectListedEntries(state)
       .filter(({ inUse }) => inUse)
       .map(({ entry }) => [entry.name, entry.code]),
-    latest: selectInsertionName(state),
+    latest: selectInserted(state)?.name,
   }
 }
 const everywhere = (name: string, code: string) => ({
@@ -199,9 +199,11 @@ describe('a default for replies that is another signature', () => {
     replying(pane, 'reply')
     const state = pane.app.state$.value
     expect(state.insertion.latest?.attempt.status).toBe('fail')
-    expect(selectInsertionName(state)).toBe('Short')
+    expect(selectInserted(state)).toMatchObject({ name: 'Short', code: 'reply' })
     expect(selectEntryToRetry(state)).toMatchObject({ name: 'Short', code: 'reply' })
-    expect(pane.message().notifications.map(({ message }) => message)).toEqual(['defaultNotInserted: Short'])
+    expect(pane.message().notifications.map(({ message }) => message)).toEqual([
+      'defaultNotInserted: Short (reply)',
+    ])
   })
 
   test('[CHOOSE-1] is told apart from the version of the default for new messages', () => {

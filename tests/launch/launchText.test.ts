@@ -17,10 +17,11 @@ type Kind = LaunchNotice['kind']
 const NOTICES: Readonly<Record<Kind, LaunchNotice>> = {
   signInNeeded: { kind: 'signInNeeded' },
   offline: { kind: 'offline' },
-  notInserted: { kind: 'notInserted', signature: NAME },
+  notInserted: { kind: 'notInserted', signature: NAME, reply: false },
   otherSender: { kind: 'otherSender', address: ADDRESS },
 }
-const notices = Object.values(NOTICES)
+const OF_REPLY: LaunchNotice = { kind: 'notInserted', signature: NAME, reply: true }
+const notices = [...Object.values(NOTICES), OF_REPLY]
 
 const fileOf = (language: string) => language.split('-')[0] ?? language
 const textsOf = (language: string) =>
@@ -60,13 +61,14 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
   })
 
   it('are all shown, each by its notice', () => {
-    const filled = Object.values(texts).map((text) =>
-      text.replace('{{name}}', NAME).replace('{{address}}', ADDRESS),
-    )
+    const { replyVersion = '', ...shownAlone } = texts
+    const named = (name: string) =>
+      Object.values(shownAlone).map((text) => text.replace('{{name}}', name).replace('{{address}}', ADDRESS))
+    const filled = new Set([...named(NAME), ...named(`${NAME} (${replyVersion})`)])
     const shown = notices.flatMap((notice) =>
       PLATFORMS.flatMap((platform) => Object.values(launchText(notice, language, platform))),
     )
-    expect([...new Set(shown)].toSorted()).toEqual([...new Set(filled)].toSorted())
+    expect([...new Set(shown)].toSorted()).toEqual([...filled].toSorted())
   })
 
   it('[AUTO-17] name no pane on a phone, which has none', () => {
@@ -81,9 +83,10 @@ describe.each(languages)('the texts of launch events in %s', (language) => {
 
 it('a name is shown as it is, also where it looks like a placeholder or a pattern', () => {
   for (const name of ['$&', "$'$`", '{{name}}', '{{address}}', ''])
-    expect(launchText({ kind: 'notInserted', signature: name }, 'en', 'PC').text).toBe(
-      `“${name}” could not be put into this message.`,
-    )
+    for (const reply of [false, true])
+      expect(launchText({ kind: 'notInserted', signature: name, reply }, 'en', 'PC').text).toBe(
+        `“${name}${reply ? ' (reply version)' : ''}” could not be put into this message.`,
+      )
 })
 
 it('each notice has the button of what can be done about it', () => {

@@ -61,7 +61,9 @@ describe('the screen', () => {
     const { loader, screen } = start()
     loader.load()
     listen(loader.ports.chunks.load('help'))
-    const told = listen(loader.ports.noticeText({ kind: 'defaultNotInserted', signature: 'Standard' }))
+    const told = listen(
+      loader.ports.noticeText({ kind: 'defaultNotInserted', signature: 'Standard', reply: false }),
+    )
     await settled()
     expect(screen.pages.load.mock.calls).toEqual([['help']])
     expect(told).toEqual(['Standard is missing', 'complete'])
@@ -70,7 +72,9 @@ describe('the screen', () => {
   it('fails with notLoaded where its code cannot be loaded, and says no notice', async () => {
     const { loader } = start(false)
     const asked = listen(loader.ports.screen.load())
-    const told = listen(loader.ports.noticeText({ kind: 'defaultNotInserted', signature: 'Standard' }))
+    const told = listen(
+      loader.ports.noticeText({ kind: 'defaultNotInserted', signature: 'Standard', reply: false }),
+    )
     const pages = listen(loader.ports.chunks.load('help'))
     await settled()
     expect([asked, told, pages]).toEqual([[NOT_LOADED], ['complete'], [NOT_LOADED]])

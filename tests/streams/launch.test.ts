@@ -1,3 +1,4 @@
+import type { Named } from '../../streams/wire/signatures.ts'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { Defaults } from '../../streams/message/defaults/events.ts'
@@ -262,21 +263,24 @@ describe('the notice', () => {
     return after(raised(1, kind), opened, read({ from, inserted: record }), on, at(0), known)
   }
   const nothing = after(...ready, Launch.keptRead({ at: null }))
-  const reply = cachedSignature({ name: 'Long', reply: { html: '<p>Alex</p>', of: null } })
-  const inReply = after(
-    raised(1),
-    opened,
-    read({ composeType: 'reply' }),
-    on,
-    at(0),
-    Defaults.restored({ signature: reply, senders }),
-  )
+  const inReplyOf = (of: Named | null) => {
+    const reply = cachedSignature({ name: 'Long', reply: { html: '<p>Alex</p>', of } })
+    const message = read({ composeType: 'reply' })
+    return [raised(1), opened, message, on, at(0), Defaults.restored({ signature: reply, senders })]
+  }
+  const named = (signature: string, reply = false) => ({ kind: 'notInserted', signature, reply }) as const
   const withDefault = after(...ready, restored, at(0))
 
   test.each([
-    ['a failure', withDefault, 'failed', { kind: 'notInserted', signature: 'Standard' }],
-    ['a late event', withDefault, 'late', { kind: 'notInserted', signature: 'Standard' }],
-    ['a reply version without a name', inReply, 'failed', { kind: 'notInserted', signature: 'Long' }],
+    ['a failure', withDefault, 'failed', named('Standard')],
+    ['a late event', withDefault, 'late', named('Standard')],
+    [
+      'a reply version',
+      after(...inReplyOf({ name: 'Short', combinedIds: 'c-short' })),
+      'failed',
+      named('Short', true),
+    ],
+    ['a reply version without a name', after(...inReplyOf(null)), 'failed', named('Long')],
     ['a failure without a default', nothing, 'failed', { kind: 'offline' }],
     ['offline', nothing, 'offline', { kind: 'offline' }],
     ['a needed sign-in', nothing, 'signInNeeded', { kind: 'signInNeeded' }],

@@ -125,7 +125,10 @@ const personal: readonly LoggedEvent[] = [
     content: { html: CANARY, images: [image(`https://a.example/${CANARY}.png`, { name: CANARY })] },
   }),
   Insertion.bodyAltered({ itemKey: CANARY, before: createSecret(CANARY) }),
-  Notifications.shown({ itemKey: CANARY, notice: { kind: 'defaultNotInserted', signature: CANARY } }),
+  Notifications.shown({
+    itemKey: CANARY,
+    notice: { kind: 'defaultNotInserted', signature: CANARY, reply: false },
+  }),
   Picture.loaded({ value: `https://a.example/${CANARY}.png` }),
   Picture.opened({ picture: { dataUrl: CANARY, width: 1, height: 1 } }),
   Defaults.loadFailed({ failure: { kind: 'http', status: 500, code: null, data: { detail: CANARY } } }),

@@ -115,14 +115,22 @@ describe('the state has of', () => {
     picked('maintenance', [Maintenance.loaded({ status: null }), signedOut], { known: false, status: null }),
     picked(
       'notifications',
-      [Notifications.shown({ itemKey: 'item-1', notice: { kind: 'defaultNotInserted', signature: '' } })],
+      [
+        Notifications.shown({
+          itemKey: 'item-1',
+          notice: { kind: 'defaultNotInserted', signature: '', reply: false },
+        }),
+      ],
       { shownIn: 'item-1' },
     ),
     ...[Notifications.dismissed({ itemKey: 'item-1' }), Mailbox.itemChanged({ item: null })].map((event) =>
       picked(
         'notifications',
         [
-          Notifications.shown({ itemKey: 'item-1', notice: { kind: 'defaultNotInserted', signature: '' } }),
+          Notifications.shown({
+            itemKey: 'item-1',
+            notice: { kind: 'defaultNotInserted', signature: '', reply: false },
+          }),
           event,
         ],
         { shownIn: null },

@@ -435,7 +435,11 @@ export const eventData: {
 
   'notifications/shown': fc.record({
     itemKey,
-    notice: fc.record({ kind: fc.constant('defaultNotInserted' as const), signature: text }),
+    notice: fc.record({
+      kind: fc.constant('defaultNotInserted' as const),
+      signature: text,
+      reply: fc.boolean(),
+    }),
   }),
   'notifications/dismissed': fc.record({ itemKey }),
 

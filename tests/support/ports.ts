@@ -401,7 +401,7 @@ export function fakePorts(time: Time, runtimeId = 'runtime'): FakePorts {
       beta: false,
       navigator: { userAgent: 'test', language: 'en' },
     },
-    noticeText: ({ kind, signature }) => of(`${kind}: ${signature}`),
+    noticeText: ({ kind, signature, reply }) => of(`${kind}: ${signature}${reply ? ' (reply)' : ''}`),
     runtimeId,
     time,
     log,

@@ -112,7 +112,7 @@ test('own signatures and those of each owner are groups of one list, by name', (
   ])
   expect(names()).toEqual([
     'Standard',
-    'Standard – reply',
+    'Standard (reply version)',
     'Short',
     'Summer',
     'Sales desk',
@@ -321,7 +321,7 @@ test('typing searches, arrow keys move from the search box, Enter inserts, Escap
   expect(recorded).toEqual([])
   type(box(), 's')
   wait()
-  expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer', 'No signature'])
+  expect(names()).toEqual(['Standard', 'Standard (reply version)', 'Short', 'Summer', 'No signature'])
   expect(announced()).toContain('4 signatures found')
   type(box(), 'su')
   wait()
@@ -331,7 +331,7 @@ test('typing searches, arrow keys move from the search box, Enter inserts, Escap
   wait()
   expect(active()).toBe('Standard')
   press('ArrowDown')
-  expect(active()).toBe('Standard – reply')
+  expect(active()).toBe('Standard (reply version)')
   press('ArrowUp')
   expect(active()).toBe('Standard')
   expect(document.activeElement).toBe(box())
@@ -351,7 +351,7 @@ test('a typed letter moves to the next match, and a word to the first, also the 
   focus(option('Standard'))
   const reached = () => nameOf(document.activeElement)
   press('S')
-  expect(reached()).toBe('Standard – reply')
+  expect(reached()).toBe('Standard (reply version)')
   for (const key of 'tandard') press(key)
   expect(reached()).toBe('Standard')
 })
@@ -593,7 +593,7 @@ test('[CHOOSE-8] favourites and recent signatures are groups with headings, and 
     [...group.querySelectorAll('[role=option]')].map(nameOf),
   ])
   expect(groups).toEqual([
-    ['Default', ['Standard', 'Standard – reply']],
+    ['Default', ['Standard', 'Standard (reply version)']],
     ['Favourites', ['Sales desk']],
     ['Recent', ['Summer']],
     ['Mine', ['Short']],
@@ -633,7 +633,7 @@ test('[CHOOSE-8] a star beside a signature and its menu mark it as a favourite, 
   const not = Signatures.favouriteChanged({ combinedIds: 'c-short', isFavourite: false })
   expect(recorded.slice(2)).toEqual([not, not])
   // A variant goes with its master.
-  expect(button('Favourite: Standard – reply')).toBeUndefined()
+  expect(button('Favourite: Standard (reply version)')).toBeUndefined()
 })
 
 describe('the folder of a collection', () => {

@@ -147,7 +147,7 @@ describe('the list', () => {
     expect(focused()).toBe('DIV Standard')
     expect(option('Standard').tabIndex).toBe(0)
     press('ArrowDown')
-    expect(focused()).toBe('DIV Standard – reply')
+    expect(focused()).toBe('DIV Standard (reply version)')
     press('Enter')
     expect(recorded).toEqual([
       Insertion.chosen({ entryId: masterId(1, 0).replace('master', 'variant-0'), itemKey: 'item-1' }),

@@ -49,7 +49,7 @@ const { crashes, endWith, recorded, render, draw, become, seeAll } = useDrawing(
 
 test('options are named after signature and variant, and the inserted one is selected', () => {
   draw(stateAfter(...writing, ...defaultIn))
-  expect(names()).toEqual(['Standard', 'Standard – reply', 'Short', 'Summer', 'No signature'])
+  expect(names()).toEqual(['Standard', 'Standard (reply version)', 'Short', 'Summer', 'No signature'])
   expect(options().filter((each) => each.getAttribute('aria-selected') === 'true')).toEqual([
     option('Standard'),
   ])

@@ -419,9 +419,9 @@ describe('how far an insertion is', () => {
 
 describe('what is in the message', () => {
   test.each([
-    [{ reason: { ...reason, origin: 'manual', reply: true } }, 'Standard – reply'],
+    [{ reason: { ...reason, origin: 'manual', reply: true } }, 'Standard (reply version)'],
     [{ reason: { ...reason, origin: 'manual' } }, 'Standard'],
-    [{ reason: { ...reason, reply: true } }, 'Standard'],
+    [{ reason: { ...reason, reply: true } }, 'Standard (reply version)'],
     [{ combinedIds: '', name: '', reason: { ...reason, origin: 'manual' } }, 'No signature'],
   ] as const)('as %j has this name', (over, name) => {
     draw(stateAfter(...insertedAs(over)))
@@ -486,11 +486,11 @@ describe('an option', () => {
   test('looks as what it is, and is counted', () => {
     draw(stateAfter(...writing, ...defaultIn))
     expect(looks('Standard')).toEqual(['inUse', 'low'])
-    expect(looks('Standard – reply')).toEqual(['variant', 'low'])
+    expect(looks('Standard (reply version)')).toEqual(['variant', 'low'])
     expect(looks('No signature')).toEqual(['none'])
     const counted = (name: string) =>
       ['posinset', 'setsize', 'busy', 'disabled'].map((each) => option(name).getAttribute(`aria-${each}`))
-    expect(counted('Standard – reply')).toEqual(['2', '5', 'false', 'false'])
+    expect(counted('Standard (reply version)')).toEqual(['2', '5', 'false', 'false'])
     expect(counted('No signature')).toEqual(['5', '5', 'false', 'false'])
     become(stateAfter(...writing, choosing))
     expect(counted('Short')).toEqual(['3', '5', 'true', 'false'])

@@ -1,6 +1,6 @@
 import {
   selectEntryToRetry,
-  selectInsertionName,
+  selectInserted,
   selectShownInMessage,
 } from '../../streams/message/insertion/selectors.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
@@ -66,7 +66,7 @@ test('a selector gives the same object for the same state, so that nothing is dr
   )
   for (const select of [
     ...[selectListedEntries, selectListGroups, selectOwnerGroups, selectFolderEntries('main')],
-    ...[selectShownInMessage, selectInsertionName, selectEntryToRetry],
+    ...[selectShownInMessage, selectInserted, selectEntryToRetry],
   ])
     expect(select(state)).toBe(select({ ...state }))
 })

@@ -1,14 +1,17 @@
 import type { AppState } from '../../streams/pane/state.ts'
 import type { DefaultChange } from '../../streams/message/defaults/state.ts'
+import type { Version } from '../../streams/message/signatures/entry.ts'
+import { REPLY } from '../../streams/wire/signatures.ts'
 import { selectEntry, selectInMessage } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { presentName, signatureName } from '../text/signatureName.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
 
-/** The name of the signature that was copied last; null when none was copied. */
-const selectCopied = (state: AppState): string | null => {
+/** The signature that was copied last; null when none was copied. */
+const selectCopied = (state: AppState): Version | null => {
   const { copy } = state.signatures
-  return copy?.attempt.status === 'success' ? (selectEntry(copy.entryId)(state)?.name ?? null) : null
+  return copy?.attempt.status === 'success' ? selectEntry(copy.entryId)(state) : null
 }
 
 function useSignedIn(): string | null {
@@ -26,7 +29,8 @@ function useInserted(): string | null {
   )
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
   if (!inMessage) return null
-  const { combinedIds, name, reason } = inMessage
+  const { combinedIds, reason } = inMessage
+  const name = presentName(inMessage, t)
   if (combinedIds === '') return t('message.removed')
   if (isNewVersion) return t('message.newVersion')
   if (name === '') return t('message.insertedUnnamed')
@@ -35,16 +39,26 @@ function useInserted(): string | null {
 
 function useCopied(): string | null {
   const t = useTexts()
-  const name = useAppState(selectCopied)
-  return name === null ? null : t('copy.done', { name })
+  const copied = useAppState(selectCopied)
+  return copied && t('copy.done', { name: signatureName(copied, t) })
 }
 
-/** The announcement of a changed default; null when the name of its signature is unknown. */
-function changeText(change: DefaultChange, name: string | null, t: Translate): string | null {
+/** The entry that the list marks as the new default; null when no list has it. */
+const selectChosenDefault = ({ defaults: { made }, signatures }: AppState): Version | null => {
+  const versions = [...signatures.own.entries, ...signatures.delegated.entries].filter(
+    ({ combinedIds }) => combinedIds === made?.combinedIds,
+  )
+  const ofReplies = made?.use === 'reply' ? versions.find(({ code }) => code === REPLY) : undefined
+  return ofReplies ?? versions[0] ?? null
+}
+
+/** The announcement of a changed default; null when its signature is unknown. */
+function changeText(change: DefaultChange, chosen: Version | null, t: Translate): string | null {
   if (change.use === 'organisation') return t('defaults.changedOrganisation')
   if (change.use === 'sender' && change.combinedIds === null)
     return t('defaults.changedSenderNone', { sender: change.address })
-  if (name === null) return null
+  if (chosen === null) return null
+  const name = signatureName(chosen, t)
   if (change.use === 'sender') return t('defaults.changedSender', { name, sender: change.address })
   return t(change.use === 'master' ? 'defaults.changed' : 'defaults.changedReply', { name })
 }
@@ -52,12 +66,8 @@ function changeText(change: DefaultChange, name: string | null, t: Translate): s
 function useDefaultChanged(): string | null {
   const t = useTexts()
   const change = useAppState(({ defaults }) => defaults.made)
-  const name = useAppState(
-    ({ signatures: { own, delegated } }) =>
-      [...own.entries, ...delegated.entries].find(({ combinedIds }) => combinedIds === change?.combinedIds)
-        ?.name ?? null,
-  )
-  return change && changeText(change, name, t)
+  const chosen = useAppState(selectChosenDefault)
+  return change && changeText(change, chosen, t)
 }
 
 function useRefreshed(): string | null {

@@ -17,6 +17,7 @@ import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useEdge } from '../hooks/dom/edges.ts'
 import { useTexts } from '../text/texts.ts'
+import { presentName, signatureName } from '../text/signatureName.ts'
 import { whyText } from '../text/why.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
@@ -122,16 +123,11 @@ function Words() {
   )
 }
 
-function NameAndWhy({ inMessage: { combinedIds, name, reason } }: Pick<ShownInMessage, 'inMessage'>) {
+function NameAndWhy({ inMessage }: Pick<ShownInMessage, 'inMessage'>) {
   const t = useTexts()
   const why = useAppState(selectWhy)
   const isUpdated = useAppState(({ insertion: { latest } }) => latest?.replacesOlder === true)
-  const shown =
-    combinedIds === ''
-      ? t('list.none')
-      : reason.origin !== 'default' && reason.reply && name !== ''
-        ? t('entry.variantName', { name, variant: t('entry.reply') })
-        : name
+  const shown = presentName(inMessage, t)
   const because = isUpdated ? t('message.updated') : why && whyText(why, t)
   // If the signature's name is unknown, the reason stands in its place.
   const title = shown || (because ?? '')
@@ -171,14 +167,14 @@ function Place() {
 function Sheet({ shown: { inMessage, content } }: { shown: ShownInMessage }) {
   const t = useTexts()
   const bodyType = useBodyType()
-  const { combinedIds, name } = inMessage
+  const { combinedIds } = inMessage
   if (!content || combinedIds === '') return <NoSheet />
   return (
     <div className={css['sheet']}>
       <Preview
         planned={{ ...content, combinedIds }}
         bodyType={bodyType}
-        title={t('preview.title', { name })}
+        title={t('preview.title', { name: presentName(inMessage, t) })}
         maxHeight={PREVIEW_HEIGHT_PX}
       />
     </div>
@@ -221,7 +217,7 @@ function UseSenders() {
       small
       onPress={recording(Insertion.chosen({ entryId: signature.entryId, itemKey }))}
     >
-      {t('sender.use', { name: signature.name })}
+      {t('sender.use', { name: signatureName(signature, t) })}
     </Button>
   )
 }

@@ -1,11 +1,12 @@
 import type { LatestInsertion } from '../../streams/message/insertion/reducer.ts'
-import { selectEntryToRetry, selectInsertionName } from '../../streams/message/insertion/selectors.ts'
+import { selectEntryToRetry, selectInserted } from '../../streams/message/insertion/selectors.ts'
 import { Insertion, type Target } from '../../streams/message/insertion/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import { type ReactNode, useState } from 'react'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useFocusBack } from '../hooks/dom/focus.ts'
 import type { Purpose } from '../text/failure.ts'
+import { signatureName } from '../text/signatureName.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Icon } from './Icon.tsx'
@@ -105,9 +106,10 @@ function BodyAltered() {
 /** How far the insertion is: lines say what it does and how many pictures are done; a track fills at the bar's edge. */
 export function Progress({ insertion: { target, imagesDone, imagesTotal } }: { insertion: LatestInsertion }) {
   const t = useTexts()
-  const name = useAppState(selectInsertionName)
+  const version = useAppState(selectInserted)
   const takesOut = useAppState(({ insertion: { previous } }) => !previous?.inMessage?.combinedIds)
-  const inserting = name === null ? t('entry.inserting') : t('message.inserting', { name })
+  const inserting =
+    version === null ? t('entry.inserting') : t('message.inserting', { name: signatureName(version, t) })
   const doing = {
     none: t('message.removing'),
     previous: t(takesOut ? 'message.removing' : 'message.undoing'),

@@ -6,7 +6,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { useSeen } from '../hooks/seen.ts'
 import { type TextKey, useTexts } from '../text/texts.ts'
 import { Icon } from './Icon.tsx'
-import { entryName } from '../text/entryName.ts'
+import { signatureName } from '../text/signatureName.ts'
 import { isLow } from './listRows.ts'
 import { Preview, useBodyType } from './Preview.tsx'
 import * as css from './Option.module.css'
@@ -161,7 +161,7 @@ export function SignatureOption({
       onMenu={onMenu}
     >
       <div className={css['title']}>
-        <span className={css['name']}>{entryName(listed, t)}</span>
+        <span className={css['name']}>{signatureName(listed.entry, t)}</span>
         {/* The accessible description; the name alone is the accessible name. */}
         <span id={factsId} aria-hidden="true" className={css['facts']}>
           {role && <span className={css['badge']}>{t(role)}</span>}

@@ -13,7 +13,7 @@ import type { ListedEntry } from '../../streams/message/signatures/selectors.ts'
 import { selectConfiguration } from '../../streams/message/configuration/selectors.ts'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { type TextKey, useTexts } from '../text/texts.ts'
-import { entryName } from '../text/entryName.ts'
+import { signatureName } from '../text/signatureName.ts'
 import { ListFailure } from './ListFailure.tsx'
 import type { ListRow } from './listRows.ts'
 import type { PreviewDialog, Opened } from './PreviewDialog.tsx'
@@ -70,7 +70,7 @@ export function Beside({
             <button
               data-of={key}
               type="button"
-              aria-label={t('menu.open', { name: entryName(listed, t) })}
+              aria-label={t('menu.open', { name: signatureName(listed.entry, t) })}
               aria-haspopup="menu"
               aria-expanded={key === openKey}
               // The keyboard reaches only the buttons of the active option.
@@ -142,7 +142,7 @@ function Star({
     <button
       data-of={rowKey}
       type="button"
-      aria-label={t('menu.favouriteNamed', { name: entry.name })}
+      aria-label={t('menu.favouriteNamed', { name: signatureName(entry, t) })}
       aria-pressed={isFavourite}
       aria-hidden={!isReachable}
       tabIndex={isReachable ? 0 : -1}
@@ -216,7 +216,7 @@ function OptionMenu({
   })
   return (
     <Menu
-      label={t('menu.open', { name: entryName(listed, t) })}
+      label={t('menu.open', { name: signatureName(listed.entry, t) })}
       top={top}
       items={[
         ...(type === 'master' ? setting('master', 'menu.makeDefault') : []),

@@ -6,7 +6,7 @@ import { useTexts } from '../text/texts.ts'
 import { Button } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { LargePreview } from './LargePreview.tsx'
-import { entryName } from '../text/entryName.ts'
+import { signatureName } from '../text/signatureName.ts'
 import { WhatChanges } from './WhatChanges.tsx'
 
 /** Which dialog is open about which signature, and the item into which the signature would be inserted. */
@@ -28,7 +28,7 @@ export function PreviewDialog({
 }) {
   const t = useTexts()
   const record = useRecord()
-  const name = entryName(listed, t)
+  const name = signatureName(listed.entry, t)
   const { entry, why } = listed
   const actOn = (isInsertable: boolean) => (
     <>

@@ -7,6 +7,7 @@ import { useAppState } from '../hooks/app.tsx'
 import { useWidth } from '../hooks/element.ts'
 import { useSanitizer } from '../hooks/sanitizer.ts'
 import { changeText } from '../text/change.ts'
+import { presentName } from '../text/signatureName.ts'
 import { useTexts } from '../text/texts.ts'
 import { MeasuringFrame, SealedFrame } from './Frames.tsx'
 import { Icon } from './Icon.tsx'
@@ -36,7 +37,7 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
     return <p>{t('preview.unavailable')}</p>
   if (change === null || drawnNow === null || drawnThen === null) return null
   const isUnknown = shown !== null && before === null
-  const present = shown ? shown.inMessage.name : t('list.none')
+  const present = shown ? presentName(shown.inMessage, t) : t('list.none')
   const now = {
     title: present === '' ? t('change.nowUnnamed') : t('change.now', { name: present }),
     document: before && drawnNow.document,

@@ -2,7 +2,7 @@ import type { ListName } from '../../streams/message/signatures/events.ts'
 import { matches } from '../../streams/message/signatures/search.ts'
 import type { SignatureEntry } from '../../streams/message/signatures/entry.ts'
 import type { ListedEntry, ListGroup, OwnerGroup } from '../../streams/message/signatures/selectors.ts'
-import { entryName } from '../text/entryName.ts'
+import { signatureName } from '../text/signatureName.ts'
 import type { Translate } from '../text/texts.ts'
 
 /** The end of a list that is not loaded completely: the place of its next page, or a failure. */
@@ -31,7 +31,7 @@ export const isOption = (row: ListRow): row is OptionRow => row.kind === 'entry'
 export const isRowInUse = (row: OptionRow): boolean => (row.kind === 'none' ? row.inUse : row.listed.inUse)
 
 export const optionName = (row: OptionRow, t: Translate): string =>
-  row.kind === 'none' ? t('list.none') : entryName(row.listed, t)
+  row.kind === 'none' ? t('list.none') : signatureName(row.listed.entry, t)
 
 /** The group of the user's own signatures that no other group holds. */
 export const MINE = 'rest'

@@ -10,6 +10,7 @@ import { HELP } from '../../../streams/pane/router/routes.ts'
 import { FatalPage } from '../../../views/FatalPage.tsx'
 import { CrashBoundary } from '../../../views/parts/CrashBoundary.tsx'
 import { Pane } from '../../../views/Pane.tsx'
+import { noticeText } from '../../../views/text/noticeText.ts'
 import { createTexts, type Texts } from '../../../views/text/texts.ts'
 import type { LoadChunk } from '../../engine/adapters/chunks.ts'
 import { config, supportUrl } from '../../engine/config.ts'
@@ -60,7 +61,7 @@ export function createScreen(element: Element, { time, log, loadChunk, loadSanit
   return {
     pages,
     effects: gestureEffects,
-    noticeText: ({ signature }) => texts.t('notice.notInMessage', { name: signature }),
+    noticeText: (notice) => noticeText(notice, (key, values) => texts.t(key, { ...values })),
     addTexts: (language, added) => {
       texts.addResourceBundle(language, 'translation', added)
       // Without this call, views that are drawn already would keep the texts of the fallback language.

@@ -4,7 +4,7 @@ import { contentHash } from '../../html/hash.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectSender } from '../mailbox/selectors.ts'
 import { selectDue } from '../senders/selectors.ts'
-import { OWN, type SignatureEntry } from '../signatures/entry.ts'
+import { MASTER, OWN, type SignatureEntry, type Version } from '../signatures/entry.ts'
 import {
   entryOf,
   isVersion,
@@ -13,12 +13,13 @@ import {
   selectInMessage,
 } from '../signatures/selectors.ts'
 import type { InMessage } from '../signatures/signature.ts'
+import { REPLY } from '../../wire/signatures.ts'
 import type { Content } from '../../html/content.ts'
 import { type Why, whyInMessage } from '../signatures/why.ts'
 import type { Previous } from './reducer.ts'
 
 /** The signature in the message; `content` is null when no loaded signature has this content. */
-export type ShownInMessage = Readonly<{ inMessage: InMessage; content: Content | null }>
+export type ShownInMessage = Readonly<{ inMessage: InMessage & Version; content: Content | null }>
 
 const knownContent = ({ insertion }: ChoiceState) => insertion.content
 const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
@@ -48,18 +49,18 @@ export const selectShownInMessage = /* @__PURE__ */ createSelector(
 
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
-/** The name of the signature that was inserted last; null when its name is not known. */
-export const selectInsertionName = /* @__PURE__ */ createSelector(
+/** The signature that was inserted last, in its version; null when its name is not known. */
+export const selectInserted = /* @__PURE__ */ createSelector(
   [latestInsertion, selectAllEntries, selectDue],
-  (insertion, all, standard): string | null => {
+  (insertion, all, standard): Version | null => {
     if (!insertion) return null
     const { target, hash } = insertion
     if (target.kind === 'default')
       // Another signature may be due by now, so the contents are compared.
-      return standard && contentHash(standard.html) === hash ? standard.name || null : null
-    return target.kind === 'entry'
-      ? (all.find(({ entryId }) => entryId === target.entryId)?.name ?? null)
-      : null
+      return standard && standard.name !== '' && contentHash(standard.html) === hash
+        ? { name: standard.name, code: standard.reply ? REPLY : MASTER }
+        : null
+    return target.kind === 'entry' ? (all.find(({ entryId }) => entryId === target.entryId) ?? null) : null
   },
 )
 

@@ -1,7 +1,14 @@
 import type { ListedSignature } from '../../wire/signatures.ts'
 
+/** The code of a signature's version for new messages. */
+export const MASTER = 'master'
+
+/** A signature in one of its versions: `code` is the code of a variant, or `MASTER`. */
+export type Version = Readonly<{ name: string; code: string }>
+
 /** One line of the list: a master, or one of its variants (specification, section 3). `ListedEntry` has its status. */
 export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
+  Version &
   Readonly<{
     entryId: string
     /** The number of the page that the entry is on, from 1. */
@@ -9,7 +16,6 @@ export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
     type: 'master' | 'variant'
     /** The entryId of the variant's master; null for a master. */
     variantOf: string | null
-    code: string
     /** The e-mail address of another user, or `user`. */
     owner: string
   }>
@@ -34,7 +40,7 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
       page,
       type: 'master',
       variantOf: null,
-      code: 'master',
+      code: MASTER,
       owner,
     }
     const entries = variants.map((version, position): SignatureEntry => ({

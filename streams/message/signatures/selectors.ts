@@ -12,7 +12,7 @@ import type { Due } from '../senders/rules.ts'
 import { selectDue } from '../senders/selectors.ts'
 import type { Path } from '../../pane/router/events.ts'
 import { routeAt } from '../../pane/router/routes.ts'
-import { DELEGATIONS, type SignatureEntry } from './entry.ts'
+import { DELEGATIONS, MASTER, type SignatureEntry, type Version } from './entry.ts'
 import { groupEntries, type Leading } from './arrangement.ts'
 import { isArranging } from './arranging.ts'
 import type { ListName } from './events.ts'
@@ -79,8 +79,7 @@ export const entryOf = (
   return related.find(({ html }) => contentHash(html) === hash) ?? related[0] ?? null
 }
 
-/** The signature in the message, with its name if known. An unnamed reply version is recognised by its content. */
-export const selectInMessage = /* @__PURE__ */ createSelector(
+const presentWithName = /* @__PURE__ */ createSelector(
   [inMessage, selectAllEntries, selectDue],
   (present, all, due): InMessage | null => {
     if (present?.name !== '' || present.combinedIds === '') return present
@@ -90,6 +89,19 @@ export const selectInMessage = /* @__PURE__ */ createSelector(
     const named = known ?? (present.reason.reply ? null : own[0])
     return named ? { ...present, name: named.name, combinedIds: named.combinedIds } : present
   },
+)
+
+/**
+ * The signature in the message, with its name if known, and its version. An unnamed reply version is recognised by its
+ * content.
+ */
+export const selectInMessage = /* @__PURE__ */ createSelector(
+  [presentWithName, selectAllEntries],
+  (present, all): (InMessage & Version) | null =>
+    present && {
+      ...present,
+      code: present.reason.reply ? REPLY : (entryOf(all, present)?.code ?? MASTER),
+    },
 )
 
 /** The first entry if all entries belong to one signature; null otherwise. */

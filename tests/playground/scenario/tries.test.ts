@@ -56,7 +56,7 @@ function running(options: readonly Option[], afterMs = 300) {
 }
 
 const DEFAULT: Option = { name: 'Standard', isMaster: true, isOther: false }
-const VARIANT: Option = { name: 'Standard – reply', isMaster: false, isOther: true }
+const VARIANT: Option = { name: 'Standard (reply version)', isMaster: false, isOther: true }
 const SHORT: Option = { name: 'Short', isMaster: true, isOther: true }
 
 describe('trying another signature', () => {
@@ -74,7 +74,7 @@ describe('trying another signature', () => {
     const tried = running([DEFAULT, VARIANT])
     tried.start('another')
     tried.scheduler.flush()
-    expect(tried.chosen).toEqual(['Standard – reply'])
+    expect(tried.chosen).toEqual(['Standard (reply version)'])
   })
 
   test('begins a message while none is being written, and chooses once its own signature is in', () => {
