@@ -3,6 +3,7 @@ import { signaturesPath } from '../../streams/pane/router/routes.ts'
 import { DELEGATIONS } from '../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { useCollectionTitle } from '../hooks/collectionTitle.ts'
 import { useInSightSideways } from '../hooks/dom/inSight.ts'
 import { useTexts } from '../text/texts.ts'
 import type { Folder } from './folder.ts'
@@ -22,12 +23,13 @@ export function Folders({ folder }: { folder: Folder }) {
   const t = useTexts()
   const hasShared = useAppState(({ signatures }) => signatures.delegations.length > 0)
   const collections = useAppState(selectCollections)
+  const titleOf = useCollectionTitle()
   const open = openOf(folder)
   const line = useInSightSideways<HTMLElement>(open)
   const folders = [
     { name: ALL, text: t('list.all') },
     ...(hasShared ? [{ name: DELEGATIONS, text: t('list.shared') }] : []),
-    ...collections.map((collection) => ({ name: collection, text: collection })),
+    ...collections.map((collection) => ({ name: collection, text: titleOf(collection) })),
   ]
   return (
     <nav ref={line} aria-label={t('list.folders')} className={css['line']}>

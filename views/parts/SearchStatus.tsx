@@ -22,20 +22,22 @@ export function SearchStatus({
   const delegated = useAppState(selectDelegated)
   const lists = shared ? [delegated] : [own, delegated]
   const isLooking = lists.some(({ load }) => load.status === 'pending')
-  const entries = found.filter(({ kind }) => kind === 'entry')
+  // A signature counts once, with all its versions.
+  const count = new Set(found.flatMap((row) => (row.kind === 'entry' ? [row.listed.entry.combinedIds] : [])))
+    .size
   const status = () => {
     if (isLooking)
       return t('search.looking', {
         shown: lists.reduce((sum, { offset }) => sum + offset, 0),
         total: lists.reduce((sum, list) => sum + list.total, 0),
       })
-    return found.length === 0 ? t('search.nothing', { query }) : t('search.found', { count: entries.length })
+    return found.length === 0 ? t('search.nothing', { query }) : t('search.found', { count })
   }
   return (
     <>
       {/* Stays in the page: a live region is read only when its content changes. */}
       <p role="status" className={textCss['unseen']}>
-        {query !== '' && !isLooking && t('search.found', { count: entries.length })}
+        {query !== '' && !isLooking && t('search.found', { count })}
       </p>
       {/* One line from the first letter on: the rows below it stay. */}
       {query !== '' && (

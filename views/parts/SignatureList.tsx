@@ -14,6 +14,7 @@ import {
   selectSignatureCount,
 } from '../../streams/message/signatures/selectors.ts'
 import { useAppState, useRecord, useRecording } from '../hooks/app.tsx'
+import { useCollectionTitle } from '../hooks/collectionTitle.ts'
 import { useUndoKey } from '../hooks/undoKey.ts'
 import { explainFailure } from '../text/failure.ts'
 import { useTexts } from '../text/texts.ts'
@@ -48,7 +49,10 @@ export function SignatureList({ folder }: { folder: Folder }) {
   const isSignedIn = useAppState(({ auth }) => auth.status === 'success')
   const mayHaveNone = useAppState(selectDestination) === 'ready'
   const hasStale = useAppState(selectRefreshFailure)
-  const total = useAppState(selectSignatureCount)
+  const ofFolder = useAppState(selectSignatureCount)
+  // The list below the message has the signatures of others, too, each owner's below a heading of its own.
+  const total = folder === 'mine' ? own.total : ofFolder
+  const titleOf = useCollectionTitle()
   const mayUndo = useAppState(selectUndo) === 'undo'
   const undoKey = useUndoKey(useAppState(selectQuery))
   const isHinted = mayUndo && mayHaveNone && undoKey.isMeant
@@ -77,7 +81,7 @@ export function SignatureList({ folder }: { folder: Folder }) {
     >
       <div className={css['head']}>
         <Heading id={headingId}>
-          {typeof folder === 'string' ? t(HEADINGS[folder]) : folder.collection}
+          {typeof folder === 'string' ? t(HEADINGS[folder]) : titleOf(folder.collection)}
         </Heading>
         {total > 0 && <span className={textCss['small']}>{t('list.count', { total })}</span>}
         <span id={hintId} className={css[isHinted ? 'hint' : 'noHint']}>

@@ -4,6 +4,7 @@ import { DELEGATIONS } from '../../../streams/message/signatures/entry.ts'
 import { selectCollections } from '../../../streams/message/signatures/selectors.ts'
 import { type TextKey, useTexts } from '../../text/texts.ts'
 import { useAppState } from '../app.tsx'
+import { useCollectionTitle } from '../collectionTitle.ts'
 
 /** Sets the title of the document, which a screen reader says and a browser shows. */
 export function useTitle(page: string): void {
@@ -29,6 +30,7 @@ export function useTitleOfRoute(path: string, isOutside: boolean): void {
   const route = routeAt(path)
   const hasTimedOut = useAppState(({ chunks }) => chunks[route?.page ?? 'dashboard']?.status === 'timedOut')
   const collections = useAppState(selectCollections)
+  const titleOf = useCollectionTitle()
   const title = (): string => {
     if (isOutside) return t('signIn.button')
     if (hasTimedOut) return t('timeout.title')
@@ -36,7 +38,7 @@ export function useTitleOfRoute(path: string, isOutside: boolean): void {
     if (route.page === null) return t('loading')
     if (route.page !== 'signatures') return t(TITLES[route.page])
     if (route.type === DELEGATIONS) return t('list.shared')
-    return collections.includes(route.type) ? route.type : t('list.all')
+    return collections.includes(route.type) ? titleOf(route.type) : t('list.all')
   }
   useTitle(title())
 }
