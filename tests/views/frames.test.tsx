@@ -388,6 +388,7 @@ describe('in the pane', () => {
     }
     const region = () => document.querySelector<HTMLElement>('[role=region]')
     const room = () => shownFrame()?.parentElement
+    const widths = new Set<string>(['Pane', 'Desktop', 'Phone'])
     const busy = () => document.querySelector('[aria-busy]')?.getAttribute('aria-busy')
 
     test('is measured and drawn as wide as a message on a desktop, on a phone, or in the pane', async () => {
@@ -421,6 +422,7 @@ describe('in the pane', () => {
       const scrolls = () => region()?.getAttribute('tabindex') === '0'
       await drawn()
       expect(scrolls()).toBe(false)
+      choose('Desktop')
       resize(679)
       expect(scrolls()).toBe(true)
       resize(680)
@@ -444,6 +446,39 @@ describe('in the pane', () => {
       choose('Pane')
       load(900, 50)
       expect(outline(document.body).join()).toContain('Easy to read')
+    })
+
+    test('opens at the width that fits, until another is chosen', async () => {
+      const width = () =>
+        all('label').find(
+          (label) => label.querySelector<HTMLInputElement>('input:checked') && widths.has(label.textContent),
+        )?.textContent
+      await drawn()
+      const opened = [679, 680, 320].map((available) => {
+        resize(available)
+        return width()
+      })
+      expect(opened).toEqual(['Pane', 'Desktop', 'Pane'])
+      choose('Phone')
+      resize(800)
+      expect(width()).toBe('Phone')
+    })
+
+    test('is scaled to the pane where it is wider, so that nothing is cut', async () => {
+      const drawing = () => [sizeOf(room()), sizeOf(shownFrame()), shownFrame()?.style.transform]
+      await drawn()
+      resize(300)
+      load(300, 80)
+      expect(drawing()).toEqual([['300px', '80px'], ['300px', '80px'], ''])
+      expect(region()?.getAttribute('aria-label')).toBe('Signature at its real size')
+      await drawn('<table width="600"><tr><td>Ana</td></tr></table>')
+      resize(300)
+      load(600, 81)
+      expect(drawing()).toEqual([['300px', '41px'], ['600px', '81px'], 'scale(0.5)'])
+      expect([region()?.getAttribute('aria-label'), region()?.getAttribute('tabindex')]).toEqual([
+        'Signature, scaled to the pane',
+        null,
+      ])
     })
 
     test('is in each theme as mail apps show it', async () => {

@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, type RefObject, useState } from 'react'
 import { readabilityIssues, type Seen, type PreviewTheme } from '../../streams/html/readability.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import type { Why } from '../../streams/message/signatures/why.ts'
@@ -20,9 +20,12 @@ import * as textCss from './Text.module.css'
 const WIDTHS_PX = { pane: null, desktop: 680, phone: 375 } as const
 type Width = keyof typeof WIDTHS_PX
 
+/** The widest message that needs no scrolling in this room, in CSS pixels. */
+const fittingWidth = (available: number): Width => (available < WIDTHS_PX.desktop ? 'pane' : 'desktop')
+
 /**
- * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. Folded below
- * are what is hard to read, and why the signature would be inserted.
+ * A signature before it is inserted, as large as its readers see it: in three themes and at three widths. It
+ * opens at the width that fits. Folded below are what is hard to read, and why the signature would be inserted.
  */
 export function LargePreview({
   name,
@@ -42,7 +45,9 @@ export function LargePreview({
   const bodyType = useBodyType()
   const drawn = usePreview(planned, bodyType)
   const [theme, setTheme] = useState<PreviewTheme>('light')
-  const [width, setWidth] = useState<Width>('desktop')
+  const [room, available] = useWidth<HTMLDivElement>()
+  const [chosen, setWidth] = useState<Width | null>(null)
+  const width = chosen ?? fittingWidth(available)
   const document = drawn === null || drawn === 'failed' ? null : drawn.document
   const isDrawable = document?.kind === 'document'
   const themes = {
@@ -78,6 +83,8 @@ export function LargePreview({
           document={document}
           theme={theme}
           place={width}
+          region={room}
+          available={available}
           shown={t('largePreview.place', { theme: themes[theme], width: widths[width] })}
         />
       )}
@@ -98,24 +105,31 @@ const DEFAULT_HEIGHT_PX = 200
 /** The width of the drawn phone's edge, in CSS pixels. */
 const BEZEL_PX = 8
 
-/** The signature at 1:1, and how well it can be read. Its place scrolls sideways when it has too little room. */
+/**
+ * The signature, and how well it can be read. A message on a desktop or a phone is at 1:1, and scrolls sideways when it
+ * has too little room. In the pane, a signature that is too wide is scaled to the pane.
+ */
 function Reading({
   name,
   document: { body, plan },
   theme,
   place,
+  region,
+  available,
   shown,
 }: {
   name: string
   document: Extract<PreviewDocument, { kind: 'document' }>
   theme: PreviewTheme
   place: Width
+  region: RefObject<HTMLDivElement | null>
+  /** The width of the region, in CSS pixels. */
+  available: number
   /** The names of the shown theme and place. */
   shown: string
 }) {
   const t = useTexts()
   const { imageOrigins } = useTools()
-  const [ref, available] = useWidth<HTMLDivElement>()
   const [latest, setMeasured] = useState<Measured | null>(null)
   const room = WIDTHS_PX[place] ?? available
   const key = `${String(room)} ${body}`
@@ -126,7 +140,8 @@ function Reading({
     latest && readabilityIssues(latest.seen, theme).filter(({ kind }) => kind !== 'wide' || place !== 'pane')
   const width = Math.max(room, measured?.seen.width ?? room)
   const height = Math.ceil(latest?.height ?? DEFAULT_HEIGHT_PX)
-  const scrolls = available > 0 && width + (place === 'phone' ? 2 * BEZEL_PX : 0) > available
+  const scale = place === 'pane' && room > 0 ? room / width : 1
+  const scrolls = available > 0 && width * scale + (place === 'phone' ? 2 * BEZEL_PX : 0) > available
   // A signature that is too wide is still laid out for the width of the place.
   const layout = width > room ? `body{width:${String(room)}px}` : ''
   const srcdoc = {
@@ -138,20 +153,24 @@ function Reading({
     <>
       <div className={css['paper']} style={{ background: PAPER[theme] }}>
         <div
-          ref={ref}
+          ref={region}
           role="region"
-          aria-label={t('largePreview.signature')}
+          aria-label={t(scale < 1 ? 'largePreview.scaled' : 'largePreview.signature')}
           // A place that scrolls takes the focus, so that the arrow keys scroll it.
           tabIndex={scrolls ? 0 : undefined}
           className={css['place']}
         >
-          <div className={place === 'phone' ? css['phone'] : css['room']} style={{ width: room, height }}>
+          <div
+            className={place === 'phone' ? css['phone'] : css['room']}
+            style={{ width: room, height: Math.ceil(height * scale) }}
+          >
             <SealedFrame
               key={theme}
               srcdoc={srcdoc}
               title={t('preview.title', { name })}
               width={width}
               height={height}
+              scale={scale}
             />
             {room > 0 && measured === null && (
               <MeasuringFrame
