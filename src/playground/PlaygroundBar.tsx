@@ -30,9 +30,16 @@ const TOOL = `${design.button} ${css.tool}`
 /** The state of a panel, and the function that opens and closes it. */
 type PanelToggle = Readonly<{ isOpen: boolean; onToggle: () => void }>
 
-/** The playground's own bar: user, appearance and panels. `timeline` is null if the page cannot watch the pane. */
-export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggle | null }) {
-  const { faults, timeline } = props
+/**
+ * The playground's own bar: user, appearance and panels. Where the page is one column, all but its first line is folded
+ * below `options`, so that the message comes first. `timeline` is null if the page cannot watch the pane.
+ */
+export function PlaygroundBar(props: {
+  options: PanelToggle
+  faults: PanelToggle
+  timeline: PanelToggle | null
+}) {
+  const { options, faults, timeline } = props
   const { t } = useTranslation()
   const controls = useControls()
   const { theme, language } = useObservableEagerState(controls.appearance$)
@@ -48,6 +55,14 @@ export function PlaygroundBar(props: { faults: PanelToggle; timeline: PanelToggl
           {t('bar.toPane')}
         </a>
       )}
+      <button
+        type="button"
+        className={`${TOOL} ${css.fold}`}
+        aria-expanded={options.isOpen}
+        onClick={options.onToggle}
+      >
+        {t('bar.options')}
+      </button>
       <BarSelect
         icon="person"
         label={t('bar.person')}

@@ -41,6 +41,7 @@ export function PlaygroundPage({
   const isPaneOpen = useObservableEagerState(isPaneOpen$)
   const [showsTimeline, setShowsTimeline] = useState(false)
   const [showsFaults, setShowsFaults] = useState(false)
+  const [showsOptions, setShowsOptions] = useState(false)
   const frame = useRef<HTMLIFrameElement | null>(null)
   const paneWindow = useCallback(() => frame.current?.contentWindow ?? null, [])
   const serve = useCallback(
@@ -54,11 +55,17 @@ export function PlaygroundPage({
 
   return (
     <div
-      className={[css.page, showsFaults && css.withFaults, showsTimeline && css.withTimeline]
+      className={[
+        css.page,
+        !showsOptions && css.folded,
+        showsFaults && css.withFaults,
+        showsTimeline && css.withTimeline,
+      ]
         .filter(Boolean)
         .join(' ')}
     >
       <PlaygroundBar
+        options={{ isOpen: showsOptions, onToggle: () => setShowsOptions(!showsOptions) }}
         faults={{ isOpen: showsFaults, onToggle: () => setShowsFaults(!showsFaults) }}
         timeline={
           paneFrame.isWatched

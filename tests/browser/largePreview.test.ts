@@ -69,6 +69,11 @@ describe('the large preview', () => {
             view?.innerWidth,
           ]
         })
+    // It opens at the width of the pane, which always fits.
+    const paneWidth = dialog.getByRole('radio', { name: 'Pane' })
+    expect(await paneWidth.isChecked()).toBe(true)
+    await paneWidth.focus()
+    await page.keyboard.press('ArrowRight')
     await eventually(colours).toEqual(['rgb(153, 153, 153)', 'rgb(255, 255, 255)', 680])
     await dialog.getByRole('radio', { name: 'Light' }).focus()
     await page.keyboard.press('ArrowRight')

@@ -307,6 +307,34 @@ describe('with the timeline', () => {
   })
 })
 
+describe('in one column', () => {
+  it('the message comes first: the bar and the list are folded, and a chosen message folds the list', async () => {
+    const { page } = await ready({ viewport: { width: 320, height: 640 } })
+    const body = page.getByRole('main').locator('iframe')
+    const isInSight = async () => {
+      const box = await body.boundingBox()
+      return box !== null && box.y + 100 < 640
+    }
+    expect(await isInSight()).toBe(true)
+    const person = page.getByRole('combobox', { name: 'User', exact: true })
+    expect([await person.isVisible(), await rows(page).first().isVisible()]).toEqual([false, false])
+    await page.getByRole('button', { name: 'Options' }).click()
+    expect(await person.isVisible()).toBe(true)
+    await page.getByRole('button', { name: 'Options' }).click()
+    expect(await person.isVisible()).toBe(false)
+
+    await page.getByRole('button', { name: 'Mailbox' }).click()
+    await rows(page).filter({ hasText: 'Figures' }).click()
+    await page.getByRole('main').getByRole('heading', { name: 'Figures' }).waitFor()
+    expect(await rows(page).first().isVisible()).toBe(false)
+    expect(await page.getByRole('main').evaluate((main) => main === document.activeElement)).toBe(true)
+    // Without a message the list is there by itself.
+    await page.getByRole('button', { name: 'Close message' }).click()
+    await eventually(() => rows(page).first().isVisible()).toBe(true)
+    expect(await page.getByRole('button', { name: 'Mailbox' }).count()).toBe(0)
+  })
+})
+
 describe.each([
   ['light', 1280],
   ['dark', 320],
@@ -322,9 +350,14 @@ describe.each([
       })
     expect(await findings()).toEqual([])
     await page.getByRole('button', { name: 'Link', exact: true }).click()
+    const unfold = async () => {
+      if (width === 320) await page.getByRole('button', { name: 'Mailbox' }).click()
+    }
+    await unfold()
     await folder(page, 'Drafts').click()
     expect(await findings()).toEqual([])
     await rows(page).first().click()
+    await unfold()
     await folder(page, 'Sent').click()
     await page.getByRole('button', { name: 'Close message' }).click()
     expect(await findings()).toEqual([])

@@ -1,5 +1,5 @@
 import { useObservableState } from 'observable-hooks'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { asyncScheduler, map } from 'rxjs'
 import { growingIntervals } from '../../../streams/kernel/time.ts'
@@ -17,6 +17,9 @@ import { shortDate } from './when.ts'
 const MINUTE_MS = 60_000
 const now$ = growingIntervals(MINUTE_MS, 0, { scheduler: asyncScheduler }).pipe(map(() => Date.now()))
 
+/** Where the page is one column, the folders and the list are folded while a message is open. */
+const ONE_COLUMN = '(max-width: 800px)'
+
 /** How the user left the last message, and the count of opened messages at that time. */
 type Left = Readonly<{ how: 'sent' | 'closed'; openings: number }>
 
@@ -28,6 +31,10 @@ export function MailClient() {
   const open = openItem(state)
   const [folder, setFolder] = useState<Folder>('inbox')
   const [left, setLeft] = useState<Left | null>(null)
+  /** The count of opened messages when the user unfolded the list: the next message folds it again. */
+  const [unfoldedAt, setUnfoldedAt] = useState<number | null>(null)
+  const isUnfolded = open === null || unfoldedAt === state.openings
+  const reading = useRef<HTMLElement>(null)
   const leave = (how: Left['how'], act: () => void) => {
     act()
     setLeft({ how, openings: mailbox.state$.value.openings })
@@ -35,10 +42,29 @@ export function MailClient() {
   const close = () => leave('closed', () => mailbox.act({ type: 'switchTo', id: null }))
   return (
     <>
-      <Commands />
-      <Folders folder={folder} onChoose={setFolder} />
-      <MessageList folder={folder} open={open} />
-      <main data-area="reading" className={`${css.reading} ${design.card}`} aria-label={t('message.label')}>
+      <Commands
+        isUnfolded={isUnfolded}
+        onFold={open && (() => setUnfoldedAt(isUnfolded ? null : state.openings))}
+      />
+      <Folders isUnfolded={isUnfolded} folder={folder} onChoose={setFolder} />
+      <MessageList
+        isUnfolded={isUnfolded}
+        folder={folder}
+        open={open}
+        onChoose={(id) => {
+          mailbox.act({ type: 'switchTo', id })
+          setUnfoldedAt(null)
+          // The button that had the focus is folded away.
+          if (matchMedia(ONE_COLUMN).matches) reading.current?.focus()
+        }}
+      />
+      <main
+        ref={reading}
+        tabIndex={-1}
+        data-area="reading"
+        className={`${css.reading} ${design.card}`}
+        aria-label={t('message.label')}
+      >
         {open === null ? (
           <Empty left={left?.openings === state.openings ? left.how : null} />
         ) : open.mode === 'compose' ? (
@@ -71,7 +97,8 @@ function Empty({ left }: { left: Left['how'] | null }) {
   )
 }
 
-function Commands() {
+/** `onFold` folds and unfolds the list; null while no message is open, and the list stays unfolded. */
+function Commands({ isUnfolded, onFold }: { isUnfolded: boolean; onFold: (() => void) | null }) {
   const { t } = useTranslation()
   const mailbox = useMailbox()
   return (
@@ -89,17 +116,42 @@ function Commands() {
         <Icon name="forward" />
         {t('commands.forward')}
       </button>
+      {onFold && (
+        <button
+          type="button"
+          className={`${css.command} ${css.fold}`}
+          aria-label={t('list.label')}
+          aria-expanded={isUnfolded}
+          onClick={onFold}
+        >
+          <Icon name="inbox" />
+        </button>
+      )}
     </section>
   )
 }
 
 const FOLDER_ICONS = { inbox: 'inbox', drafts: 'draft', sent: 'send' } as const
 
-function Folders({ folder, onChoose }: { folder: Folder; onChoose: (folder: Folder) => void }) {
+const folding = (isUnfolded: boolean) => (isUnfolded ? '' : css.folded)
+
+function Folders({
+  isUnfolded,
+  folder,
+  onChoose,
+}: {
+  isUnfolded: boolean
+  folder: Folder
+  onChoose: (folder: Folder) => void
+}) {
   const { t } = useTranslation()
   const state = useMailboxState()
   return (
-    <nav data-area="folders" className={css.folders} aria-label={t('folders.label')}>
+    <nav
+      data-area="folders"
+      className={`${css.folders} ${folding(isUnfolded)}`}
+      aria-label={t('folders.label')}
+    >
       <ul>
         {FOLDERS.map((each) => {
           const count = countOf(state, each)
@@ -125,13 +177,26 @@ function Folders({ folder, onChoose }: { folder: Folder; onChoose: (folder: Fold
   )
 }
 
-function MessageList({ folder, open }: { folder: Folder; open: Item | null }) {
+function MessageList({
+  isUnfolded,
+  folder,
+  open,
+  onChoose,
+}: {
+  isUnfolded: boolean
+  folder: Folder
+  open: Item | null
+  onChoose: (id: string) => void
+}) {
   const { t } = useTranslation()
-  const mailbox = useMailbox()
   const items = itemsIn(useMailboxState(), folder)
   const now = useObservableState(now$, () => Date.now())
   return (
-    <nav data-area="list" className={`${css.list} ${design.card}`} aria-label={t('list.label')}>
+    <nav
+      data-area="list"
+      className={`${css.list} ${design.card} ${folding(isUnfolded)}`}
+      aria-label={t('list.label')}
+    >
       <h2>{t(`folders.${folder}`)}</h2>
       {items.length === 0 && (
         <p className={css.hint}>{t(folder === 'sent' ? 'list.emptySent' : 'list.emptyDrafts')}</p>
@@ -143,7 +208,7 @@ function MessageList({ folder, open }: { folder: Folder; open: Item | null }) {
               type="button"
               aria-current={item.id === open?.id}
               className={item.mode === 'read' && !item.isRead ? css.unread : undefined}
-              onClick={() => mailbox.act({ type: 'switchTo', id: item.id })}
+              onClick={() => onChoose(item.id)}
             >
               <Row item={item} now={now} />
             </button>
