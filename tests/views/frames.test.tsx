@@ -508,6 +508,14 @@ describe('in the pane', () => {
       expect(new Set(meanings).size).toBe(3)
     })
 
+    test('of an empty signature is a sentence, and no box', async () => {
+      await drawn('<p> </p>')
+      expect(frames()).toEqual([])
+      expect([region(), all('input')]).toEqual([null, []])
+      expect(outline(document.body)).toContain('This signature is empty.')
+      expect(outline(document.body)).toContain('Insert')
+    })
+
     test('says that there is none, and offers no insertion then', async () => {
       await drawn('<p>Ana</p>', 'text')
       expect(outline(document.body)).toContain('Insert')
@@ -565,6 +573,14 @@ describe('in the pane', () => {
       ])
       resize(700)
       expect(shown().map(({ style }) => style.transform)).toEqual(['', ''])
+    })
+
+    test('is a sentence where the signature is empty, beside the picture of the other', async () => {
+      await drawn('')
+      expect(outline(document.body)).toContain('This signature is empty.')
+      resize(300)
+      loadOwn(150, 600, 40)
+      expect(shown().map(({ title }) => title)).toEqual(['Now: Standard'])
     })
 
     test('is told line by line, not by colour alone', async () => {

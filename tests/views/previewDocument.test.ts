@@ -100,6 +100,34 @@ test('an image without content, with another address, or that is no raster image
   expect(src([image(url, { content: btoa('<svg onload="alert(1)"/>') })])).toBe(url)
 })
 
+test('a signature is blank where a reader sees nothing of it', () => {
+  const isBlank = (html: string, type: 'html' | 'text' = 'html') => {
+    const result = previewDocument(planned(html), type, origins, asIs)
+    return result.kind === 'document' && result.isBlank
+  }
+  const blank = [
+    '',
+    '  ',
+    '<p>&nbsp;</p>',
+    '<table><tr><td><br></td></tr></table>',
+    '<style>p{color:red}</style><p></p>',
+  ]
+  const seen = [
+    'Alex',
+    '<p> A </p>',
+    '<img src="https://images.northwind.example/a.png">',
+    '<hr>',
+    '<table><tr><td bgcolor="#0f3d5e"></td></tr></table>',
+    '<table border="1"><tr><td></td></tr></table>',
+    '<p style="border-top:1px solid"></p>',
+    '<div style="background:red;height:2px"></div>',
+    '<table background="https://images.northwind.example/a.png"><tr><td></td></tr></table>',
+  ]
+  expect(blank.map((html) => isBlank(html))).toEqual(blank.map(() => true))
+  expect(seen.map((html) => isBlank(html))).toEqual(seen.map(() => false))
+  expect([isBlank('<p>&nbsp;</p>', 'text'), isBlank('<p>Alex</p>', 'text')]).toEqual([true, false])
+})
+
 test('html over the limit is not parsed; the result says that it is too large to insert', () => {
   const html = 'x'.repeat(MAX_HTML_CHARACTERS + 1)
   const fail = () => {

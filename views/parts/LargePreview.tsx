@@ -10,7 +10,7 @@ import { Dialog } from './Dialog.tsx'
 import { Findings } from './Findings.tsx'
 import { MeasuringFrame, SealedFrame } from './Frames.tsx'
 import { frameDocument, type PreviewDocument } from './previewDocument.ts'
-import { NoPreview, useBodyType, usePreview } from './Preview.tsx'
+import { Blank, NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { CONTRAST_LOOK, DARK_LOOK, darken, PAPER, readDocument } from './measuredDocument.ts'
 import { Segments } from './Segments.tsx'
 import * as css from './LargePreview.module.css'
@@ -50,6 +50,7 @@ export function LargePreview({
   const width = chosen ?? fittingWidth(available)
   const document = drawn === null || drawn === 'failed' ? null : drawn.document
   const isDrawable = document?.kind === 'document'
+  const isReadable = isDrawable && !document.isBlank
   const themes = {
     light: t('largePreview.light'),
     dark: t('largePreview.dark'),
@@ -66,7 +67,7 @@ export function LargePreview({
       fills
       onClose={onClose}
       controls={
-        isDrawable && (
+        isReadable && (
           <div className={css['controls']}>
             <Segments name={t('largePreview.theme')} texts={themes} chosen={theme} onChoose={setTheme} />
             <Segments name={t('largePreview.width')} texts={widths} chosen={width} onChoose={setWidth} />
@@ -77,7 +78,8 @@ export function LargePreview({
     >
       {drawn === 'failed' && <p>{t('preview.unavailable')}</p>}
       {document && !isDrawable && <NoPreview why={document} />}
-      {isDrawable && (
+      {isDrawable && document.isBlank && <Blank />}
+      {isReadable && (
         <Reading
           name={name}
           document={document}
@@ -88,11 +90,11 @@ export function LargePreview({
           shown={t('largePreview.place', { theme: themes[theme], width: widths[width] })}
         />
       )}
-      {isDrawable && bodyType === 'text' && <p className={textCss['small']}>{t('preview.asText')}</p>}
+      {isReadable && bodyType === 'text' && <p className={textCss['small']}>{t('preview.asText')}</p>}
       <p className={textCss['small']}>
         <span className={css['term']}>{t('largePreview.why')}</span> {whyText(why, t)}
       </p>
-      {isDrawable && <p className={textCss['small']}>{t(`largePreview.${theme}Meaning`)}</p>}
+      {isReadable && <p className={textCss['small']}>{t(`largePreview.${theme}Meaning`)}</p>}
     </Dialog>
   )
 }

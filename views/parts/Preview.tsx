@@ -90,15 +90,17 @@ export function Preview({
   const shown =
     drawn === null ? null : drawn === 'failed' ? (
       <Unavailable />
-    ) : drawn.document.kind === 'document' ? (
+    ) : drawn.document.kind === 'tooLarge' ? (
+      <NoPreview why={drawn.document} />
+    ) : drawn.document.isBlank ? (
+      <Blank />
+    ) : (
       <Paper
         key={`${bodyType} ${planned.combinedIds}`}
         srcdoc={drawn.document.srcdoc}
         title={title}
         maxHeight={maxHeight}
       />
-    ) : (
-      <NoPreview why={drawn.document} />
     )
   return <div style={{ minHeight: maxHeight }}>{shown}</div>
 }
@@ -106,6 +108,12 @@ export function Preview({
 function Unavailable() {
   const t = useTexts()
   return <p className={css['words']}>{t('preview.unavailable')}</p>
+}
+
+/** Stands in place of a box in which nothing is to be seen. */
+export function Blank() {
+  const t = useTexts()
+  return <p className={css['words']}>{t('preview.blank')}</p>
 }
 
 /** Says why a signature has no preview. Such a signature cannot be inserted either. */

@@ -11,7 +11,7 @@ import { presentName } from '../text/signatureName.ts'
 import { useTexts } from '../text/texts.ts'
 import { MeasuringFrame, SealedFrame } from './Frames.tsx'
 import { Icon } from './Icon.tsx'
-import { measure, NoPreview, useBodyType, usePreview } from './Preview.tsx'
+import { Blank, measure, NoPreview, useBodyType, usePreview } from './Preview.tsx'
 import { LAYOUT_WIDTH_PX, type PreviewDocument } from './previewDocument.ts'
 import * as css from './WhatChanges.module.css'
 import * as fold from './Fold.module.css'
@@ -61,12 +61,17 @@ type Size = Readonly<{ width: number; height: number }>
 /** The height until the signatures are measured, in CSS pixels. */
 const DEFAULT_HEIGHT_PX = 100
 
+type DrawnDocument = Extract<PreviewDocument, { kind: 'document' }>
+
+const isDrawn = (document: PreviewDocument | null): document is DrawnDocument =>
+  document?.kind === 'document' && !document.isBlank
+
 /** Pictures of signatures, all at one scale: one below another in a narrow pane, else side by side. */
 function Pictures({ pictures }: { pictures: readonly Picture[] }) {
   const [ref, available] = useWidth<HTMLDivElement>()
   const [sizes, setSizes] = useState<Readonly<Record<string, Size>>>({})
   const known = pictures.flatMap(({ title }) => sizes[title] ?? [])
-  const isMeasured = known.length === pictures.filter(({ document }) => document?.kind === 'document').length
+  const isMeasured = known.length === pictures.filter(({ document }) => isDrawn(document)).length
   const widest = Math.max(1, ...known.map(({ width }) => width))
   const scale = isMeasured && available > 0 ? Math.min(1, available / widest) : null
   return (
@@ -77,7 +82,8 @@ function Pictures({ pictures }: { pictures: readonly Picture[] }) {
           <div className={css['paper']}>
             <div ref={index === 0 ? ref : undefined} className={css['room']}>
               {document?.kind === 'tooLarge' && <NoPreview why={document} />}
-              {document?.kind === 'document' && (
+              {document?.kind === 'document' && document.isBlank && <Blank />}
+              {isDrawn(document) && (
                 <Drawn
                   title={title}
                   srcdoc={document.srcdoc}

@@ -12,9 +12,12 @@ import { readRaster } from '../../streams/html/raster.ts'
 /** The width in which a signature is laid out, before it is scaled. */
 export const LAYOUT_WIDTH_PX = 600
 
-/** A document for the sandboxed frame, its `body` and its plan; `tooLarge` if the signature is too large to insert. */
+/**
+ * A document for the sandboxed frame, its `body` and its plan; `tooLarge` if the signature is too large to insert.
+ * `isBlank`: a reader would see nothing of it.
+ */
 export type PreviewDocument =
-  | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan }>
+  | Readonly<{ kind: 'document'; srcdoc: string; body: string; plan: ReadyPlan; isBlank: boolean }>
   | Extract<InsertionPlan, { kind: 'tooLarge' }>
 
 /** The most characters of all pictures in a preview: a signature can show a large picture in a thousand places. */
@@ -53,6 +56,16 @@ function withInertLinks(html: string): string {
     link.classList.add(LINK)
   }
   return body.innerHTML
+}
+
+/** What is seen without any text: pictures, lines, and areas with a colour or an edge. */
+const SEEN = 'img,hr,[bgcolor],[background],[border],[style*=background],[style*=border]'
+
+function isBlank({ type, content }: ReadyPlan): boolean {
+  if (type === 'text') return content.trim() === ''
+  const body = parse(content)
+  for (const style of body.querySelectorAll('style')) style.remove()
+  return body.textContent.trim() === '' && body.querySelector(SEEN) === null
 }
 
 const REFUSED = 'data:image/png;base64,'
@@ -117,7 +130,7 @@ export function previewDocument(
   const plan = planInsertion(planned, bodyType, [], sanitize)
   if (plan.kind === 'tooLarge') return plan
   const body = bodyOf(plan, imageOrigins, sanitize)
-  return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan }
+  return { kind: 'document', srcdoc: frameDocument(body, imageOrigins), body, plan, isBlank: isBlank(plan) }
 }
 
 /** The class of links without a target. They look like links, unless the signature styles them. */
