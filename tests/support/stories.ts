@@ -683,6 +683,18 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
       ),
     ),
     state(
+      'empty signature',
+      asking(
+        dashboard,
+        Insertion.chosen({ entryId: entryIdOf(standard), itemKey: ITEM }),
+        inserted(
+          { kind: 'entry', entryId: entryIdOf(standard) },
+          { name: 'Empty', combinedIds: 'empty-u-1', html: '<p>&nbsp;</p>' },
+          { origin: 'manual', composeType: 'newMail', reply: false },
+        ),
+      ),
+    ),
+    state(
       'no signature',
       asking(
         dashboard,

@@ -329,6 +329,13 @@ describe('in the pane', () => {
       expect(frames()).toEqual([])
     })
 
+    test('of an empty signature is a sentence', async () => {
+      const planned = { html: '<p> </p>', images: NO_IMAGES, combinedIds: 'c' }
+      await draw(<Preview planned={planned} bodyType="html" title={null} maxHeight={100} />)
+      expect(outline(document.body)).toEqual(['This signature is empty.'])
+      expect(frames()).toEqual([])
+    })
+
     test.each([
       ['<p>A</p>', 120],
       ['<table width="100%">', 0],
