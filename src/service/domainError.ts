@@ -13,6 +13,8 @@ export type DomainErrorCode =
   | 'picture_invalid'
   | 'no_directory'
   | 'sync_running'
+  /** The caller asked to stop the work. */
+  | 'stopped'
   /** The service is closing. */
   | 'closing'
 
@@ -27,10 +29,10 @@ export class DomainError extends Error {
   }
 }
 
-/** The database failed during an import. */
+/** The database failed during an import, or the caller stopped the import. */
 export class ImportStopped extends Error {
   constructor(
-    override readonly cause: StoreUnavailable,
+    override readonly cause: StoreUnavailable | DomainError,
     /** `done` of `all` rows are stored. `row` is the number of the first row that is not stored, from 1. */
     readonly rows: Readonly<{ done: number; all: number; row: number }>,
   ) {

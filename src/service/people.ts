@@ -9,6 +9,7 @@ import { DomainError, ImportStopped } from './domainError.ts'
 import { type CommandPort, handleCommand } from './handleCommand.ts'
 import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
+import type { Work } from './work.ts'
 import type { DirectoryRow, People, Releases, RowOutcome } from './serviceContext.ts'
 
 /** How many rows are imported in parallel. Several, because a database can commit several writes together. */
@@ -195,20 +196,22 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
+    work: Work | null,
   ): Promise<Readonly<{ outcomes: readonly (RowOutcome | undefined)[]; error: Error | null }>> {
+    await work?.reach(0, rows.length)
     const { targets, known } = await targetsOf(rows)
     const trial = isTrial ? { targets: new Set(targets) } : null
     const outcomes = new Map<number, RowOutcome>()
     const again: number[] = []
     const errors: Error[] = []
+    const fail = (error: unknown) => errors.push(error instanceof Error ? error : new Error(String(error)))
     const importOne = async (index: number, isLast: boolean): Promise<void> => {
       const [row, id] = [rows[index], targets[index]]
       if (row === undefined || id === undefined) return
       try {
         outcomes.set(index, await importRecord(id, row.record, actor, known, trial))
       } catch (error) {
-        if (!(error instanceof DomainError))
-          errors.push(error instanceof Error ? error : new Error(String(error)))
+        if (!(error instanceof DomainError)) fail(error)
         // The row is tried again at the end, because a later row may free its address.
         else if (isConflict(error) && !isLast) again.push(index)
         else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
@@ -219,6 +222,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       for (const index of indexes) {
         if (errors.length > 0) return
         await importOne(index, isLast)
+        await work?.reach(outcomes.size, rows.length).catch(fail)
         // Gives other requests a turn, because unchanged rows never wait for the database.
         if (index % ROWS_IN_TURN === 0) await setImmediate()
       }
@@ -237,7 +241,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     actor: string,
     isTrial: boolean,
   ): Promise<readonly RowOutcome[]> {
-    const { outcomes, error } = await importSome(rows, actor, isTrial)
+    const { outcomes, error } = await importSome(rows, actor, isTrial, null)
     if (error !== null) throw error
     return outcomes.flatMap((outcome) => outcome ?? [])
   }
@@ -249,16 +253,17 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
       return after
     },
 
-    async importRows(rows, actor, isTrial) {
-      const imported = await importSome(rows, actor, isTrial)
+    async importRows(rows, actor, isTrial, work = null) {
+      const imported = await importSome(rows, actor, isTrial, work)
       const outcomes = imported.outcomes.flatMap((outcome) => outcome ?? [])
-      if (imported.error instanceof StoreUnavailable && !isTrial)
-        throw new ImportStopped(imported.error, {
+      const { error } = imported
+      if ((error instanceof StoreUnavailable || error instanceof DomainError) && !isTrial)
+        throw new ImportStopped(error, {
           done: outcomes.filter(({ change }) => change !== 'refused').length,
           all: rows.length,
           row: imported.outcomes.indexOf(undefined) + 1,
         })
-      if (imported.error !== null) throw imported.error
+      if (error !== null) throw error
       const count = (...changes: readonly RowOutcome['change'][]) =>
         outcomes.filter(({ change }) => changes.includes(change)).length
       return {

@@ -24,6 +24,7 @@ import { inTurns } from '../server/turns.ts'
 import { DomainError } from './domainError.ts'
 import { mailbox } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
+import type { Work } from './work.ts'
 
 /** `pictures` are the hashes of pictures that are in no release yet. */
 export type StoredPlan = Readonly<{ plan: Plan; document: ReleaseDocument; pictures: readonly string[] }>
@@ -34,7 +35,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 /** How many people are in memory at once. */
 const PEOPLE_AT_ONCE = 500
 const ID_LENGTH = 32
-/** The prefix of ids of pictures in the table of plans. */
+/** The prefix of ids of pictures in the table of plans. Ids of plans have no space. */
 const PICTURE = 'picture '
 
 /** How many characters one step hashes. */
@@ -137,7 +138,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
 
   /** @throws DomainError `not_found` for a missing or expired plan */
   async function read(id: string): Promise<StoredPlan> {
-    const kept = id.startsWith(PICTURE) ? null : ((await store.plan(id)) as StoredPlan | null)
+    const kept = id.includes(' ') ? null : ((await store.plan(id)) as StoredPlan | null)
     if (!kept || kept.plan.until <= now())
       throw new DomainError('not_found', 'There is no such plan any more.')
     return kept
@@ -157,15 +158,26 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
       return missing
     },
 
-    /** @throws DomainError `picture_invalid` when a picture of the document is missing */
-    make: async (document: ReleaseDocument, at: number): Promise<Plan> => {
+    /**
+     * @param work counts the people; null when no client wants to know how far the plan is
+     * @throws DomainError `picture_invalid` when a picture of the document is missing; `stopped`, and then no plan is
+     *   stored
+     */
+    make: async (document: ReleaseDocument, at: number, work: Work | null = null): Promise<Plan> => {
       const until = now() + DAY_MS
       const pictures = await keepPictures(document, until)
       const before = releases.current()
       const after = await inTurns(releaseOf(document))
       const comparison = await inTurns(comparing(before, after, picturesUrl()))
       const groups = groupPlans(comparison)
-      for await (const { plans } of planned(comparison, at, null)) await inTurns(addingEach(groups, plans))
+      const people = work === null ? 0 : await store.countPeople()
+      await work?.reach(0, people)
+      let done = 0
+      for await (const { plans } of planned(comparison, at, null)) {
+        await inTurns(addingEach(groups, plans))
+        done += plans.length
+        await work?.reach(done, people)
+      }
       const plan: Plan = {
         id: finish(hashing([before?.id ?? '', ' ', after.id])),
         base: before?.id ?? null,

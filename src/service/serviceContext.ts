@@ -6,6 +6,7 @@ import type { DirectoryRecord } from '../../streams/organisation/events.ts'
 import type { Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState, PersonState } from '../../streams/organisation/state.ts'
 import type { Store } from './sql/store.ts'
+import type { Work } from './work.ts'
 
 /**
  * One row of an import. The row is for the person with its id or account. A row without an id is for the person with
@@ -31,11 +32,17 @@ export type People = Readonly<{
    * @throws DomainError when the command is refused; `not_found`; `conflict` after three tries
    */
   write: (id: string, command: PersonCommand, actor: string) => Promise<PersonState>
-  /** @param isTrial reports what would change, and changes nothing */
+  /**
+   * @param isTrial reports what would change, and changes nothing
+   * @param work counts the rows; null when no client wants to know how far the import is
+   * @throws ImportStopped when the database, or the client of `work`, stopped the import of some rows; DomainError
+   *   `stopped` when the client stopped a dry run
+   */
   importRows: (
     rows: readonly DirectoryRow[],
     actor: string,
     isTrial: boolean,
+    work?: Work | null,
   ) => Promise<Omit<Imported, 'problems'>>
   /** Imports like `importRows`, and resolves with the outcome of each row. */
   importEach: (

@@ -1,5 +1,7 @@
-/** Work in short steps. The caller decides what happens between two steps. */
-export type Steps<Result> = Generator<void, Result, void>
+import type { Progress } from './progress.ts'
+
+/** Work in short steps. The caller decides what happens between two steps. A step may say how far the work is. */
+export type Steps<Result> = Generator<Progress | undefined, Result, void>
 
 /** Runs all steps without a pause. */
 export function finish<Result>(steps: Steps<Result>): Result {

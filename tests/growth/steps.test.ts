@@ -26,10 +26,10 @@ const MOST_OF_WHOLE = 1 / 8
 
 const workOf = (steps: Steps<unknown>) => {
   const each: number[] = []
-  let last: IteratorResult<void> | null = null
+  let last: IteratorResult<unknown> | null = null
   const step = () => (last = steps.next())
   do each.push(stepsOf(step))
-  while ((last as IteratorResult<void> | null)?.done !== true)
+  while ((last as IteratorResult<unknown> | null)?.done !== true)
   return { whole: each.reduce((sum, one) => sum + one, 0), most: Math.max(...each) }
 }
 

@@ -12,6 +12,7 @@ const STATUSES: Readonly<Record<Exclude<DomainErrorCode, 'closing'>, number>> = 
   conflict: 409,
   default_not_allowed: 409,
   no_directory: 409,
+  stopped: 409,
   sync_running: 409,
   variable_is_locked: 409,
   variable_resync_failed: 409,

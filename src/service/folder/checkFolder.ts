@@ -136,7 +136,10 @@ function* checkAlone(
  */
 export const checkFolder = (read: FolderRead, at: number): readonly Finding[] => finish(checking(read, at))
 
-/** `checkFolder` in many steps, because a large folder has signatures of many people to render. */
+/**
+ * `checkFolder` in many steps, because a large folder has signatures of many people to render. The steps count each
+ * version of a signature for each person.
+ */
 export function* checking(read: FolderRead, at: number): Steps<readonly Finding[]> {
   const { document, places, readers } = read
   // Without a readable `signet.yaml`, all further findings would be consequences of that problem.
@@ -170,6 +173,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
     whoGets,
     new Map([...read.pictures].map(([hash, { bytes }]) => [hash, bytes.length])),
     people === null ? (_, value) => isThere(value) : givesAddress,
+    people?.length ?? 1,
   )
   const compared = yield* checkExpectations(release, read.expectations, people, at)
   return inOrder(yield* once([...findings, ...rendered, ...compared]))

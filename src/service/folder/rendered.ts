@@ -149,6 +149,7 @@ export const PEOPLE_AT_ONCE = 50
  * @param people gives the people who get a signature
  * @param pictureBytes the sizes of the pictures, by their hash
  * @param isAddress tells whether a value gives an address; true for every value of a made-up person
+ * @param most the number of people whom one signature can be for; steps count each version for each of them
  */
 export function* checkRendered(
   release: Release,
@@ -156,9 +157,12 @@ export function* checkRendered(
   people: (signature: Signature) => Steps<readonly PersonState[]>,
   pictureBytes: ReadonlyMap<string, number>,
   isAddress: typeof givesAddress,
+  most: number,
 ): Steps<readonly Finding[]> {
   const { findings, error, warn } = reportTo()
-  for (const { signature, kind, expanded, place } of versions) {
+  const of = versions.length * most
+  for (const [before, { signature, kind, expanded, place }] of versions.entries()) {
+    yield { done: before * most, of }
     const names = [
       ...new Set(expanded.uses.flatMap(({ kind: of, names: used }) => (of === 'picture' ? [] : used))),
     ]
@@ -167,7 +171,7 @@ export function* checkRendered(
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
     for (const [index, person] of (yield* people(signature)).entries()) {
-      if (index % PEOPLE_AT_ONCE === 0) yield
+      if (index % PEOPLE_AT_ONCE === 0) yield { done: before * most + index, of }
       const values = valuesFor(release, person)
       const html = renderSignature(release, signature, kind, person, addressesFor(person)) ?? ''
       if (html.length > MAX_CHARACTERS) tooLong.push(person)
@@ -224,6 +228,7 @@ export function* checkRendered(
         `The pictures of this signature are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
       )
   }
+  yield { done: of, of }
   // The message at a place differs with the people, so only the first message is kept.
   const byKey = new Map<string, Finding>()
   for (const finding of findings) {

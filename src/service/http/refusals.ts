@@ -15,6 +15,7 @@ const STATUSES: Readonly<Record<DomainErrorCode, number>> = {
   conflict: 409,
   default_not_allowed: 409,
   no_directory: 409,
+  stopped: 409,
   sync_running: 409,
   variable_is_locked: 409,
   variable_resync_failed: 409,
@@ -41,12 +42,16 @@ export function refusalFor(error: Error): Refusal | null {
   }
   if (error instanceof ImportStopped) {
     const { cause, rows } = error
+    if (cause instanceof DomainError)
+      return new Refusal(STATUSES.stopped, 'stopped', `The import was stopped: ${storedText(rows)}`, null, {
+        cause,
+        details: rows,
+      })
     const { code, what } = PROBLEMS[cause.problem]
     return new Refusal(
       503,
       'import_stopped',
-      `${what} The import stopped: ${rows.done} of ${rows.all} people are stored; the first who is not is person ${rows.row}. ` +
-        'Importing the same file again is safe: it changes only what is missing.',
+      `${what} The import stopped: ${storedText(rows)}`,
       RETRY_AFTER_SECONDS,
       { cause, details: { problem: code, ...rows } },
     )
@@ -55,3 +60,7 @@ export function refusalFor(error: Error): Refusal | null {
   const { code, what } = PROBLEMS[error.problem]
   return new Refusal(503, code, `${what} Try again.`, RETRY_AFTER_SECONDS, { cause: error })
 }
+
+const storedText = ({ done, all, row }: ImportStopped['rows']): string =>
+  `${done} of ${all} people are stored; the first who is not is person ${row}. ` +
+  'Importing the same file again is safe: it changes only what is missing.'

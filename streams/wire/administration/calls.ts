@@ -46,6 +46,7 @@ import {
   yamlWanted,
   yamlWritten,
 } from './publishing.ts'
+import { ofWork, workNamed, workProgress } from './work.ts'
 
 export const ADMINISTRATION_PATH = '/api/administration/v1'
 /** The size limit of a request with a document, pictures, a folder or an import. */
@@ -111,6 +112,7 @@ export const CALLS = {
   }),
   makePlan: call('POST', '/plans', 'Signet.Read', plan, {
     does: 'Plans a document: returns what publishing it would change for whom, and stores the plan for a day.',
+    query: workNamed,
     body: planWanted,
     isLarge: true,
     status: 201,
@@ -123,6 +125,7 @@ export const CALLS = {
   }),
   publish: call('POST', '/releases', 'Signet.Publish', published, {
     does: 'Publishes a plan.',
+    query: workNamed,
     body: publishing,
     status: 201,
   }),
@@ -148,6 +151,7 @@ export const CALLS = {
   }),
   readFolder: call('POST', '/folders', 'Signet.Read', folderRead, {
     does: 'Reads and checks the files of a folder, as signet check does.',
+    query: workNamed,
     body: folderSent,
     isLarge: true,
   }),
@@ -199,6 +203,16 @@ export const CALLS = {
   sync: call('POST', '/directory/sync', 'Signet.People', directoryRun, {
     does: 'Begins a sync of the directory, or a dry run.',
     body: syncWanted,
+    status: 202,
+  }),
+
+  work: call('GET', '/work/:id', 'any', workProgress, {
+    does: 'Returns how far work is that the caller named in the query of another call.',
+    params: ofWork,
+  }),
+  stopWork: call('DELETE', '/work/:id', 'any', nothing, {
+    does: 'Asks to stop such work. A plan, a check or an import then ends with the code stopped.',
+    params: ofWork,
     status: 202,
   }),
 } satisfies Readonly<Record<string, Call>>

@@ -14,6 +14,7 @@ import {
 } from '../../kernel/schema.ts'
 import { after, finding, hash, pictures, timeText } from './shapes.ts'
 import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
+import { work } from './work.ts'
 import { personState } from '../../organisation/state.ts'
 import { noSignature } from '../../organisation/why.ts'
 
@@ -99,6 +100,7 @@ export const signaturesWanted = object({
 export const importWanted = object({
   /** A dry run: only reports what would change. */
   try: yesNo,
+  work,
 })
 export const syncWanted = object({
   /** A dry run: only reports what would change. */

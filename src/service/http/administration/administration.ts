@@ -7,6 +7,7 @@ import {
 } from '../../../../streams/wire/administration/calls.ts'
 import type { WebServer } from '../../../server/webServer.ts'
 import { createPlans } from '../../plans.ts'
+import { createWorks } from '../../work.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
 import { directoryCalls } from './directory.ts'
 import { folderCalls } from './folders.ts'
@@ -14,6 +15,7 @@ import { insightCalls } from './insight.ts'
 import { createLookup } from './lookup.ts'
 import { peopleCalls } from './people.ts'
 import { publishingCalls } from './publishing.ts'
+import { workCalls } from './work.ts'
 import { addRoute, type ApplicationReader, type Handlers } from './routes.ts'
 
 /** @param unchecked paths of templates whose findings do not refuse a plan */
@@ -24,13 +26,15 @@ export async function addAdministration(
   unchecked: ReadonlySet<string> = new Set(),
 ): Promise<void> {
   const plans = createPlans(context)
+  const works = createWorks(context)
   const lookup = createLookup(context, plans)
   const handlers: Handlers = {
     ...insightCalls(context),
-    ...folderCalls(context, plans),
+    ...folderCalls(context, plans, works),
     ...directoryCalls(context),
-    ...publishingCalls(context, plans, lookup, unchecked),
-    ...peopleCalls(context, lookup),
+    ...publishingCalls(context, plans, works, lookup, unchecked),
+    ...peopleCalls(context, works, lookup),
+    ...workCalls(works),
   }
   await app.register(
     async (scope: WebServer) => {

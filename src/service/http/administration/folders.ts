@@ -14,6 +14,7 @@ import { writingFiles } from '../../folder/writeFolder.ts'
 import { writingYaml } from '../../folder/writtenYaml.ts'
 import type { Plans } from '../../plans.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
+import type { Works } from '../../work.ts'
 import type { Handlers } from './routes.ts'
 
 /** The limit of all pictures of a written folder, because they are in memory. A picture counts once for each path. */
@@ -27,7 +28,7 @@ const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null 
 
 const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, rule: code })
 
-export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
+export function folderCalls({ store, now }: ServiceContext, plans: Plans, works: Works) {
   /** The bytes of a picture, which the request sent, or which a release or a plan has. */
   async function bytesOf(hash: string, sent: string | undefined): Promise<Uint8Array> {
     const kept = sent === undefined ? await store.picture(hash) : null
@@ -42,11 +43,12 @@ export function folderCalls({ store, now }: ServiceContext, plans: Plans) {
   }
 
   return {
-    async readFolder({ body }) {
+    async readFolder({ body, query, actor }) {
+      const work = works.begin(actor, query.work)
       const bytesIn = ([path, base64]: [string, string]) => [path, Buffer.from(base64, 'base64')] as const
       const sent = await inTurns(mapping(Object.entries(body.files), bytesIn))
       const read = await readFiles(filesSent(new Map(sent)))
-      const findings = await inTurns(checking(read, now()))
+      const findings = await inTurns(checking(read, now()), async ({ done, of }) => work?.reach(done, of))
       return {
         document: documentOf(read),
         pictures: Object.fromEntries(

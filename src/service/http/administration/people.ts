@@ -18,6 +18,7 @@ import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
 import { createOwners, ownersOf as allOwnersOf } from '../../owners.ts'
 import type { ServiceContext } from '../../serviceContext.ts'
+import type { Works } from '../../work.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
@@ -28,6 +29,7 @@ const SEARCHED_AT_ONCE = 500
 
 export function peopleCalls(
   { store, people, releases, publicUrl, now }: ServiceContext,
+  works: Works,
   { person: find, owner: findOwner, published, releaseOf, picturesOf }: Lookup,
 ) {
   const owners = createOwners(store)
@@ -142,7 +144,8 @@ export function peopleCalls(
 
     async importPeople({ body, query, actor }) {
       const { rows, problems } = await inTurns(readingPeople(body, 'people.csv', null))
-      return { ...(await people.importRows(rows, actor, query.try)), problems }
+      const work = works.begin(actor, query.work)
+      return { ...(await people.importRows(rows, actor, query.try, work)), problems }
     },
   } satisfies Partial<Handlers>
 }

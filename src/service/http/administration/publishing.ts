@@ -8,12 +8,14 @@ import { Refusal } from '../../../server/webServer.ts'
 import { checkingDocument } from '../../folder/checkFolder.ts'
 import { pictureFormat, pictureHash } from '../../folder/pictures.ts'
 import type { Plans } from '../../plans.ts'
+import type { Works } from '../../work.ts'
 import type { Lookup } from './lookup.ts'
 import type { Handlers } from './routes.ts'
 
 export function publishingCalls(
   { store, releases, now }: ServiceContext,
   plans: Plans,
+  works: Works,
   { releaseOf, picturesOf }: Lookup,
   unchecked: ReadonlySet<string>,
 ) {
@@ -30,10 +32,10 @@ export function publishingCalls(
       return {}
     },
 
-    async makePlan({ body }) {
+    async makePlan({ body, query, actor }) {
       await refuseBroken(body.document, body.at ?? now(), unchecked)
       await keepPictures(body.pictures)
-      return plans.make(body.document, body.at ?? now())
+      return plans.make(body.document, body.at ?? now(), works.begin(actor, query.work))
     },
 
     async plan({ params }) {
@@ -43,9 +45,11 @@ export function publishingCalls(
 
     plannedPeople: ({ params, query }) => plans.people(params.id, query.after ?? null),
 
-    async publish({ body, actor }) {
+    async publish({ body, query, actor }) {
+      const work = works.begin(actor, query.work)
       const { plan, document, pictures } = await plans.read(body.plan)
-      for (const name of pictures) {
+      for (const [index, name] of pictures.entries()) {
+        await work?.tell(index, pictures.length)
         const picture = await plans.picture(name)
         if (picture)
           await store.keepPicture(name, {
@@ -53,6 +57,7 @@ export function publishingCalls(
             bytes: Buffer.from(picture.base64, 'base64'),
           })
       }
+      await work?.tell(pictures.length, pictures.length)
       // The release is stored before the check of its pictures: erasing a person spares pictures of stored releases.
       await store.keepRelease(plan.release, document)
       const wanted = Object.values(document.pictures)
