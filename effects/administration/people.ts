@@ -10,6 +10,7 @@ import {
 } from '../../streams/administration/people/events.ts'
 import type { OnePersonState } from '../../streams/administration/people/reducer.ts'
 import { isUnsigned, momentOf, personAt, UNSIGNED_PATH } from '../../streams/administration/people/rules.ts'
+import { workName } from '../../streams/administration/work/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import { type Attempt, began, idle, type Load, valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
@@ -127,14 +128,14 @@ const leaveErased: AdministrationEffect = (event$, state$, { address }) =>
   )
 
 /** Tries the import of an offered file in a dry run. Another file cancels the dry run. */
-const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
+const tryImport: AdministrationEffect = (event$, state$, { api, files, visit }) =>
   event$.pipe(
     ofType(Import.offered, Import.closed),
     map((event) => ({ event, state: state$.value.importing })),
     switchMap(({ event, state }) =>
       state && began(state.tried, event)
         ? files.text(state.file).pipe(
-            switchMap((csv) => api.importPeople(csv, true)),
+            switchMap((csv) => api.importPeople(csv, true, workName(visit, event.meta.seq))),
             settle((result) => Import.tried({ result }), Import.tryFailed),
             whileSignedIn(event$),
           )
@@ -145,13 +146,14 @@ const tryImport: AdministrationEffect = (event$, state$, { api, files }) =>
 const importPeople = createAttempt(
   ({ importing }) => importing?.done ?? idle,
   { requested: Import.confirmed, done: Import.done, failed: Import.failed },
-  ({ api, files }, _asked, { importing }) =>
-    importing
-      ? files.text(importing.file).pipe(
-          switchMap((csv) => api.importPeople(csv, false)),
-          map((result) => ({ result })),
-        )
-      : EMPTY,
+  ({ api, files, visit }, _asked, { importing }) => {
+    if (importing?.done.status !== 'pending') return EMPTY
+    const work = workName(visit, importing.done.asked)
+    return files.text(importing.file).pipe(
+      switchMap((csv) => api.importPeople(csv, false, work)),
+      map((result) => ({ result })),
+    )
+  },
 )
 
 export const peopleEffects = {

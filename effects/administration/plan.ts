@@ -28,6 +28,7 @@ import { showsDraft, signaturePath } from '../../streams/administration/plan/sig
 import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
+import { workName } from '../../streams/administration/work/rules.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import { idle } from '../../streams/kernel/load.ts'
@@ -63,7 +64,7 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
     ofType(Planning.draftNeeded, Planning.publishedChosen, Planning.folderChosen),
     switchMap((event) =>
       (event.type === Planning.folderChosen.type
-        ? beginFromFolder(ports, event.data.folder)
+        ? beginFromFolder(ports, event.data.folder, workName(ports.visit, event.meta.seq))
         : beginFromPublished(ports)
       ).pipe(
         settle((begun) => begun, Planning.beginFailed),
@@ -115,6 +116,7 @@ const newDraft = (
 const beginFromFolder = (
   { api, folders, time }: AdministrationPorts,
   folder: Handle,
+  work: string,
 ): Observable<AdministrationEvent> =>
   folders.read(folder).pipe(
     switchMap((read) =>
@@ -122,7 +124,7 @@ const beginFromFolder = (
         ? of(Planning.folderRefused({ refusal: read }))
         : forkJoin({
             base: api.releases().pipe(map(({ current }) => current)),
-            checked: api.readFolder(read.files),
+            checked: api.readFolder(read.files, work),
           }).pipe(
             map(({ base, checked: { document, pictures, yaml, findings } }) => {
               if (document === null) return Planning.folderNotRead({ findings })
@@ -294,14 +296,14 @@ const makePlan = createLoad(
       return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
     },
   },
-  (ports, { plan: { draft } }) =>
-    draft === null
+  (ports, { plan: { draft, made } }) =>
+    draft === null || made.status !== 'pending'
       ? EMPTY
       : missingPictures(ports, draft).pipe(
           switchMap((missing) => concat(...inParts(missing).map((part) => ports.api.sendPictures(part)))),
           ignoreElements(),
           endWith(null),
-          switchMap(() => ports.api.plan(draft.document, null)),
+          switchMap(() => ports.api.plan(draft.document, null, workName(ports.visit, made.asked))),
           map((plan) => ({ plan, document: draft.document })),
         ),
 )
@@ -334,9 +336,11 @@ const readPeople = createPages(
 const publish = createAttempt(
   (state) => state.plan.publishing,
   Publishing,
-  ({ api }, { note }, { plan: { made } }) =>
-    made.status === 'success'
-      ? api.publish(made.value.plan.id, note).pipe(map((release) => ({ release })))
+  ({ api, visit }, { note }, { plan: { made, publishing } }) =>
+    made.status === 'success' && publishing.status === 'pending'
+      ? api
+          .publish(made.value.plan.id, note, workName(visit, publishing.asked))
+          .pipe(map((release) => ({ release })))
       : EMPTY,
 )
 

@@ -20,7 +20,8 @@ type Answer<Name extends CallName> = Observable<AnswerOf<Name>>
 
 /**
  * The calls of the administration, one method for each. A call fails with `network`, `timeout`, `http` (403
- * `role_missing` without the role) or `malformed`, and with `auth` when a token needs a sign-in window.
+ * `role_missing` without the role) or `malformed`, and with `auth` when a token needs a sign-in window. `work` names the
+ * work that a call begins (`workName`); a call whose work was stopped fails with 409 `stopped`.
  */
 export interface AdministrationApi {
   me(): Answer<'me'>
@@ -37,7 +38,7 @@ export interface AdministrationApi {
 
   /** Exports a release by its id, which may be the release of a plan; null is the published release. */
   exported(release: string | null): Answer<'export'>
-  readFolder(files: Files): Answer<'readFolder'>
+  readFolder(files: Files, work: string): Answer<'readFolder'>
   /** `yaml` is the signet.yaml that is changed as little as possible; null has the service write a new one. */
   writtenFolder(document: ReleaseDocument, pictures: SentPictures, yaml: string | null): Observable<Files>
   /** The signet.yaml of `writtenFolder`. */
@@ -47,10 +48,10 @@ export interface AdministrationApi {
   /** Which of these hashes belong to pictures that the service does not have. */
   missingPictures(hashes: readonly string[]): Observable<readonly string[]>
   sendPictures(pictures: SentPictures): Observable<void>
-  plan(document: ReleaseDocument, at: number | null): Answer<'makePlan'>
+  plan(document: ReleaseDocument, at: number | null, work: string): Answer<'makePlan'>
   planPeople(plan: string, after: string | null): Answer<'plannedPeople'>
   /** Publishes a plan, and gives the release's id. Fails with 409 `base_moved` if another release came first. */
-  publish(plan: string, note: string): Observable<string>
+  publish(plan: string, note: string, work: string): Observable<string>
 
   /** With `without`, finds only people without a signature, each with the reason. */
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
@@ -62,12 +63,17 @@ export interface AdministrationApi {
     how: Readonly<{ release: string | null; at: number | null; reply: boolean }>,
   ): Answer<'signatures'>
   /** With `isTrial`, the call only tells what would change. */
-  importPeople(csv: string, isTrial: boolean): Answer<'importPeople'>
+  importPeople(csv: string, isTrial: boolean, work: string): Answer<'importPeople'>
   personalData(person: string): Answer<'personalData'>
   erase(person: string): Observable<void>
 
   directory(): Answer<'directory'>
   sync(how: Readonly<{ try: boolean; retire: boolean }>): Answer<'sync'>
+
+  /** How far work is; 0 of 0 while nothing is counted. */
+  work(name: string): Answer<'work'>
+  /** Asks to stop work at the next place where that is safe. */
+  stopWork(name: string): Observable<void>
 }
 
 /** The administrator, according to the identity provider. */
@@ -111,6 +117,8 @@ export type AdministrationPorts = Readonly<{
   folders: Folders
   /** Stores the unpublished draft in this browser. */
   drafts: KeyValue
+  /** 24 random hex digits of this visit, of which the names of work are made. */
+  visit: string
   time: Time
   log: Log
 }>

@@ -29,7 +29,7 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
       call('setMaintenance', { body: { status: to } }).pipe(map(({ status }) => status)),
 
     exported: (release) => call('export', { query: { release: orLeftOut(release) } }),
-    readFolder: (files) => call('readFolder', { body: { files } }),
+    readFolder: (files, work) => call('readFolder', { query: { work }, body: { files } }),
     writtenFolder: (document, pictures, yaml) =>
       call('writeFolder', { body: { document, pictures, ...(yaml === null ? {} : { yaml }) } }).pipe(
         map(({ files }) => files),
@@ -40,9 +40,11 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     missingPictures: (pictures) =>
       call('missingPictures', { body: { pictures } }).pipe(map(({ missing }) => missing)),
     sendPictures: (pictures) => call('sendPictures', { body: { pictures } }).pipe(map(() => undefined)),
-    plan: (document, at) => call('makePlan', { body: { document, ...(at === null ? {} : { at }) } }),
+    plan: (document, at, work) =>
+      call('makePlan', { query: { work }, body: { document, ...(at === null ? {} : { at }) } }),
     planPeople: (id, after) => call('plannedPeople', { id, query: { after: orLeftOut(after) } }),
-    publish: (plan, note) => call('publish', { body: { plan, note } }).pipe(map(({ release }) => release)),
+    publish: (plan, note, work) =>
+      call('publish', { query: { work }, body: { plan, note } }).pipe(map(({ release }) => release)),
 
     findPeople: (search, after, without) =>
       call('people', { query: { search, without, after: orLeftOut(after) } }),
@@ -52,11 +54,15 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
         id,
         query: { release: orLeftOut(release), at: orLeftOut(at), reply: String(reply) },
       }),
-    importPeople: (csv, isTrial) => call('importPeople', { query: { try: String(isTrial) }, body: csv }),
+    importPeople: (csv, isTrial, work) =>
+      call('importPeople', { query: { try: String(isTrial), work }, body: csv }),
     personalData: (id) => call('personalData', { id }),
     erase: (id) => call('erase', { id }).pipe(map(() => undefined)),
 
     directory: () => call('directory', {}),
     sync: (how) => call('sync', { body: how }),
+
+    work: (id) => call('work', { id }),
+    stopWork: (id) => call('stopWork', { id }).pipe(map(() => undefined)),
   }
 }

@@ -5,6 +5,7 @@ import { placeEffects } from '../../effects/administration/place.ts'
 import { planEffects } from '../../effects/administration/plan.ts'
 import type { AdministrationPorts } from '../../effects/administration/ports.ts'
 import { sessionEffects } from '../../effects/administration/session.ts'
+import { workEffects } from '../../effects/administration/work.ts'
 import type { AdministrationEvent, AdministrationGesture } from '../../streams/administration/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { type AdministrationState, evolve, initialState } from '../../streams/administration/state.ts'
@@ -17,6 +18,7 @@ const effects: Effects<AdministrationEvent, AdministrationState, AdministrationP
   ...planEffects,
   ...peopleEffects,
   ...directoryEffects,
+  ...workEffects,
 }
 
 type AdministrationStore = Store<AdministrationState, AdministrationEvent, AdministrationPorts>

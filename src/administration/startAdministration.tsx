@@ -37,6 +37,7 @@ import { createAdministration } from './createAdministration.ts'
 import { createAdministrationHttp } from './http.ts'
 import { createAdministratorIdentity, keptUserOf } from './identity.ts'
 import { TEXTS } from './locales.ts'
+import { createVisit } from './visit.ts'
 
 /** How long the first drawing waits for texts in the administrator's language. Without waiting, English would flash. */
 const TEXTS_LIMIT_MS = 1_000
@@ -72,6 +73,7 @@ export function startAdministration(element: Element): void {
     },
     folders: createFolders(loadChunk),
     drafts: createStorage({ log, time }).privateDrafts('administration'),
+    visit: createVisit(crypto),
     time,
     log,
   })

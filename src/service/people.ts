@@ -198,7 +198,6 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
     isTrial: boolean,
     work: Work | null,
   ): Promise<Readonly<{ outcomes: readonly (RowOutcome | undefined)[]; error: Error | null }>> {
-    await work?.reach(0, rows.length)
     const { targets, known } = await targetsOf(rows)
     const trial = isTrial ? { targets: new Set(targets) } : null
     const outcomes = new Map<number, RowOutcome>()
@@ -217,6 +216,7 @@ export function createPeople({ store, releases, now, newId }: PeopleOptions): Pe
         else outcomes.set(index, { id, change: 'refused', fields: [], reason: error.message })
       }
     }
+    await work?.reach(0, rows.length).catch(fail)
     const left = rows.keys()
     const importFrom = async (indexes: Iterable<number>, isLast: boolean) => {
       for (const index of indexes) {

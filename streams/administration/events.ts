@@ -7,6 +7,7 @@ import { peopleDomains } from './people/events.ts'
 import { Place } from './place/events.ts'
 import { planDomains } from './plan/events.ts'
 import { Session } from './session/events.ts'
+import { Work } from './work/events.ts'
 
 /** The events of every domain of the administration page. */
 export const domains = [
@@ -16,6 +17,7 @@ export const domains = [
   ...planDomains,
   ...peopleDomains,
   ...directoryDomains,
+  Work,
 ] as const
 
 /** Every event except those of the kernel. */

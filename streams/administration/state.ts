@@ -8,6 +8,7 @@ import { place } from './place/reducer.ts'
 import { planSlices } from './plan/reducer.ts'
 import { owner, session } from './session/reducer.ts'
 import { isAnother } from './session/rules.ts'
+import { workSlices } from './work/reducer.ts'
 
 const slices = {
   place,
@@ -17,6 +18,7 @@ const slices = {
   ...planSlices,
   ...peopleSlices,
   ...directorySlices,
+  ...workSlices,
 }
 
 /** The whole state of the administration page: plain, read-only data. */

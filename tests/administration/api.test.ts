@@ -116,7 +116,7 @@ describe('a call of the administration', () => {
     expect(await ask({ status: 'planned' }, api.setMaintenance('planned'))).toBe('planned')
     expect(await ask({ erased: 'x' }, api.erase('a/b@c.example'))).toBeUndefined()
     const none = { added: 0, changed: 0, unchanged: 0, refused: [], problems: [] }
-    expect(await ask(none, api.importPeople('email\n', true))).toEqual(none)
+    expect(await ask(none, api.importPeople('email\n', true, 'ab01'))).toEqual(none)
     const sent = received.map(({ method, url, body }) => [method, url.replace(ADMINISTRATION_PATH, ''), body])
     expect(sent).toEqual([
       ['GET', '/me', ''],
@@ -130,7 +130,7 @@ describe('a call of the administration', () => {
       ['POST', `/releases/${releaseId('b')}/rollback`, '{"note":"why"}'],
       ['PUT', '/maintenance', '{"status":"planned"}'],
       ['DELETE', '/people/a%2Fb%40c.example', ''],
-      ['POST', '/people/import?try=true', 'email\n'],
+      ['POST', '/people/import?try=true&work=ab01', 'email\n'],
     ])
     expect(received.at(-1)?.headers['content-type']).toMatch(/^text\/csv/)
     expect(received.every(({ url }) => url.startsWith(ADMINISTRATION_PATH))).toBe(true)

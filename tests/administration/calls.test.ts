@@ -60,9 +60,9 @@ describe('the API of the administration', () => {
     ],
     [
       'readFolder',
-      (api) => api.readFolder({ 'a.html': 'AA==' }),
+      (api) => api.readFolder({ 'a.html': 'AA==' }, 'ab01'),
       folder,
-      { method: 'POST', path: '/folders', body: { files: { 'a.html': 'AA==' } } },
+      { method: 'POST', path: '/folders', query: { work: 'ab01' }, body: { files: { 'a.html': 'AA==' } } },
       folder,
     ],
     [
@@ -113,16 +113,16 @@ describe('the API of the administration', () => {
     ],
     [
       'plan',
-      (api) => api.plan(sent, null),
+      (api) => api.plan(sent, null, 'ab01'),
       planOf(),
-      { method: 'POST', path: '/plans', body: { document: sent } },
+      { method: 'POST', path: '/plans', query: { work: 'ab01' }, body: { document: sent } },
       planOf(),
     ],
     [
       'plan of a day',
-      (api) => api.plan(sent, 7),
+      (api) => api.plan(sent, 7, 'ab02'),
       planOf(),
-      { method: 'POST', path: '/plans', body: { document: sent, at: 7 } },
+      { method: 'POST', path: '/plans', query: { work: 'ab02' }, body: { document: sent, at: 7 } },
       planOf(),
     ],
     [
@@ -134,9 +134,9 @@ describe('the API of the administration', () => {
     ],
     [
       'publish',
-      (api) => api.publish('p', 'why'),
+      (api) => api.publish('p', 'why', 'ab01'),
       { release, history: [] },
-      { method: 'POST', path: '/releases', body: { plan: 'p', note: 'why' } },
+      { method: 'POST', path: '/releases', query: { work: 'ab01' }, body: { plan: 'p', note: 'why' } },
       release,
     ],
     [
@@ -166,9 +166,9 @@ describe('the API of the administration', () => {
     ],
     [
       'importPeople',
-      (api) => api.importPeople('email\n', false),
+      (api) => api.importPeople('email\n', false, 'ab01'),
       imported,
-      { method: 'POST', path: '/people/import', query: { try: 'false' }, body: 'email\n' },
+      { method: 'POST', path: '/people/import', query: { try: 'false', work: 'ab01' }, body: 'email\n' },
       imported,
     ],
     [
@@ -185,6 +185,14 @@ describe('the API of the administration', () => {
       { method: 'POST', path: '/directory/sync', body: { try: true, retire: false } },
       run,
     ],
+    [
+      'work',
+      (api) => api.work('ab01'),
+      { done: 1, of: 2 },
+      { method: 'GET', path: '/work/ab01' },
+      { done: 1, of: 2 },
+    ],
+    ['stopWork', (api) => api.stopWork('ab01'), {}, { method: 'DELETE', path: '/work/ab01' }, undefined],
   ])('%s sends one request, and gives what is asked for', async (_, call, answer, request, value) => {
     expect(await asked(answer, call)).toEqual({ request, value })
   })

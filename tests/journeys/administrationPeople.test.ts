@@ -12,11 +12,13 @@ import type { Imported } from '../../streams/wire/administration/people.ts'
 import { reasonsOf } from '../../streams/organisation/why.ts'
 import { NOON } from '../support/administration/answers.ts'
 import { answered, directoryOf, explained, found, run } from '../support/administration/people.ts'
-import { fakeAdministrationPorts, startAdministrationAt } from '../support/administration/ports.ts'
+import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
 import { createClock } from '../support/clock.ts'
 
 // What an administrator does on the pages People and Directory, through the whole program over fakes.
 
+/** The name of work: of the visit, and of the event that asked for it. */
+const WORK = expect.stringMatching(new RegExp(`^${VISIT}[0-9a-f]{8}$`)) as unknown
 const during = { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' }
 const OCTOBER = Date.UTC(2026, 9, 15, 10)
 const IS_OPEN = (at: number | null) => at === OCTOBER
@@ -94,9 +96,9 @@ describe('an administrator', () => {
     ports.files.text.answers(of('email\n'))
     ports.api.importPeople.answers(of(result))
     page.record(Import.offered({ file: createHandle('a file'), name: 'people.csv' }))
-    expect(ports.api.importPeople.calls).toEqual([['email\n', true]])
+    expect(ports.api.importPeople.calls).toEqual([['email\n', true, WORK]])
     page.record(Import.confirmed())
-    expect(ports.api.importPeople.calls.at(-1)).toEqual(['email\n', false])
+    expect(ports.api.importPeople.calls.at(-1)).toEqual(['email\n', false, WORK])
     expect(state().people.load.status).toBe('success')
     expect(ports.api.findPeople.calls).toHaveLength(2)
   })

@@ -18,7 +18,7 @@ import { createHandle } from '../../streams/kernel/handle.ts'
 import { me, NOON, releaseId, releases } from '../support/administration/answers.ts'
 import { explained, found } from '../support/administration/people.ts'
 import { draftOf, personPlan, planOf, releaseDocument } from '../support/administration/plans.ts'
-import { fakeAdministrationPorts, startAdministrationAt } from '../support/administration/ports.ts'
+import { fakeAdministrationPorts, startAdministrationAt, VISIT } from '../support/administration/ports.ts'
 import { createClock } from '../support/clock.ts'
 import { failing } from '../support/ports.ts'
 
@@ -32,6 +32,8 @@ const read = { folder: 'autumn', files: { 'signet.yaml': 'eA==' } }
 const yaml = 'version: 1 # the text of the folder\n'
 const WRITTEN = 'version: 1\n'
 const folder = createHandle('a folder')
+/** The name of work: of the visit, and of the event that asked for it. */
+const WORK = expect.stringMatching(new RegExp(`^${VISIT}[0-9a-f]{8}$`)) as unknown
 
 /** The page at a path. On the page Plan, a draft begins at once from what is published. */
 function open(path = '/plan') {
@@ -147,7 +149,7 @@ describe('a draft', () => {
     ports.folders.read.answers(of(read))
     ports.api.readFolder.answers(of({ document: releaseDocument, pictures, yaml, findings: [finding] }))
     page.record(Planning.folderChosen({ folder }))
-    expect(ports.api.readFolder.calls).toEqual([[read.files]])
+    expect(ports.api.readFolder.calls).toEqual([[read.files, WORK]])
     expect(plan()).toMatchObject({
       draft: { base: releases().current, folder: 'autumn', document: releaseDocument, yaml },
       findings: [finding],
@@ -377,7 +379,7 @@ describe('a plan', () => {
     expect(ports.sent.map(({ name, args }) => [name, args]).slice(-3)).toEqual([
       ['api.missingPictures', [[HASH]]],
       ['api.sendPictures', [{ [HASH]: pictures[HASH]?.base64 }]],
-      ['api.plan', [document, null]],
+      ['api.plan', [document, null, WORK]],
     ])
     expect(plan().made).toEqual({ status: 'success', value: { plan: planOf(), document } })
   })
@@ -433,7 +435,7 @@ describe('a plan', () => {
     ports.api.publish.answers(publish$)
     page.record(Publishing.requested({ note: 'Autumn fair' }))
     page.record(Publishing.requested({ note: 'again' }))
-    expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair']])
+    expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair', WORK]])
     publish$.next(planOf().release)
     expect(plan()).toMatchObject({ published: planOf().release, draft: { base: planOf().release } })
     expect(ports.drafts.content()).toEqual({})

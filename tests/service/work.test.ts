@@ -111,6 +111,7 @@ forEachDatabase('long work', (open) => {
     expect((await ask('DELETE', `/work/${WORK}`)).status).toBe(202)
     const { status, body } = await importing(30_000, 3, `work=${WORK}`)
     expect([status, body['code']]).toEqual([409, 'stopped'])
+    expect(body).toMatchObject({ done: 0, all: 3, row: 1 })
     expect(await people()).toBe(before)
     expect((await importing(30_000, 3, `work=${OTHER}`)).status).toBe(200)
   })

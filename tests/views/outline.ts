@@ -46,6 +46,11 @@ function controlText(element: Element): string | null {
     const field = element.querySelector('input, select')
     return field && controlText(field)
   }
+  if (element.matches('progress')) {
+    const { value, max } = element
+    const part = element.hasAttribute('value') ? `${String(value)}/${String(max)}` : 'unknown'
+    return `progress ${nameOf(element)} ${part}, ${element.getAttribute('aria-valuetext') ?? ''}`
+  }
   if (element instanceof HTMLIFrameElement) return `frame ${element.title}`
   return null
 }

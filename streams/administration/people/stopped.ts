@@ -4,9 +4,12 @@ import type { Failure } from '../../kernel/failure.ts'
 /** The service stored `done` of `all` people. `row` is the row of the first person not stored, counted from 1. */
 export type Stopped = Readonly<{ done: number; all: number; row: number }>
 
+/** The database stopped the import, or the administrator did. */
+const STOPPED: readonly (string | null)[] = ['import_stopped', 'stopped']
+
 /** Null when the failure is not that of a stopped import. */
 export function stoppedImport(failure: Failure): Stopped | null {
-  if (failure.kind !== 'http' || failure.code !== 'import_stopped') return null
+  if (failure.kind !== 'http' || !STOPPED.includes(failure.code)) return null
   const { done, all, row } = (failure.data ?? {}) as Readonly<Record<keyof Stopped, unknown>>
   return typeof done === 'number' && typeof all === 'number' && typeof row === 'number'
     ? { done, all, row }

@@ -43,7 +43,7 @@ import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignatu
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
 export type Beginning =
   | Readonly<{ status: 'idle' }>
-  | Readonly<{ status: 'pending'; from: 'published' | 'folder' }>
+  | Readonly<{ status: 'pending'; asked: number; from: 'published' | 'folder' }>
   | Readonly<{ status: 'fail'; failure: Failure }>
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
@@ -179,9 +179,9 @@ const plan = defineSlice<
   'place/entered': (state, { data: { path } }) =>
     withOpenTemplate(withChanges(state, { signature: signatureAt(path) })),
 
-  'plan/draftNeeded': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
-  'plan/publishedChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'published' } }),
-  'plan/folderChosen': (state) => ({ ...state, beginning: { status: 'pending', from: 'folder' } }),
+  'plan/draftNeeded': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'published' } }),
+  'plan/publishedChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'published' } }),
+  'plan/folderChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'folder' } }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data
     return readingPerson(withOpenTemplate({ ...withDraft(state, draft), findings }), event)

@@ -23,6 +23,7 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 import { createStore, replay } from '../../../streams/kernel/store.ts'
 import type { Imported } from '../../../streams/wire/administration/people.ts'
 import { answered, directoryOf, explained, found, run } from '../../support/administration/people.ts'
+import { VISIT } from '../../support/administration/ports.ts'
 import { logOf } from '../../support/state.ts'
 
 type Calls = Readonly<{ name: string; args: readonly unknown[]; at: number }>[]
@@ -72,7 +73,7 @@ function play(
           initial: replay(initialState, evolve, logOf(...given)),
           evolve,
           effects: { ...peopleEffects, ...directoryEffects },
-          deps: { api, time: { scheduler }, ...ports } as AdministrationPorts,
+          deps: { api, time: { scheduler }, visit: VISIT, ...ports } as AdministrationPorts,
           time: { scheduler },
         })
         const events: AdministrationEvent[] = []
@@ -344,8 +345,8 @@ describe('an import', () => {
       )
       later(() => {
         expect(calls.map(({ args }) => args)).toEqual([
-          ['email\n', true],
-          ['email\n', false],
+          ['email\n', true, `${VISIT}00000000`],
+          ['email\n', false, `${VISIT}00000002`],
           // The list may be another one now.
           ['', null],
         ])

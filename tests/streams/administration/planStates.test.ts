@@ -61,11 +61,15 @@ const person = { id: 'p-1' } as PersonState
 
 describe('a draft', () => {
   test.each<readonly [what: string, event: AdministrationEvent, beginning: PlanState['beginning']]>([
-    ['from what is published', Planning.publishedChosen(), { status: 'pending', from: 'published' }],
+    [
+      'from what is published',
+      Planning.publishedChosen(),
+      { status: 'pending', asked: 0, from: 'published' },
+    ],
     [
       'from a folder',
       Planning.folderChosen({ folder: createHandle('f') }),
-      { status: 'pending', from: 'folder' },
+      { status: 'pending', asked: 0, from: 'folder' },
     ],
     [
       'from a folder that is refused',

@@ -15,9 +15,12 @@ import {
   at,
   down,
   importStopped,
+  lasting,
   noConnection,
   roleMissing,
+  someStopped,
   state,
+  stopped,
   view,
 } from './story.ts'
 
@@ -222,11 +225,15 @@ export const peopleStories = (): readonly AdministrationStory[] => [
   ]),
 
   state('import trying', offered),
+  state('import trying, counting', lasting('try', offered, { done: 0, of: 1 })),
+  state('import trying, stopped', [...offered, Import.tryFailed({ failure: stopped })]),
   state('import not tried', [...offered, Import.tryFailed({ failure: { kind: 'storage', action: 'read' } })]),
   state('import refused', [...offered, Import.tryFailed({ failure: roleMissing })]),
   view('import tried', tried),
   state('import changes nothing', [...offered, Import.tried({ result: nothing })]),
   state('importing', [...tried, Import.confirmed()]),
+  view('importing, counting', lasting('import', [...tried, Import.confirmed()], { done: 1_200, of: 5_000 })),
+  state('import stopped', [...tried, Import.confirmed(), Import.failed({ failure: someStopped })]),
   state('imported', [...tried, Import.confirmed(), Import.done({ result })]),
   state('import stopped by the database', [
     ...tried,

@@ -6,7 +6,8 @@ import {
 } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { alex, draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
-import { type AdministrationStory, at, down, state, view } from './story.ts'
+import { Work } from '../../../streams/administration/work/events.ts'
+import { type AdministrationStory, at, down, lasting, state, stopped, view } from './story.ts'
 
 const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
 const alexRead = Planning.personRead({ person: alex })
@@ -43,13 +44,17 @@ const planned = [
   }),
 ]
 const people = Array.from({ length: 60 }, (_, index) => personPlan(`person-${String(index)}`))
+const making = [...begun, Planning.planRequested()]
+const reading = [...empty, Planning.folderChosen({ folder: { handle: '<handle>' } })]
 const publishing = [...planned, Publishing.requested({ note: 'Autumn fair' })]
 
 /** A draft from its beginning to its publication. */
 export const planStories = (): readonly AdministrationStory[] => [
   view('plan', empty),
   state('plan, the draft is looked for', at('/plan')),
-  state('plan, a folder is read', [...empty, Planning.folderChosen({ folder: { handle: '<handle>' } })]),
+  state('plan, a folder is read', reading),
+  state('plan, a folder is checked', lasting('check', reading, { done: 400, of: 2_000 })),
+  state('plan, a check was stopped', [...reading, Planning.beginFailed({ failure: stopped })]),
   state('plan, nothing published', [
     ...empty,
     Planning.publishedChosen(),
@@ -78,7 +83,24 @@ export const planStories = (): readonly AdministrationStory[] => [
   state('draft, discarding', begun, { clicks: ['[data-discard] button'] }),
 
   view('planned', planned),
-  state('plan, being made', [...begun, Planning.planRequested()]),
+  state('plan, being made', making),
+  view('plan, counting', lasting('plan', making, { done: 1_200, of: 5_000 })),
+  state('plan, counting, progress unknown', lasting('plan', making, null)),
+  state(
+    'plan, counting again',
+    lasting('plan', [...planned, Planning.planRequested()], { done: 3_000, of: 5_000 }),
+  ),
+  state(
+    'plan, stopping',
+    lasting('plan', making, { done: 2_500, of: 5_000 }, Work.stopRequested, Work.stopTaken),
+  ),
+  state(
+    'plan, not stopping',
+    lasting('plan', making, { done: 2_500, of: 5_000 }, Work.stopRequested, (work) =>
+      Work.stopFailed({ ...work, failure: down }),
+    ),
+  ),
+  state('plan, stopped', [...making, Planning.planFailed({ failure: stopped })]),
   state('plan, not made', [...begun, Planning.planRequested(), Planning.planFailed({ failure: down })]),
   state('planned, nothing changes', [
     ...begun,
@@ -99,6 +121,8 @@ export const planStories = (): readonly AdministrationStory[] => [
     ...planned.slice(at('/plan').length),
   ]),
   state('publishing', publishing),
+  state('publishing pictures', lasting('publish', publishing, { done: 3, of: 12 })),
+  state('publishing the release', lasting('publish', publishing, { done: 12, of: 12 })),
   state('published', [...publishing, Publishing.done({ release: planOf().release })]),
   state('not published, planned over another release', [
     ...publishing,

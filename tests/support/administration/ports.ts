@@ -44,6 +44,9 @@ export type FakeAdministrationPorts = Omit<
     sent: readonly Sent[]
   }>
 
+/** The names of work begin with this. */
+export const VISIT = 'ab'.repeat(12)
+
 /** A test sets the answer of this call itself: `ports.api.plan.answers(of(…))`. */
 const notGiven = () => failing({ kind: 'defect', message: 'the test gave no answer' })
 
@@ -82,6 +85,8 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       erase: () => of(undefined),
       directory: () => of({ kind: 'none', sources: [], isRunning: false, runs: [], groups: [] }),
       sync: notGiven,
+      work: () => of({ done: 0, of: 0 }),
+      stopWork: () => of(undefined),
     }),
     identity: fakePort<AdministratorIdentity>('identity', send, {
       known: () => of('alex.kim@northwind.example'),
@@ -95,6 +100,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
     downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),
     folders: fakePort<Folders>('folders', send, { read: notGiven, pack: notGiven }),
     drafts: fakeKeyValue('drafts', send, log),
+    visit: VISIT,
     time,
     log,
     sent,

@@ -2,8 +2,11 @@ import type { AdministrationEvent, LoggedEvent } from '../../../streams/administ
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
 import { type AdministrationState, evolve, initialState } from '../../../streams/administration/state.ts'
+import { Work } from '../../../streams/administration/work/events.ts'
+import type { WorkKind } from '../../../streams/administration/work/rules.ts'
 import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { Failure } from '../../../streams/kernel/failure.ts'
+import type { Progress } from '../../../streams/kernel/progress.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import type { Me } from '../../../streams/wire/administration/insight.ts'
 import { me, NOON } from './answers.ts'
@@ -47,6 +50,33 @@ export const recorded = (log: readonly LoggedEvent[]): readonly Recorded<LoggedE
 /** The state after these events. */
 export const administrationStateAfter = (...log: readonly LoggedEvent[]): AdministrationState =>
   replay(initialState, evolve, recorded(log))
+
+/** The last event asked for work of this kind, which lasts; then these reports follow. */
+export function lasting(
+  kind: WorkKind,
+  log: readonly AdministrationEvent[],
+  progress: Progress | null,
+  ...more: readonly ((work: Readonly<{ kind: WorkKind; asked: number }>) => AdministrationEvent)[]
+): readonly AdministrationEvent[] {
+  const work = { kind, asked: log.length - 1 }
+  return [
+    ...log,
+    Work.lasted(work),
+    ...(progress === null ? [] : [Work.counted({ ...work, progress })]),
+    ...more.map((each) => each(work)),
+  ]
+}
+
+/** The service stopped work because the administrator asked for it. */
+export const stopped: Failure = {
+  ...{ kind: 'http', status: 409, code: 'stopped' },
+  data: { code: 'stopped', message: 'The work was stopped; it changed nothing.' },
+}
+/** As `stopped`, for an import of which some rows are stored. */
+export const someStopped: Failure = {
+  ...stopped,
+  data: { code: 'stopped', message: 'Stopped.', done: 1_200, all: 5_000, row: 1_201 },
+}
 
 export const noConnection: Failure = { kind: 'network' }
 /** An import that a full disk of the service's database ended. */

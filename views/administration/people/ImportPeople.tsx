@@ -1,17 +1,20 @@
 import { Import } from '../../../streams/administration/people/events.ts'
 import type { ImportState } from '../../../streams/administration/people/reducer.ts'
 import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
+import { wasStopped } from '../../../streams/administration/work/rules.ts'
 import type { Failure as FailureOf } from '../../../streams/kernel/failure.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import type { Imported } from '../../../streams/wire/administration/people.ts'
 import { Button } from '../../parts/Button.tsx'
+import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
 import { Field } from '../parts/Field.tsx'
+import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
@@ -61,30 +64,41 @@ function Outcome({ state }: { state: ImportState }) {
   const stopped = failure && stoppedImport(failure)
   const counted = valueOf(done) ?? valueOf(tried)
   return (
-    <Answer
-      status={isTrial ? tried.status : done.status}
-      pending={t(isTrial ? 'people.import.trying' : 'people.import.importing', { name })}
-      success={
-        <>
-          {isTrial ? (
-            <h3>{t('people.import.would', { name })}</h3>
+    <>
+      <Answer
+        status={isTrial ? tried.status : done.status}
+        pending={t(isTrial ? 'people.import.trying' : 'people.import.importing', { name })}
+        success={
+          <>
+            {isTrial ? (
+              <h3>{t('people.import.would', { name })}</h3>
+            ) : (
+              <p>{t('people.import.did', { name })}</p>
+            )}
+            {counted && <Counts result={counted} />}
+          </>
+        }
+        failure={
+          unread && wasStopped(unread) ? (
+            <p>{t('people.import.tryStopped', { name })}</p>
+          ) : failure && wasStopped(failure) ? (
+            <Notice tone="info" title={t('people.import.wasStopped', { name })} urgent>
+              {stopped && <p>{t('people.import.stopped', stopped)}</p>}
+              <p>{t('people.import.again')}</p>
+            </Notice>
+          ) : unread ? (
+            <Unread name={name} failure={unread} />
           ) : (
-            <p>{t('people.import.did', { name })}</p>
-          )}
-          {counted && <Counts result={counted} />}
-        </>
-      }
-      failure={
-        unread ? (
-          <Unread name={name} failure={unread} />
-        ) : (
-          <Failure title="people.import.failed" values={{ name }} failure={failure} onRetry={null}>
-            {stopped && <p>{t('people.import.stopped', stopped)}</p>}
-            <p>{t('people.import.again')}</p>
-          </Failure>
-        )
-      }
-    />
+            <Failure title="people.import.failed" values={{ name }} failure={failure} onRetry={null}>
+              {stopped && <p>{t('people.import.stopped', stopped)}</p>}
+              <p>{t('people.import.again')}</p>
+            </Failure>
+          )
+        }
+      />
+      <Progress kind="try" label={t('people.import.trying', { name })} />
+      <Progress kind="import" label={t('people.import.importing', { name })} />
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import type { Beginning } from '../../../streams/administration/plan/reducer.ts'
+import { wasStopped } from '../../../streams/administration/work/rules.ts'
 import { useDropping } from '../../hooks/dom/dropping.ts'
 import { Button } from '../../parts/Button.tsx'
 import { Notice } from '../../parts/Notice.tsx'
@@ -7,6 +8,7 @@ import { useAdministrationState, useGesture, useRecording } from '../hooks/admin
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
+import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { chosenFiles, droppedBy } from './dropped.ts'
@@ -55,6 +57,7 @@ export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
         success={null}
         failure={<NotBegun beginning={beginning} />}
       />
+      <Progress kind="check" label={t('plan.begin.checking')} />
     </Section>
   )
 }
@@ -64,6 +67,7 @@ function NotBegun({ beginning }: { beginning: Beginning }) {
   const t = useTexts()
   switch (beginning.status) {
     case 'fail':
+      if (wasStopped(beginning.failure)) return <p>{t('plan.begin.stopped')}</p>
       return beginning.failure.kind === 'http' && beginning.failure.status === 404 ? (
         <Notice tone="info" title={t('plan.begin.nothing')} urgent>
           <p>{t('plan.begin.nothingAction')}</p>

@@ -10,6 +10,7 @@ import {
   isPlanOld,
   peoplePage,
 } from '../../../streams/administration/plan/selectors.ts'
+import { wasStopped } from '../../../streams/administration/work/rules.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import { type Rendition, shownUses, type SignatureGroup } from '../../../streams/organisation/plan.ts'
@@ -21,6 +22,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { useMore } from '../hooks/more.tsx'
+import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
@@ -43,7 +45,7 @@ export function PlanResult() {
   return (
     <Section title={t('plan.result.title')}>
       <div>
-        <Button look={plan ? 'secondary' : 'primary'} isOff={isPublishing} onPress={makePlan}>
+        <Button look={plan ? 'secondary' : 'primary'} goesOn isOff={isPublishing} onPress={makePlan}>
           {t(plan ? 'plan.result.again' : 'plan.result.make')}
         </Button>
       </div>
@@ -57,11 +59,14 @@ export function PlanResult() {
             <Notice tone="warning" title={t('plan.findings.errors', { count: errors })} urgent>
               <p>{t('plan.result.refused')}</p>
             </Notice>
+          ) : wasStopped(failureOf(made)) ? (
+            <p>{t('plan.result.stopped')}</p>
           ) : (
             <Failure title="plan.result.failed" failure={failureOf(made)} onRetry={makePlan} />
           )
         }
       />
+      <Progress kind="plan" label={t('plan.result.making')} />
       {plan && <MadePlan key={`${plan.id} ${String(plan.at)}`} plan={plan} />}
       <Publish plan={plan ?? null} />
     </Section>

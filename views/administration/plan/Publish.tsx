@@ -12,6 +12,7 @@ import { useFormats } from '../hooks/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
+import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
 import { shortId } from '../parts/ReleaseId.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -90,6 +91,7 @@ export function Publish({ plan }: { plan: Plan | null }) {
             )
           }
         />
+        <Progress kind="publish" label={t('plan.publish.publishing')} />
       </IfAllowed>
     </Section>
   )

@@ -1,0 +1,66 @@
+import {
+  catchError,
+  concat,
+  distinctUntilChanged,
+  EMPTY,
+  exhaustMap,
+  filter,
+  map,
+  merge,
+  mergeMap,
+  of,
+  switchMap,
+} from 'rxjs'
+import { Work } from '../../streams/administration/work/events.ts'
+import { askedOf, type WorkKind, workKinds, workName } from '../../streams/administration/work/rules.ts'
+import { began, idle } from '../../streams/kernel/load.ts'
+import { ofType } from '../../streams/kernel/event.ts'
+import { settle } from '../../streams/kernel/settle.ts'
+import { growingIntervals, pause } from '../../streams/kernel/time.ts'
+import type { AdministrationPorts } from './ports.ts'
+import type { AdministrationEffect } from './program.ts'
+
+/** Progress is shown of work that takes longer than this. */
+export const LASTING_MS = 2_000
+/** The first interval between requests for the progress. Each later interval is `CHECK_GROWTH_MS` longer. */
+export const FIRST_CHECK_MS = 1_000
+export const CHECK_GROWTH_MS = 100
+
+/** Follows one work until it is unsubscribed. A request that fails says nothing; the next one may succeed. */
+const following = ({ api, time, visit }: AdministrationPorts, kind: WorkKind, asked: number) =>
+  concat(
+    pause(LASTING_MS, time),
+    of(Work.lasted({ kind, asked })),
+    growingIntervals(FIRST_CHECK_MS, CHECK_GROWTH_MS, time).pipe(
+      exhaustMap(() => api.work(workName(visit, asked)).pipe(catchError(() => EMPTY))),
+      map((progress) => Work.counted({ kind, asked, progress })),
+    ),
+  )
+
+/** Asks how far long work is, from when it takes long until it ends. */
+const watchWork: AdministrationEffect = (_event$, state$, ports) =>
+  merge(
+    ...workKinds.map((kind) =>
+      state$.pipe(
+        map((state) => askedOf(state, kind)),
+        distinctUntilChanged(),
+        switchMap((asked) => (asked === null ? EMPTY : following(ports, kind, asked))),
+      ),
+    ),
+  )
+
+const stopWork: AdministrationEffect = (event$, state$, { api, visit }) =>
+  event$.pipe(
+    ofType(Work.stopRequested),
+    filter((event) => began(state$.value.work[event.data.kind]?.stopping ?? idle, event)),
+    mergeMap(({ data: { kind, asked } }) =>
+      api.stopWork(workName(visit, asked)).pipe(
+        settle(
+          () => Work.stopTaken({ kind, asked }),
+          ({ failure }) => Work.stopFailed({ kind, asked, failure }),
+        ),
+      ),
+    ),
+  )
+
+export const workEffects = { watchWork, stopWork }

@@ -1,0 +1,46 @@
+import { type Attempt, attemptOnce, ended, failed, idle, success } from '../../kernel/load.ts'
+import { advanced, NOT_COUNTED, type Progress } from '../../kernel/progress.ts'
+import { defineSlice } from '../../kernel/slice.ts'
+import { withChanges } from '../../kernel/changes.ts'
+import type { Work } from './events.ts'
+import { askedOf, type Asking, type WorkKind } from './rules.ts'
+
+/** Work that takes so long that its progress is shown. `stopping` is the request to stop it. */
+export type LongWork = Readonly<{ asked: number; progress: Progress; stopping: Attempt }>
+
+/** The last work of each kind that took long. It may be over, see `longWork`. */
+export type WorkState = Readonly<Record<WorkKind, LongWork | null>>
+
+const initial: WorkState = { check: null, plan: null, publish: null, try: null, import: null }
+
+type OfWork = Readonly<{ kind: WorkKind; asked: number }>
+
+const change = (state: WorkState, { kind, asked }: OfWork, to: (work: LongWork) => Partial<LongWork>) => {
+  const known = state[kind]
+  return known?.asked === asked ? withChanges(state, { [kind]: withChanges(known, to(known)) }) : state
+}
+
+const work = defineSlice<WorkState, typeof Work>()(initial, {
+  'work/lasted': (state, { data: { kind, asked } }) =>
+    state[kind]?.asked === asked
+      ? state
+      : { ...state, [kind]: { asked, progress: NOT_COUNTED, stopping: idle } },
+  'work/counted': (state, { data }) =>
+    change(state, data, ({ progress }) => ({ progress: advanced(progress, data.progress) })),
+  'work/stopRequested': (state, event) =>
+    change(state, event.data, ({ stopping }) => ({
+      stopping: stopping.status === 'success' ? stopping : attemptOnce(stopping, event),
+    })),
+  'work/stopTaken': (state, { data }) =>
+    change(state, data, ({ stopping }) => ({ stopping: ended(stopping, success) })),
+  'work/stopFailed': (state, { data }) =>
+    change(state, data, ({ stopping }) => ({ stopping: ended(stopping, failed(data.failure)) })),
+})
+
+export const workSlices = { work }
+
+/** The work of this kind that is under way, once it takes long; null before, and without such work. */
+export const longWork = (state: Asking & Readonly<{ work: WorkState }>, kind: WorkKind): LongWork | null => {
+  const known = state.work[kind]
+  return known !== null && known.asked === askedOf(state, kind) ? known : null
+}

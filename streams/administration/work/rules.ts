@@ -1,0 +1,50 @@
+import { codeOf, type Failure } from '../../kernel/failure.ts'
+import { partOf, type Progress } from '../../kernel/progress.ts'
+import type { ImportState } from '../people/reducer.ts'
+import type { PlanState } from '../plan/reducer.ts'
+
+/** The work of the service that can take long. `try` is the dry run of an import. */
+export const workKinds = ['check', 'plan', 'publish', 'try', 'import'] as const
+export type WorkKind = (typeof workKinds)[number]
+
+/** The parts of the state in which work is asked for. */
+export type Asking = Readonly<{ plan: PlanState; importing: ImportState }>
+
+/** The `seq` of the event that asked for the work of this kind that is under way; null without such work. */
+export function askedOf({ plan, importing }: Asking, kind: WorkKind): number | null {
+  switch (kind) {
+    case 'check':
+      return plan.beginning.status === 'pending' && plan.beginning.from === 'folder'
+        ? plan.beginning.asked
+        : null
+    case 'plan':
+      return plan.made.status === 'pending' ? plan.made.asked : null
+    case 'publish':
+      return plan.publishing.status === 'pending' ? plan.publishing.asked : null
+    case 'try':
+      return importing?.tried.status === 'pending' ? importing.tried.asked : null
+    case 'import':
+      return importing?.done.status === 'pending' ? importing.done.asked : null
+  }
+}
+
+const SEQ_DIGITS = 8
+
+/**
+ * The name of work, 32 hex digits.
+ *
+ * @param visit 24 random hex digits of this visit, so that no other client can guess the name
+ * @param asked the `seq` of the event that asked for the work
+ */
+export const workName = (visit: string, asked: number): string =>
+  visit + asked.toString(16).padStart(SEQ_DIGITS, '0')
+
+/** The part that screen readers say: only quarters, so that they say little while other things are read. */
+export function spokenPart(progress: Progress): number {
+  const part = partOf(progress) ?? 0
+  return Math.floor(part * 4) / 4
+}
+
+/** Whether the service ended the work because this page asked to stop it. */
+export const wasStopped = (failure: Failure | null): boolean =>
+  failure !== null && codeOf(failure) === 'stopped'
