@@ -10,13 +10,14 @@ import {
 } from '../../streams/organisation/rules.ts'
 import { displayName } from '../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
-import { checkFolder, personOf } from '../service/folder/checkFolder.ts'
+import { checking, personOf } from '../service/folder/checkFolder.ts'
 import type { Finding } from '../service/folder/finding.ts'
 import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
 import { withoutUnsupported } from '../service/folder/readers.ts'
 import { initFolder } from '../service/folder/writeFolder.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
+import { runLong } from './progress.ts'
 import { count, inWords } from './planText.ts'
 import {
   neededText,
@@ -41,10 +42,14 @@ export const openFolder = (folder: string): Promise<FolderRead> =>
 /** Reads a folder and writes its findings. @throws Stop when one of them is an error */
 export async function openGoodFolder(folder: string, at: number, terminal: Terminal): Promise<FolderRead> {
   const read = await openFolder(folder)
-  const errors = complainOf(checkFolder(read, at), terminal)
+  const errors = complainOf(await checkLong(read, at, terminal), terminal)
   if (errors > 0) throw new Stop(`${count(errors, 'error')} in ${folder}; nothing was sent.`)
   return read
 }
+
+/** Checks a folder, and shows how far the check is. */
+const checkLong = (read: FolderRead, at: number, terminal: Terminal): Promise<readonly Finding[]> =>
+  runLong(checking(read, at), { title: 'The check', one: 'signature' }, terminal)
 
 /** Writes each finding on a line; returns the number of errors. */
 export function complainOf(findings: readonly Finding[], { complain }: Terminal): number {
@@ -55,7 +60,7 @@ export function complainOf(findings: readonly Finding[], { complain }: Terminal)
 
 export const check: Run = async ([folder = ''], options, terminal) => {
   const read = await openFolder(folder)
-  const findings = checkFolder(read, timeOf(options, terminal.now))
+  const findings = await checkLong(read, timeOf(options, terminal.now), terminal)
   const errors = complainOf(findings, terminal)
   const warnings = findings.length - errors
   if (errors === 0)
@@ -81,7 +86,7 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const at = timeOf(options, terminal.now)
   const out = textOf(options, 'out') ?? 'preview.html'
   const read = await openFolder(folder)
-  if (complainOf(checkFolder(read, at), terminal) > 0)
+  if (complainOf(await checkLong(read, at, terminal), terminal) > 0)
     terminal.complain('The preview shows the folder as it is, with its errors.\n')
   const row = read.people?.find(({ record }) => record.addresses.includes(address))
   if (!row) throw new Stop(`${address} is not in people.csv of ${folder}.`)

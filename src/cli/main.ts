@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { createInterface } from 'node:readline/promises'
 import { runCommand } from './command.ts'
 
@@ -35,4 +36,12 @@ process.exitCode = await runCommand(process.argv.slice(2), {
     opener.on('error', () => undefined).unref()
   },
   now: Date.now,
+  watch: {
+    redraw: process.stderr.isTTY ? (line) => void process.stderr.write(`\r\u001b[K${line}`) : null,
+    onInterrupt(listener) {
+      process.once('SIGINT', listener)
+      return () => void process.removeListener('SIGINT', listener)
+    },
+    newName: () => randomBytes(16).toString('hex'),
+  },
 })

@@ -14,6 +14,7 @@ import { createServiceClient, Later, type ServiceClient } from './serviceClient.
 import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
+import { askLong, type Named } from './progress.ts'
 import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
   Stop,
@@ -27,6 +28,12 @@ import {
   type Terminal,
   writePage,
 } from './terminal.ts'
+
+const PEOPLE = { one: 'person', many: 'people' }
+const PLANNING: Named = { title: 'Making the plan', ...PEOPLE }
+const PUBLISHING: Named = { title: 'Publishing', one: 'picture' }
+const TRYING: Named = { title: 'The dry run', ...PEOPLE }
+const IMPORTING: Named = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
 /** The limit of pictures in a request, in bytes. Base64 makes four bytes of three, and a request has at most 20 MB. */
@@ -56,9 +63,8 @@ export const publish: Run = async ([folder = ''], options, terminal) => {
     terminal.write('Nothing was published.\n')
     return 1
   }
-  const { release } = await client.ask('publish', {
-    body: { plan: planned.id, note: textOf(options, 'note') ?? '' },
-  })
+  const sent = { body: { plan: planned.id, note: textOf(options, 'note') ?? '' } }
+  const { release } = await askLong(client, 'publish', sent, PUBLISHING, terminal)
   terminal.write(`Published ${release}.\n`)
   return 0
 }
@@ -73,9 +79,8 @@ async function showPlan(
   const at = timeOf(options, terminal.now)
   const read = await openGoodFolder(folder, at, terminal)
   await sendPictures(client, read)
-  const planned = await client.ask('makePlan', {
-    body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) },
-  })
+  const sent = { body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) } }
+  const planned = await askLong(client, 'makePlan', sent, PLANNING, terminal)
   const out = textOf(options, 'out') ?? PLAN_FILE
   await writePage(out, planPage(withLocalPictures(planned, read.pictures), folder, asClassicOutlook))
   terminal.write(`${planText(planned, folder)}${out} shows it side by side.\n`)
@@ -189,15 +194,20 @@ export const importPeople: Run = async ([file = ''], options, terminal) => {
   complainOf(findings, terminal)
   if (csv === null) return 1
   const isTrial = options['try'] === true
-  const { added, changed, unchanged, refused, problems } = await client
-    .ask('importPeople', { query: { try: String(isTrial) }, body: csv })
-    .catch((error: unknown) => {
-      // A refusal itself says how many people were imported; a missing response does not.
-      if (!(error instanceof Unanswered) || isTrial) throw error
-      throw new Stop(
-        `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
-      )
-    })
+  const sent = { query: { try: String(isTrial) }, body: csv }
+  const { added, changed, unchanged, refused, problems } = await askLong(
+    client,
+    'importPeople',
+    sent,
+    isTrial ? TRYING : IMPORTING,
+    terminal,
+  ).catch((error: unknown) => {
+    // A refusal itself says how many people were imported; a missing response does not.
+    if (!(error instanceof Unanswered) || isTrial) throw error
+    throw new Stop(
+      `${error.message}\nSome people may be imported. Importing the same file again is safe: it changes only what is missing.`,
+    )
+  })
   for (const { line, column, level, message } of problems)
     terminal.complain(`${file}:${line}:${column}: ${level}: ${message}\n`)
   for (const { row, reason } of refused) terminal.complain(`${file}, person ${row}: ${reason}\n`)

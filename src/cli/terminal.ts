@@ -2,6 +2,16 @@
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/names.ts'
 
+/** How long work is shown, and how the user stops it. */
+export type Watch = Readonly<{
+  /** Writes a line over the last one, in a terminal; null elsewhere, as in a pipeline. An empty line leaves none. */
+  redraw: ((line: string) => void) | null
+  /** Calls the listener at the first Ctrl-C. The function that is returned lets Ctrl-C end the process again. */
+  onInterrupt: (listener: () => void) => () => void
+  /** A name for work of the service: 32 random hex digits. */
+  newName: () => string
+}>
+
 export type Terminal = Readonly<{
   write: (text: string) => void
   complain: (text: string) => void
@@ -13,6 +23,8 @@ export type Terminal = Readonly<{
   open: (file: string) => void
   /** Milliseconds since 1970. */
   now: () => number
+  /** Without it, long work shows nothing. */
+  watch?: Watch
   /** Waits for these milliseconds; tests replace the function. */
   wait?: (ms: number) => Promise<unknown>
 }>

@@ -1,0 +1,139 @@
+/** Shows on the terminal how far long work is, and lets the user stop it. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { NOT_COUNTED, partOf, type Progress } from '../../streams/kernel/progress.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import type { AnswerOf, SentWith } from '../../streams/wire/administration/calls.ts'
+import { inTurns } from '../server/turns.ts'
+import type { ServiceClient } from './serviceClient.ts'
+import { count } from './planText.ts'
+import { Stop, type Terminal } from './terminal.ts'
+
+/** Progress is shown of work that takes longer than this. */
+export const LASTING_MS = 2_000
+/** How often the service is asked how far the work is. */
+export const LOOK_MS = 1_000
+/** How often the progress of work in this process is drawn. */
+const DRAW_MS = 100
+const BAR_WIDTH = 24
+
+const NUMBER = new Intl.NumberFormat('en')
+
+/** What the work is called, and its items. */
+export type Named = Readonly<{ title: string; one: string; many?: string }>
+
+/** `1,200 of 5,000 people` */
+const countedText = ({ done, of }: Progress, { one, many }: Named): string =>
+  of === 0 ? 'not counted yet' : `${NUMBER.format(done)} of ${count(of, one, many)}`
+
+/** `[######------------------] 1,200 of 5,000 people` */
+export function barText(progress: Progress, named: Named): string {
+  const filled = Math.floor((partOf(progress) ?? 0) * BAR_WIDTH)
+  return `[${'#'.repeat(filled)}${'-'.repeat(BAR_WIDTH - filled)}] ${countedText(progress, named)}`
+}
+
+/** Draws a bar over itself. Without a terminal that can do so, it writes a line when it begins and one at its end. */
+export function createMeter({ watch, complain }: Terminal, named: Named) {
+  let shown: Progress | null = null
+  const write = (text: string) => {
+    if (watch?.redraw) watch.redraw(text)
+    else complain(`${text}\n`)
+  }
+  return {
+    show(progress: Progress): void {
+      if (watch?.redraw) watch.redraw(barText(progress, named))
+      else if (shown === null) write(`${named.title}: ${countedText(progress, named)}`)
+      shown = progress
+    },
+    end(): void {
+      if (shown === null) return
+      if (watch?.redraw) watch.redraw('')
+      else write(`${named.title} ended: ${countedText(shown, named)}`)
+    },
+  }
+}
+
+/** A call whose work may take long. */
+type Long = 'makePlan' | 'importPeople' | 'publish'
+
+/**
+ * Makes a call, and shows how far its work is. At Ctrl-C it asks the service to stop the work, and rejects with what the
+ * service then says. Publishing does not stop.
+ */
+export async function askLong<Name extends Long>(
+  client: ServiceClient,
+  name: Name,
+  sent: SentWith<Name>,
+  named: Named,
+  terminal: Terminal,
+): Promise<AnswerOf<Name>> {
+  const { watch, wait = (ms: number) => sleep(ms, undefined, { ref: false }) } = terminal
+  if (!watch) return client.ask(name, sent)
+  const id = watch.newName()
+  const asked = client.ask(name, { ...sent, query: { ...sent.query, work: id } } as SentWith<Name>)
+  const over = asked.then(
+    () => true,
+    () => true,
+  )
+  const isOverBefore = (event: Promise<unknown>) => Promise.race([over, event.then(() => false)])
+  const meter = createMeter(terminal, named)
+  const ignore =
+    name === 'publish'
+      ? () => {}
+      : watch.onInterrupt(() => {
+          watch.redraw?.('')
+          terminal.complain('Stopping…\n')
+          client.ask('stopWork', { id }).catch((error: unknown) => {
+            terminal.complain(`It could not be stopped: ${error instanceof Error ? error.message : ''}\n`)
+          })
+        })
+  let last = NOT_COUNTED
+  try {
+    for (let pause = LASTING_MS; !(await isOverBefore(wait(pause))); pause = LOOK_MS) {
+      const look = client.ask('work', { id }).then(
+        (progress) => (last = progress),
+        () => last,
+      )
+      if (await isOverBefore(look)) break
+      meter.show(last)
+    }
+    return await asked
+  } finally {
+    ignore()
+    meter.end()
+  }
+}
+
+/** Runs steps in this process, and shows how far they are. Ctrl-C ends them. */
+export async function runLong<Result>(
+  steps: Steps<Result>,
+  named: Named,
+  terminal: Terminal,
+): Promise<Result> {
+  const { watch, now } = terminal
+  const meter = createMeter(terminal, named)
+  const begun = now()
+  let drawn = begun + LASTING_MS - DRAW_MS
+  let isInterrupted = false
+  const ignore =
+    watch?.onInterrupt(() => {
+      isInterrupted = true
+    }) ?? (() => {})
+  function* untilInterrupted(): Steps<Result> {
+    for (;;) {
+      if (isInterrupted) throw new Stop(`${named.title} was stopped; nothing was changed.`)
+      const { done, value } = steps.next()
+      if (done === true) return value
+      yield value
+    }
+  }
+  try {
+    return await inTurns(untilInterrupted(), (progress) => {
+      if (watch === undefined || now() - drawn < DRAW_MS) return
+      drawn = now()
+      meter.show(progress)
+    })
+  } finally {
+    ignore()
+    meter.end()
+  }
+}
