@@ -1,5 +1,5 @@
 import { concat, distinctUntilChanged, EMPTY, filter, map, skip, startWith, switchMap } from 'rxjs'
-import { DirectoryLoad, Sync } from '../../streams/administration/directory/events.ts'
+import { DirectoryLoad, Sync, SyncStop } from '../../streams/administration/directory/events.ts'
 import { areaOf } from '../../streams/administration/place/areas.ts'
 import type { AdministrationState } from '../../streams/administration/state.ts'
 import { ofType } from '../../streams/kernel/event.ts'
@@ -23,6 +23,12 @@ const startSync = createAttempt(
   Sync,
   ({ api }, { kind }) =>
     api.sync({ try: kind === 'try', retire: kind === 'deactivate' }).pipe(map((run) => ({ run }))),
+)
+
+const stopSync = createAttempt(
+  (state) => state.sync.stopping,
+  SyncStop,
+  ({ api }) => api.stopSync().pipe(map(() => ({}))),
 )
 
 /** Whether the administrator is in the directory's area while a run is under way. */
@@ -50,4 +56,4 @@ const watchRun: AdministrationEffect = (event$, state$, { time }) =>
     ),
   )
 
-export const directoryEffects = { loadDirectory, startSync, watchRun }
+export const directoryEffects = { loadDirectory, startSync, stopSync, watchRun }

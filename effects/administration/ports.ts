@@ -69,6 +69,8 @@ export interface AdministrationApi {
 
   directory(): Answer<'directory'>
   sync(how: Readonly<{ try: boolean; retire: boolean }>): Answer<'sync'>
+  /** Asks to stop the sync that is running, between two pages of people. */
+  stopSync(): Observable<void>
 
   /** How far work is; 0 of 0 while nothing is counted. */
   work(name: string): Answer<'work'>

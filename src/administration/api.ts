@@ -61,6 +61,7 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
 
     directory: () => call('directory', {}),
     sync: (how) => call('sync', { body: how }),
+    stopSync: () => call('stopSync', {}).pipe(map(() => undefined)),
 
     work: (id) => call('work', { id }),
     stopWork: (id) => call('stopWork', { id }).pipe(map(() => undefined)),

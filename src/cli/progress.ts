@@ -6,7 +6,7 @@ import type { AnswerOf, SentWith } from '../../streams/wire/administration/calls
 import { inTurns } from '../server/turns.ts'
 import type { ServiceClient } from './serviceClient.ts'
 import { count } from './planText.ts'
-import { Stop, type Terminal } from './terminal.ts'
+import { messageOf, Stop, type Terminal } from './terminal.ts'
 
 /** Progress is shown of work that takes longer than this. */
 export const LASTING_MS = 2_000
@@ -33,23 +33,31 @@ export function barText(progress: Progress, named: Named): string {
 
 /** Draws a bar over itself. Without a terminal that can do so, it writes a line when it begins and one at its end. */
 export function createMeter({ watch, complain }: Terminal, named: Named) {
-  let shown: Progress | null = null
-  const write = (text: string) => {
-    if (watch?.redraw) watch.redraw(text)
-    else complain(`${text}\n`)
-  }
+  let isShown = false
   return {
     show(progress: Progress): void {
       if (watch?.redraw) watch.redraw(barText(progress, named))
-      else if (shown === null) write(`${named.title}: ${countedText(progress, named)}`)
-      shown = progress
+      else if (!isShown) complain(`${named.title}: ${countedText(progress, named)}\n`)
+      isShown = true
     },
     end(): void {
-      if (shown === null) return
+      if (!isShown) return
       if (watch?.redraw) watch.redraw('')
-      else write(`${named.title} ended: ${countedText(shown, named)}`)
+      else complain(`${named.title} ended.\n`)
     },
   }
+}
+
+/** At the first Ctrl-C asks the service to stop; a second one ends the process. Returns a function that ends this. */
+export function stopAtInterrupt({ watch, complain }: Terminal, stop: () => Promise<unknown>): () => void {
+  if (!watch) return () => {}
+  return watch.onInterrupt(() => {
+    watch.redraw?.('')
+    complain('Stopping…\n')
+    stop().catch((error: unknown) => {
+      complain(`It could not be stopped: ${messageOf(error)}\n`)
+    })
+  })
 }
 
 /** A call whose work may take long. */
@@ -77,15 +85,7 @@ export async function askLong<Name extends Long>(
   const isOverBefore = (event: Promise<unknown>) => Promise.race([over, event.then(() => false)])
   const meter = createMeter(terminal, named)
   const ignore =
-    name === 'publish'
-      ? () => {}
-      : watch.onInterrupt(() => {
-          watch.redraw?.('')
-          terminal.complain('Stopping…\n')
-          client.ask('stopWork', { id }).catch((error: unknown) => {
-            terminal.complain(`It could not be stopped: ${error instanceof Error ? error.message : ''}\n`)
-          })
-        })
+    name === 'publish' ? () => {} : stopAtInterrupt(terminal, () => client.ask('stopWork', { id }))
   let last = NOT_COUNTED
   try {
     for (let pause = LASTING_MS; !(await isOverBefore(wait(pause))); pause = LOOK_MS) {

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
+import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
 import { numbered } from '../../streams/organisation/history.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
@@ -14,7 +15,7 @@ import { createServiceClient, Later, type ServiceClient } from './serviceClient.
 import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
-import { askLong, type Named } from './progress.ts'
+import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
 import { count, planText, SHORT_ID_LENGTH, shortId, whyText } from './planText.ts'
 import {
   Stop,
@@ -33,6 +34,7 @@ const PEOPLE = { one: 'person', many: 'people' }
 const PLANNING: Named = { title: 'Making the plan', ...PEOPLE }
 const PUBLISHING: Named = { title: 'Publishing', one: 'picture' }
 const TRYING: Named = { title: 'The dry run', ...PEOPLE }
+const SYNCING: Named = { title: 'The sync', one: 'changed entry', many: 'changed entries' }
 const IMPORTING: Named = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
@@ -224,7 +226,7 @@ export const sync: Run = async (_, options, terminal) => {
   const client = createServiceClient(options, terminal)
   const wanted = { try: options['try'] === true, retire: options['retire'] === true }
   const { id } = await client.ask('sync', { body: wanted })
-  const run = await ended(client, id, terminal)
+  const run = await ended(client, id, wanted.try ? TRYING : SYNCING, terminal)
   const { added, changed, retired, returned, refused, failure, outcome } = run
   const isRestDone = appliesTheRest(run)
   for (const { person, change, fields, reason } of run.samples)
@@ -235,7 +237,11 @@ export const sync: Run = async (_, options, terminal) => {
       )
   if (failure !== null) terminal.complain(`${failure.code}: ${failure.message}\n`)
   if (outcome === 'interrupted')
-    terminal.complain('The service stopped during the sync; the next sync continues.\n')
+    terminal.complain(
+      run.stoppedBy === undefined
+        ? 'The service stopped during the sync; the next sync continues.\n'
+        : `The sync was stopped by ${run.stoppedBy}; the next sync continues.\n`,
+    )
   const isDone = outcome === 'done'
   const retiring = isRestDone ? `${retired} waiting to be retired` : `${retired} retired`
   terminal.write(
@@ -251,24 +257,39 @@ export const sync: Run = async (_, options, terminal) => {
 /** How many times in a row a request is retried after `Later`. */
 const MOST_WAITS = 10
 
-/** Polls the service until the run has ended. */
-async function ended(client: ServiceClient, id: string, { wait = sleep }: Terminal): Promise<DirectoryRun> {
-  for (let waits = 0; ;) {
-    const answer = await client.ask('directory', {}).catch((error: unknown) => {
-      if (error instanceof Later && waits < MOST_WAITS) return error
-      throw error
-    })
-    if (answer instanceof Later) {
-      waits += 1
-      await wait(answer.waitMs)
-      continue
+/** Polls the service until the run has ended, and shows how far the run is. Ctrl-C asks the service to stop it. */
+async function ended(
+  client: ServiceClient,
+  id: string,
+  named: Named,
+  terminal: Terminal,
+): Promise<DirectoryRun> {
+  const { wait = sleep } = terminal
+  const meter = createMeter(terminal, named)
+  const ignore = stopAtInterrupt(terminal, () => client.ask('stopSync', {}))
+  try {
+    for (let [waits, looks] = [0, 0]; ;) {
+      const answer = await client.ask('directory', {}).catch((error: unknown) => {
+        if (error instanceof Later && waits < MOST_WAITS) return error
+        throw error
+      })
+      if (answer instanceof Later) {
+        waits += 1
+        await wait(answer.waitMs)
+        continue
+      }
+      waits = 0
+      const { runs } = answer
+      const run = runs.find((each) => each.id === id)
+      if (run === undefined) throw new Stop('The service does not say how the sync continues.')
+      if (run.outcome !== 'running') return run
+      looks += 1
+      if (looks * SYNC_LOOK_MS > LASTING_MS) meter.show(run.progress ?? NOT_COUNTED)
+      await wait(SYNC_LOOK_MS)
     }
-    waits = 0
-    const { runs } = answer
-    const run = runs.find((each) => each.id === id)
-    if (run === undefined) throw new Stop('The service does not say how the sync continues.')
-    if (run.outcome !== 'running') return run
-    await wait(SYNC_LOOK_MS)
+  } finally {
+    ignore()
+    meter.end()
   }
 }
 

@@ -78,6 +78,8 @@ export type Directory = Readonly<{
     options: Readonly<{ isTrial: boolean; mayDeactivate: boolean }>,
     actor: string,
   ) => Promise<DirectoryRun>
+  /** Asks the running sync of any instance to stop between pages. Without a running sync, nothing happens. */
+  stop: (actor: string) => Promise<void>
 }>
 
 export type ServiceContext = Readonly<{

@@ -1,6 +1,6 @@
 /** The record of a sync, and how a directory's entries become people. */
 import { count, time } from '../kernel/limits.ts'
-import { flag, list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
+import { flag, list, nullable, object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Account, DirectoryRecord } from './events.ts'
 import { isField, NO_FIELDS } from './names.ts'
 import type { Condition, ReleaseDocument, Selection } from './release.ts'
@@ -42,6 +42,10 @@ export const directoryRun = object({
   returned: count,
   refused: count,
   failure: nullable(failure),
+  /** How many of the changed entries are applied; absent before they are counted. */
+  progress: optional(object({ done: count, of: count })),
+  /** Who asked to stop the run, whose outcome is `interrupted`; absent when the instance ended. */
+  stoppedBy: optional(text),
   /** For each kind of change, the first people. */
   samples: list(sample),
 })

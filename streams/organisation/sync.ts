@@ -1,5 +1,6 @@
 /** The events of a sync, and the run that records them. */
 import { assertNever } from '../kernel/event.ts'
+import { advanced, NOT_COUNTED } from '../kernel/progress.ts'
 import {
   type DirectoryFailure,
   type DirectoryRun,
@@ -13,11 +14,14 @@ export type SyncEvent =
   /** The directory sent this number of further entries. */
   | Readonly<{ type: 'entriesRead'; entries: number }>
   | Readonly<{ type: 'peopleChanged'; samples: readonly DirectorySample[] }>
+  /** This number of changed entries is to be applied. */
+  | Readonly<{ type: 'entriesCounted'; entries: number }>
+  | Readonly<{ type: 'entriesApplied'; entries: number }>
   /** Deactivations wait for approval. `people` is their number, `samples` has the first of these people. */
   | Readonly<{ type: 'deactivationsHeld'; people: number; samples: readonly DirectorySample[] }>
   | Readonly<{ type: 'ended'; at: number; failure: DirectoryFailure | null; needsApproval: boolean }>
-  /** The instance that ran the sync ended. */
-  | Readonly<{ type: 'interrupted'; at: number }>
+  /** The instance that ran the sync ended, or an administrator asked to stop it; `by` is null for the instance. */
+  | Readonly<{ type: 'interrupted'; at: number; by: string | null }>
 
 /** What a sync applies. */
 export type SyncScope = Readonly<{
@@ -73,6 +77,12 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
   switch (event.type) {
     case 'entriesRead':
       return { ...run, read: run.read + event.entries }
+    case 'entriesCounted':
+      return { ...run, progress: advanced(run.progress ?? NOT_COUNTED, { done: 0, of: event.entries }) }
+    case 'entriesApplied': {
+      const { done, of } = run.progress ?? NOT_COUNTED
+      return { ...run, progress: advanced({ done, of }, { done: done + event.entries, of }) }
+    }
     case 'peopleChanged':
       return { ...run, ...counted(run, event.samples) }
     case 'deactivationsHeld':
@@ -83,7 +93,12 @@ export function evolveRun(run: DirectoryRun, event: SyncEvent): DirectoryRun {
       return { ...run, until, failure, outcome }
     }
     case 'interrupted':
-      return { ...run, until: event.at, outcome: 'interrupted' }
+      return {
+        ...run,
+        until: event.at,
+        outcome: 'interrupted',
+        ...(event.by === null ? {} : { stoppedBy: event.by }),
+      }
     default:
       return assertNever(event)
   }

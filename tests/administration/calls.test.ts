@@ -192,6 +192,7 @@ describe('the API of the administration', () => {
       { method: 'GET', path: '/work/ab01' },
       { done: 1, of: 2 },
     ],
+    ['stopSync', (api) => api.stopSync(), {}, { method: 'DELETE', path: '/directory/sync' }, undefined],
     ['stopWork', (api) => api.stopWork('ab01'), {}, { method: 'DELETE', path: '/work/ab01' }, undefined],
   ])('%s sends one request, and gives what is asked for', async (_, call, answer, request, value) => {
     expect(await asked(answer, call)).toEqual({ request, value })

@@ -487,7 +487,11 @@ describe('a directory', () => {
         ...{ runs, groups: [] },
       })
     const application = () => Promise.resolve({ roles: [...roles], actor: 'admin@x.example' })
-    await addAdministration(app, { ...running.context, directory: { state, sync } }, { application })
+    await addAdministration(
+      app,
+      { ...running.context, directory: { state, sync, stop: async () => undefined } },
+      { application },
+    )
     return async (method: 'GET' | 'POST', path: string, payload?: object) => {
       const answer = await app.inject({
         ...{ method, url: `${ADMINISTRATION_PATH}${path}`, headers: { Authorization: 'Bearer x' } },

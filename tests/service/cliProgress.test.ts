@@ -75,7 +75,7 @@ describe('a bar', () => {
     const meter = createMeter(terminalOf(false), PEOPLE)
     for (const done of [1, 2, 3]) meter.show({ done, of: 3 })
     meter.end()
-    expect(complaints).toEqual(['The plan: 1 of 3 people\n', 'The plan ended: 3 of 3 people\n'])
+    expect(complaints).toEqual(['The plan: 1 of 3 people\n', 'The plan ended.\n'])
   })
 
   it('of short work is none', () => {
@@ -191,10 +191,7 @@ describe('an import', () => {
       ],
       isTerminal: false,
     })
-    expect(complaints).toEqual([
-      'The import: 500 of 1,200 people\n',
-      'The import ended: 900 of 1,200 people\n',
-    ])
+    expect(complaints).toEqual(['The import: 500 of 1,200 people\n', 'The import ended.\n'])
   })
 })
 
@@ -261,5 +258,50 @@ describe('steps in this process', () => {
       new Stop('The plan was stopped; nothing was changed.'),
     )
     expect(interrupt).toBeNull()
+  })
+})
+
+describe('a sync', () => {
+  const run = {
+    ...{ id: 'run-1', source: 'graph', at: 1, until: null, isTrial: false, by: 'x', outcome: 'running' },
+    ...{ read: 9, added: 2, changed: 0, retired: 0, returned: 0, refused: 0, failure: null, samples: [] },
+  }
+  const syncing = async (later: object, look: (at: number) => void = () => undefined) => {
+    const [asked, written]: [string[], string[]] = [[], []]
+    let looks = 0
+    const code = await runCommand(
+      ['sync', ...SERVICE],
+      terminalOf(true, {
+        write: (text) => written.push(text),
+        wait: () => Promise.resolve(),
+        async fetch(address, request) {
+          const what = `${request?.method ?? ''} ${String(address).replace(/^.*\/v1/, '')}`
+          asked.push(what)
+          if (what !== 'GET /directory') return Response.json(what.startsWith('POST') ? run : {})
+          look(looks)
+          looks += 1
+          const progress = { done: looks * 100, of: 500 }
+          const now =
+            looks < 5 ? { ...run, ...(looks < 4 ? {} : { progress }) } : { ...run, until: 2, ...later }
+          return Response.json({ kind: 'graph', sources: [], isRunning: true, runs: [now], groups: [] })
+        },
+      }),
+    )
+    return { code, asked, out: written.join('') }
+  }
+
+  it('that lasts draws how many entries are applied', async () => {
+    expect(await syncing({ outcome: 'done' })).toMatchObject({ code: 0 })
+    expect(drawn.map((line) => line.slice(27))).toEqual(['not counted yet', '400 of 500 changed entries', ''])
+    expect(interrupt).toBeNull()
+  })
+
+  it('is stopped at Ctrl-C, and says what was done', async () => {
+    const { code, asked, out } = await syncing({ outcome: 'interrupted', stoppedBy: 'alex' }, (at) => {
+      if (at === 2) interrupt?.()
+    })
+    expect([code, out]).toEqual([1, '2 added, 0 changed, 0 retired, 0 returned, 0 problems\n'])
+    expect(asked).toContain('DELETE /directory/sync')
+    expect(complaints).toEqual(['Stopping…\n', 'The sync was stopped by alex; the next sync continues.\n'])
   })
 })

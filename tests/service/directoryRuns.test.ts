@@ -123,6 +123,7 @@ describe('a sync', () => {
       ...{ id: 'run', source: 'graph', at: 1_001, until: expect.any(Number) as number, isTrial: false },
       ...{ by: 'test', outcome: 'done', read: 3, added: 2, changed: 0, retired: 0, returned: 0, refused: 0 },
       ...{ failure: null, samples: [sample('added', 'a@x.example'), sample('added', 'b@x.example')] },
+      progress: { done: 2, of: 2 },
     })
     expect(run.until).toBeGreaterThan(run.at)
     expect(progress.map(({ outcome, read, added }) => [outcome, read, added])).toEqual([
@@ -274,6 +275,23 @@ describe('applying', () => {
     await sync([telling(...all)], { progress: ({ added }) => void progress.push(added) })
     expect([...new Set(progress)]).toEqual([0, PAGE_ENTRIES, PAGE_ENTRIES + 1])
     expect(await marked()).toEqual([])
+  })
+
+  it('tells how many entries are applied, and one that is applied again once', async () => {
+    const all = Array.from({ length: PAGE_ENTRIES + 1 }, (_, index) =>
+      user(`u${String(index).padStart(3, '0')}`),
+    )
+    await sync([telling(...all)])
+    await store.directory.write(SOURCE, 'user', [user('u000', { active: false })], null)
+    // The new entry has the address of one that leaves, which is applied later.
+    const taking = user('v', { data: { mail: 'u000@x.example' } })
+    const told: unknown[] = []
+    const source = sourceOf(async () => {
+      await store.directory.write(SOURCE, 'user', [taking], null)
+    })
+    await sync([source], { id: 'again', progress: ({ progress }) => void told.push(progress) })
+    const parts = told.filter((each, at) => JSON.stringify(each) !== JSON.stringify(told[at - 1]))
+    expect(parts).toEqual([{ done: 1, of: 2 }, { done: 2, of: 2 }])
   })
 
   it('gives the groups that rules name, and no other, in the order of their names', async () => {
@@ -503,6 +521,31 @@ describe('a directory that is connected', () => {
     })
   })
 
+  it('stops when an administrator asks any instance for it, and is not due again at once', async () => {
+    const waiting = sourceOf(
+      (_, told, signal) =>
+        new Promise((_resolve, reject) => {
+          told(3)
+          signal.addEventListener('abort', () => {
+            reject(signal.reason as Error)
+          })
+        }),
+    )
+    const { directory, ended, time } = connect([waiting])
+    const { directory: other } = connect([telling()])
+    const run = await directory.sync(asked, 'admin')
+    await other.stop('alex')
+    time.advance(1_000)
+    await idle(directory)
+    expect(ended).toMatchObject([{ id: run.id, outcome: 'interrupted', stoppedBy: 'alex', read: 3 }])
+    expect(await directory.state()).toMatchObject({ isRunning: false, runs: [{ stoppedBy: 'alex' }] })
+    // The request was for that run alone.
+    await directory.stop('alex')
+    await other.sync(asked, 'admin')
+    await idle(other)
+    expect((await store.directory.runs(1))[0]).toMatchObject({ outcome: 'done' })
+  })
+
   it('tells an unexpected error to who asked, and to who listens', async () => {
     const broken = new Error('broken')
     const failing: Store = {
@@ -575,6 +618,7 @@ describe('a directory that is connected', () => {
     ],
     ['only a dry run ended', [runOf('r', { isTrial: true, until: START - 1 })], true],
     ['only one was interrupted', [runOf('r', { outcome: 'interrupted', until: START - 1 })], true],
+    ['one was stopped', [runOf('r', { outcome: 'interrupted', stoppedBy: 'x', until: START - 1 })], false],
     ['one failed', [runOf('r', { outcome: 'failed', until: START - 1 })], false],
   ])('syncs by itself, or not yet, when %s', async (_, runs, isDue) => {
     for (const run of runs) await store.directory.keepRun(run)

@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
-import { Sync } from '../../streams/administration/directory/events.ts'
+import { Sync, SyncStop } from '../../streams/administration/directory/events.ts'
 import { runInQuestion } from '../../streams/administration/directory/rules.ts'
+import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { failureOf, valueOf } from '../../streams/kernel/load.ts'
 import {
   appliesTheRest,
@@ -15,6 +16,7 @@ import { Answer } from './parts/Answer.tsx'
 import { AreaPage } from './parts/AreaPage.tsx'
 import { Failure } from './parts/Failure.tsx'
 import { Loaded } from './parts/Loaded.tsx'
+import { Bar } from './parts/Progress.tsx'
 import { IfAllowed } from './parts/NotAllowed.tsx'
 import { Section } from './parts/Section.tsx'
 import { Terms } from './parts/Terms.tsx'
@@ -114,7 +116,28 @@ function Acts({ directory: { isRunning, runs } }: { directory: DirectoryState })
           )
         }
       />
+      {isRunning && runs[0]?.outcome === 'running' && <Running run={runs[0]} />}
     </section>
+  )
+}
+
+/** How far a run is: how much it read, then how many of the changed entries it applied. */
+function Running({ run: { read, progress = NOT_COUNTED } }: { run: DirectoryRun }) {
+  const t = useTexts()
+  const recording = useRecording()
+  const stopping = useAdministrationState(({ sync }) => sync.stopping)
+  const { done, of } = progress
+  return (
+    <Bar
+      label={t('directory.running')}
+      text={
+        of === 0
+          ? t('directory.progress.read', { count: read })
+          : t('directory.progress.applied', { done, count: of })
+      }
+      progress={progress}
+      stop={{ stopping, onStop: recording(SyncStop.requested()) }}
+    />
   )
 }
 

@@ -52,12 +52,15 @@ export async function applyEntries(
   return [...samples, ...gone, ...later]
 }
 
-/** Applies the marked entries of the source. Yields what changed, a page at a time. */
+/** One page of marked entries: how many it has, and what changed. */
+type AppliedPage = Readonly<{ entries: number; samples: readonly DirectorySample[] }>
+
+/** Applies the marked entries of the source, a page at a time. An entry that is applied again counts once. */
 export async function* applyMarked(
   ports: ApplyPorts,
   applying: Applying,
   signal: AbortSignal,
-): AsyncGenerator<readonly DirectorySample[]> {
+): AsyncGenerator<AppliedPage> {
   const { bring, deactivate } = createApplier(ports, applying)
 
   const pages = (active: boolean) => {
@@ -72,12 +75,14 @@ export async function* applyMarked(
   for await (const entries of pages(true)) {
     const { samples, left } = await bring(entries, applying.isTrial)
     hasLeft ||= left.length > 0
-    yield samples
+    yield { entries: entries.length, samples }
   }
   // Active entries are applied first, because the person of a removed entry may have a new, active entry.
-  for await (const entries of pages(false)) yield await deactivate(entries)
+  for await (const entries of pages(false))
+    yield { entries: entries.length, samples: await deactivate(entries) }
   if (hasLeft && !applying.isTrial)
-    for await (const entries of pages(true)) yield (await bring(entries, true)).samples
+    for await (const entries of pages(true))
+      yield { entries: 0, samples: (await bring(entries, true)).samples }
 }
 
 type Brought = Readonly<{ samples: readonly DirectorySample[]; left: readonly DirectoryEntry[] }>

@@ -1,5 +1,17 @@
 /** The connected directory. Of all instances, only one runs a sync at a time. */
-import { asyncScheduler, defer, filter, firstValueFrom, Observable, type SchedulerLike, Subject } from 'rxjs'
+import {
+  asyncScheduler,
+  catchError,
+  defer,
+  EMPTY,
+  exhaustMap,
+  filter,
+  firstValueFrom,
+  Observable,
+  type SchedulerLike,
+  skip,
+  Subject,
+} from 'rxjs'
 import { LEASE_MS, type Synced, syncDirectory } from '../../../effects/organisation/syncDirectory.ts'
 import { createSerial } from '../../../streams/kernel/serial.ts'
 import {
@@ -11,7 +23,8 @@ import {
 import { DomainError } from '../domainError.ts'
 import type { Store } from '../sql/store.ts'
 import type { Directory, Releases } from '../serviceContext.ts'
-import { type RunPorts, runSync, type SyncRequest } from './runs.ts'
+import { growingIntervals } from '../../../streams/kernel/time.ts'
+import { type RunPorts, runSync, StopAsked, type SyncRequest } from './runs.ts'
 
 export type DirectoryOptions = Omit<RunPorts, 'store'> &
   Readonly<{
@@ -37,6 +50,13 @@ const LEASE = 'directory'
 const MOST_RUNS = 20
 /** The actor of scheduled syncs. */
 const ACTOR = 'directory'
+/** How often a sync looks whether an administrator asked to stop it, in milliseconds. */
+const STOP_LOOK_MS = 1_000
+/** How long a request to stop is kept, in milliseconds. A sync reads it sooner, or has ended. */
+const STOP_KEPT_MS = 15 * 60 * 1000
+
+/** The key of a request to stop a run, in the table of plans. */
+const stopOf = (run: string) => `stop sync ${run}`
 
 type Event = Synced<SyncRequest, DirectoryRun>
 
@@ -53,19 +73,31 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
   const run = (request: SyncRequest) =>
     new Observable<DirectoryRun>((subscriber) => {
       const stop = new AbortController()
+      const stopping = growingIntervals(STOP_LOOK_MS, 0, { scheduler })
+        .pipe(
+          skip(1),
+          exhaustMap(() => defer(() => store.plan(stopOf(request.id))).pipe(catchError(() => EMPTY))),
+        )
+        .subscribe((asked) => {
+          if (asked !== null) stop.abort(new StopAsked((asked as Readonly<{ by: string }>).by))
+        })
       const ended = runSync(options, request, (progress) => subscriber.next(progress), stop.signal)
       running.set(request.id, ended)
       void ended.then(
         () => subscriber.complete(),
         (error: unknown) => subscriber.error(error),
       )
-      return () => stop.abort()
+      return () => {
+        stopping.unsubscribe()
+        stop.abort()
+      }
     })
 
   const lastEnd = async () => {
     const runs = await directory.runs(MOST_RUNS)
-    const ends = runs.flatMap(({ isTrial, outcome, until }) =>
-      isTrial || outcome === 'interrupted' || until === null ? [] : [until],
+    const ends = runs.flatMap(({ isTrial, outcome, until, stoppedBy }) =>
+      // A sync that an administrator stopped does not begin again before it is due.
+      isTrial || (outcome === 'interrupted' && stoppedBy === undefined) || until === null ? [] : [until],
     )
     return ends.length === 0 ? null : Math.max(...ends)
   }
@@ -145,6 +177,12 @@ export function createDirectory(options: DirectoryOptions): ConnectedDirectory {
       if (event.outcome === 'failed') throw event.error
       if (event.outcome === 'busy') throw new DomainError('sync_running', 'A sync is running already.')
       return event.run
+    },
+
+    async stop(actor) {
+      const running = (await directory.runs(MOST_RUNS)).find(({ outcome }) => outcome === 'running')
+      const until = now() + STOP_KEPT_MS
+      if (running) await store.keepPlan(stopOf(running.id), { by: actor, until }, until)
     },
 
     async end() {

@@ -14,4 +14,5 @@ export const noDirectory = (releases: Pick<Releases, 'current'>): Directory => (
   async sync() {
     throw new DomainError('no_directory', 'The service is connected to no directory.')
   },
+  stop: async () => undefined,
 })

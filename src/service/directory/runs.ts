@@ -21,6 +21,13 @@ export class DirectoryError extends Error {
   }
 }
 
+/** Why a sync is aborted that an administrator asked to stop. */
+export class StopAsked extends Error {
+  constructor(readonly by: string) {
+    super(`${by} asked to stop the sync.`)
+  }
+}
+
 /** A tenant of a directory, or SCIM. */
 export type DirectorySource = Readonly<{
   /** `graph:<tenant>` or `scim`. */
@@ -99,17 +106,24 @@ export async function runSync(
     const namings = []
     for (const { source } of readable) namings.push(await nameGroups(directory, source, named))
 
-    const leaving = await directory.countDeactivating(readable.map(({ source }) => source))
+    const applied = readable.map(({ source }) => source)
+    const leaving = await directory.countDeactivating(applied)
+    fold({ type: 'entriesCounted', entries: await directory.countChanged(applied) })
     const scope = scopeOf(kind, { isTrial, mayDeactivate }, leaving, await store.countPeople())
     for (const [index, { source, userOf }] of readable.entries()) {
       const applying = { source, userOf, actor: by, naming: namings[index] ?? new Map(), ...scope }
-      for await (const samples of applyMarked({ store, people }, applying, signal))
-        if (samples.length > 0) await record({ type: 'peopleChanged', samples })
+      for await (const { entries, samples } of applyMarked({ store, people }, applying, signal)) {
+        fold({ type: 'entriesApplied', entries })
+        await record({ type: 'peopleChanged', samples })
+      }
     }
     const [failure = null] = failures
     return await record({ type: 'ended', at: now(), failure, needsApproval: scope.needsApproval })
   } catch (error) {
-    if (signal.aborted) return record({ type: 'interrupted', at: now() })
+    if (signal.aborted) {
+      const by = signal.reason instanceof StopAsked ? signal.reason.by : null
+      return record({ type: 'interrupted', at: now(), by })
+    }
     await record({ type: 'ended', at: now(), failure: UNEXPECTED, needsApproval: false })
     throw error
   }
@@ -123,5 +137,6 @@ const UNEXPECTED: DirectoryFailure = {
 /** Marks the runs that a killed instance did not end as interrupted. */
 async function endLostRuns(directory: RunPorts['store']['directory'], at: number): Promise<void> {
   for (const run of await directory.runs(MOST_SAMPLES))
-    if (run.outcome === 'running') await directory.keepRun(evolveRun(run, { type: 'interrupted', at }))
+    if (run.outcome === 'running')
+      await directory.keepRun(evolveRun(run, { type: 'interrupted', at, by: null }))
 }

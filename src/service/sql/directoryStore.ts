@@ -467,6 +467,11 @@ export function createDirectoryStore(
       read(sql`source = ${source} and kind = 'user' and changed and active = ${active}::boolean
         and id > ${after ?? ''} order by id limit ${limit}`),
 
+    /** How many users of these sources are marked. */
+    countChanged: (sources: readonly string[]) =>
+      countOf(sql`count(*)::int as count from directory_entry
+        where organisation = $1 and source = any (${sources}::text[]) and kind = 'user' and changed`),
+
     /** How many active people have a marked entry that is no longer active. */
     countDeactivating: (sources: readonly string[]) =>
       countOf(sql`count(distinct p.id)::int as count

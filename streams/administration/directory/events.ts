@@ -20,4 +20,7 @@ export const Sync = {
   }),
 }
 
-export const directoryDomains = [DirectoryLoad, Sync] as const
+/** Asks to stop the sync that is running. `done` means that it stops soon. */
+export const SyncStop = defineAttempt('syncStop', {}, {})
+
+export const directoryDomains = [DirectoryLoad, Sync, SyncStop] as const

@@ -13,7 +13,7 @@ import {
 import { defineSlice, within } from '../../kernel/slice.ts'
 import type { DirectoryState } from '../../organisation/directory.ts'
 import { areaOf } from '../place/areas.ts'
-import { DirectoryLoad, Sync, type SyncKind } from './events.ts'
+import { DirectoryLoad, Sync, type SyncKind, SyncStop } from './events.ts'
 import { withRun } from './rules.ts'
 
 export const directory = defineSlice<
@@ -35,15 +35,34 @@ export const directory = defineSlice<
     codeOf(event.data.failure) === 'sync_running' ? loadAgain(state, event) : state,
 })
 
+type Loaded = Readonly<{ data: Readonly<{ value: DirectoryState }> }>
+
 /** `kind` is that of the latest request. `declined` is the id of the run whose deactivations were declined. */
-export type SyncState = Readonly<{ attempt: Attempt; kind: SyncKind | null; declined: string | null }>
+export type SyncState = Readonly<{
+  attempt: Attempt
+  kind: SyncKind | null
+  declined: string | null
+  /** The request to stop the run that is under way. */
+  stopping: Attempt
+}>
 
-const noSync: SyncState = { attempt: idle, kind: null, declined: null }
+const noSync: SyncState = { attempt: idle, kind: null, declined: null, stopping: idle }
 
-export const sync = defineSlice<SyncState, typeof Place | typeof Sync>()(noSync, {
+export const sync = defineSlice<
+  SyncState,
+  typeof DirectoryLoad | typeof Place | typeof Sync | typeof SyncStop
+>()(noSync, {
+  ...within('stopping', {
+    ...SyncStop.handlers,
+    // Without a running sync, there is nothing to stop any more.
+    'directory/loaded': (stopping: Attempt, { data: { value } }: Loaded) =>
+      value.isRunning ? stopping : forgetOutcome(stopping),
+  }),
   ...within('attempt', { ...Sync.handlers, 'place/entered': forgetOutcome }),
   'sync/requested': (state, event) =>
-    state.attempt.status === 'pending' ? state : { ...state, attempt: pending(event), kind: event.data.kind },
+    state.attempt.status === 'pending'
+      ? state
+      : { ...state, attempt: pending(event), kind: event.data.kind, stopping: idle },
   'sync/declined': (state, { data: { run } }) => withChanges(state, { declined: run }),
 })
 

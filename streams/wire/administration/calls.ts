@@ -206,6 +206,11 @@ export const CALLS = {
     status: 202,
   }),
 
+  stopSync: call('DELETE', '/directory/sync', 'Signet.People', nothing, {
+    does: 'Asks to stop the sync that is running. What is applied stays; the next sync continues.',
+    status: 202,
+  }),
+
   work: call('GET', '/work/:id', 'any', workProgress, {
     does: 'Returns how far work is that the caller named in the query of another call.',
     params: ofWork,

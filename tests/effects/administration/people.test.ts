@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { directoryEffects } from '../../../effects/administration/directory.ts'
 import { peopleEffects, SEARCH_DELAY_MS } from '../../../effects/administration/people.ts'
 import type { AdministrationApi, AdministrationPorts } from '../../../effects/administration/ports.ts'
-import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import {
   Erasure,
@@ -454,6 +454,18 @@ describe('a run of the directory', () => {
         ])
         expect(events[1]).toEqual(Sync.done({ run: begun }))
         expect(events.at(-1)).toEqual(DirectoryLoad.loaded({ value: directoryOf() }))
+      })
+    })
+  })
+
+  test('is stopped when the administrator asks for it', () => {
+    play(({ run: start, later }) => {
+      const { calls, events } = start({ 0: SyncStop.requested() }, { stopSync: () => of(undefined) })
+      const other = start({ 0: SyncStop.requested() }, { stopSync: failing })
+      later(() => {
+        expect(calls).toEqual([{ name: 'stopSync', args: [], at: 0 }])
+        expect(events).toEqual([SyncStop.done()])
+        expect(other.events).toEqual([SyncStop.failed({ failure })])
       })
     })
   })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import { isUneventful, runInQuestion, withRun } from '../../../streams/administration/directory/rules.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
@@ -119,6 +119,19 @@ describe('a sync', () => {
     expect(stateAfter(Sync.requested({ kind: 'sync' }), Sync.done({ run: run() })).sync.attempt.status).toBe(
       'success',
     )
+  })
+
+  test('is stopped once, and a request to stop does not count for the next one', () => {
+    const running = DirectoryLoad.loaded({ value: directoryOf({ isRunning: true }) })
+    const stopping = [running, SyncStop.requested(), SyncStop.requested(), SyncStop.done()]
+    const stoppingAfter = (...events: readonly AdministrationEvent[]) => stateAfter(...events).sync.stopping
+    expect(stoppingAfter(running, SyncStop.requested(), SyncStop.requested())).toMatchObject({ asked: 1 })
+    expect(stoppingAfter(...stopping, running)).toEqual({ status: 'success' })
+    expect(stoppingAfter(...stopping, loaded)).toEqual({ status: 'idle' })
+    expect(stoppingAfter(...stopping, Sync.requested({ kind: 'sync' }))).toEqual({ status: 'idle' })
+    expect(stoppingAfter(running, SyncStop.requested(), SyncStop.failed({ failure }))).toEqual({
+      ...{ status: 'fail', failure },
+    })
   })
 
   test('that was declined stays declined, until the administrator signs out', () => {

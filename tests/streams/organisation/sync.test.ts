@@ -59,9 +59,29 @@ describe('a run', () => {
 
   it('is interrupted with what it told until then', () => {
     const read = evolveRun(begun, { type: 'entriesRead', entries: 2 })
-    expect(evolveRun(read, { type: 'interrupted', at: 7 })).toEqual({
+    expect(evolveRun(read, { type: 'interrupted', at: 7, by: null })).toEqual({
       ...{ ...begun, read: 2, outcome: 'interrupted', until: 7 },
     })
+    expect(evolveRun(read, { type: 'interrupted', at: 7, by: 'alex' })).toEqual({
+      ...{ ...begun, read: 2, outcome: 'interrupted', until: 7, stoppedBy: 'alex' },
+    })
+  })
+
+  it('counts what is applied, which never goes back and never exceeds what there is to apply', () => {
+    expect(begun.progress).toBeUndefined()
+    const pages = fc.array(fc.nat(300), { maxLength: 10 })
+    fc.assert(
+      fc.property(fc.nat(2_000), pages, (all, applied) => {
+        let run = evolveRun(begun, { type: 'entriesCounted', entries: all })
+        expect(run.progress).toEqual({ done: 0, of: all })
+        let sum = 0
+        for (const entries of applied) {
+          run = evolveRun(run, { type: 'entriesApplied', entries })
+          sum += entries
+          expect(run.progress).toEqual({ done: sum, of: Math.max(all, sum) })
+        }
+      }),
+    )
   })
 
   it('has those who wait now, not those who waited before', () => {

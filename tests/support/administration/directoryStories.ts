@@ -1,4 +1,4 @@
-import { DirectoryLoad, Sync } from '../../../streams/administration/directory/events.ts'
+import { DirectoryLoad, Sync, SyncStop } from '../../../streams/administration/directory/events.ts'
 import { OverviewLoad } from '../../../streams/administration/overview/events.ts'
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
@@ -27,6 +27,12 @@ const eventful = run({
   refused: 1,
   samples,
 })
+const applying: Partial<DirectoryState> = {
+  isRunning: true,
+  runs: [
+    run({ id: 'run-4', outcome: 'running', until: null, read: 3_000, progress: { done: 1_600, of: 3_000 } }),
+  ],
+}
 const asking = run({ id: 'run-3', outcome: 'needsLeave', retired: 640, samples })
 const failed = (code: string) =>
   run({
@@ -57,6 +63,21 @@ export const directoryStories = (): readonly AdministrationStory[] => [
     loaded({
       isRunning: true,
       runs: [run({ id: 'run-4', outcome: 'running', until: null, read: 3_000 }), run()],
+    }),
+  ),
+  state('directory running, applying', loaded(applying)),
+  state('directory running, stopping', [...loaded(applying), SyncStop.requested(), SyncStop.done()]),
+  state('directory running, not stopping', [
+    ...loaded(applying),
+    SyncStop.requested(),
+    SyncStop.failed({ failure: down }),
+  ]),
+  state(
+    'directory stopped',
+    loaded({
+      runs: [
+        run({ outcome: 'interrupted', progress: { done: 400, of: 3_000 }, stoppedBy: 'alex.kim@in.example' }),
+      ],
     }),
   ),
   state('directory starting', [...loaded(), Sync.requested({ kind: 'try' })]),

@@ -85,6 +85,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
       erase: () => of(undefined),
       directory: () => of({ kind: 'none', sources: [], isRunning: false, runs: [], groups: [] }),
       sync: notGiven,
+      stopSync: () => of(undefined),
       work: () => of({ done: 0, of: 0 }),
       stopWork: () => of(undefined),
     }),

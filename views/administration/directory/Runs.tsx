@@ -50,9 +50,14 @@ export function useRunSummary(): (run: DirectoryRun) => string {
     [
       t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
       moment(run.at),
-      t(appliesTheRest(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`),
+      outcomeOf(run, t),
     ].join(' · ')
 }
+
+const outcomeOf = (run: DirectoryRun, t: Translate) =>
+  run.stoppedBy === undefined
+    ? t(appliesTheRest(run) ? 'directory.outcome.waits' : `directory.outcome.${run.outcome}`)
+    : t('directory.outcome.stopped', { by: run.stoppedBy })
 
 const COUNTS = ['read', 'added', 'changed', 'retired', 'returned', 'refused'] as const
 

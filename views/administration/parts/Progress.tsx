@@ -1,7 +1,7 @@
 import { Work } from '../../../streams/administration/work/events.ts'
 import { longWork } from '../../../streams/administration/work/reducer.ts'
 import { askedOf, spokenPart, type WorkKind } from '../../../streams/administration/work/rules.ts'
-import { failureOf } from '../../../streams/kernel/load.ts'
+import { type Attempt, failureOf } from '../../../streams/kernel/load.ts'
 import type { Progress as Counted } from '../../../streams/kernel/progress.ts'
 import { Button } from '../../parts/Button.tsx'
 import * as textCss from '../../parts/Text.module.css'
@@ -37,49 +37,61 @@ export function Progress({ kind, label }: { kind: WorkKind; label: string }) {
   if (!isUnderWay) return null
   if (work === null) return <div className={css['progress']} />
   const { asked, progress, stopping } = work
-  const isStopping = stopping.status === 'pending' || stopping.status === 'success'
-  const text = countedText(kind, progress, t)
   return (
-    <div className={css['progress']}>
-      <Bar label={label} text={text} progress={progress} />
-      {/* The button is first, so that it stays in its place when the numbers grow. */}
-      <div className={css['line']}>
-        {kind !== 'publish' && (
-          <Button
-            look="secondary"
-            small
-            isOff={isStopping}
-            onPress={recording(Work.stopRequested({ kind, asked }))}
-          >
-            {t(isStopping ? 'progress.stopping' : 'progress.stop')}
-          </Button>
-        )}
-        <span>{text}</span>
-      </div>
-      {failureOf(stopping) && (
-        <p role="alert" className={css['failed']}>
-          {t('progress.stopFailed')}
-        </p>
-      )}
-    </div>
+    <Bar
+      label={label}
+      text={countedText(kind, progress, t)}
+      progress={progress}
+      stop={kind === 'publish' ? null : { stopping, onStop: recording(Work.stopRequested({ kind, asked })) }}
+    />
   )
 }
 
-/** The bar, and what screen readers say now and then. Nothing counted yet: the bar has no value. */
-function Bar({ label, text, progress }: { label: string; text: string; progress: Counted }) {
+/**
+ * A bar, its numbers in words, and a button that stops the work. Without anything counted, the bar has no value.
+ *
+ * @param stop null for work that cannot be stopped; `stopping` is the request to stop it
+ */
+export function Bar({
+  label,
+  text,
+  progress,
+  stop,
+}: {
+  label: string
+  text: string
+  progress: Counted
+  stop: Readonly<{ stopping: Attempt; onStop: () => void }> | null
+}) {
   const t = useTexts()
   const part = spokenPart(progress)
+  const isStopping = stop?.stopping.status === 'pending' || stop?.stopping.status === 'success'
   return (
-    <>
+    <div className={css['progress']}>
       <progress
         className={css['bar']}
         aria-label={label}
         aria-valuetext={text}
         {...(progress.of === 0 ? {} : { value: progress.done, max: progress.of })}
       />
+      {/* Only quarters are said, so that other things can be read meanwhile. */}
       <p role="status" className={textCss['unseen']}>
         {part > 0 && t('progress.spoken', { part })}
       </p>
-    </>
+      {/* The button is first, so that it stays in its place when the numbers grow. */}
+      <div className={css['line']}>
+        {stop && (
+          <Button look="secondary" small isOff={isStopping} onPress={stop.onStop}>
+            {t(isStopping ? 'progress.stopping' : 'progress.stop')}
+          </Button>
+        )}
+        <span>{text}</span>
+      </div>
+      {stop && failureOf(stop.stopping) && (
+        <p role="alert" className={css['failed']}>
+          {t('progress.stopFailed')}
+        </p>
+      )}
+    </div>
   )
 }

@@ -12,4 +12,9 @@ export const directoryCalls = ({ directory, releases }: ServiceContext) =>
       if (!isTrial) await releases.write({ type: 'askSync', mayDeactivate }, actor)
       return run
     },
+
+    async stopSync({ actor }) {
+      await directory.stop(actor)
+      return {}
+    },
   }) satisfies Partial<Handlers>
