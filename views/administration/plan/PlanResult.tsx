@@ -45,7 +45,7 @@ export function PlanResult() {
   return (
     <Section title={t('plan.result.title')}>
       <div>
-        <Button look={plan ? 'secondary' : 'primary'} goesOn isOff={isPublishing} onPress={makePlan}>
+        <Button look={plan ? 'secondary' : 'primary'} isOff={isPublishing} onPress={makePlan}>
           {t(plan ? 'plan.result.again' : 'plan.result.make')}
         </Button>
       </div>
