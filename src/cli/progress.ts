@@ -36,7 +36,8 @@ export function createMeter({ watch, complain }: Terminal, named: Named) {
   let isShown = false
   return {
     show(progress: Progress): void {
-      if (watch?.redraw) watch.redraw(barText(progress, named))
+      if (!watch) return
+      if (watch.redraw) watch.redraw(barText(progress, named))
       else if (!isShown) complain(`${named.title}: ${countedText(progress, named)}\n`)
       isShown = true
     },
@@ -128,7 +129,7 @@ export async function runLong<Result>(
   }
   try {
     return await inTurns(untilInterrupted(), (progress) => {
-      if (watch === undefined || now() - drawn < DRAW_MS) return
+      if (now() - drawn < DRAW_MS) return
       drawn = now()
       meter.show(progress)
     })

@@ -78,6 +78,14 @@ describe('a bar', () => {
     expect(complaints).toEqual(['The plan: 1 of 3 people\n', 'The plan ended.\n'])
   })
 
+  it('is none where nothing watches', () => {
+    const { watch: _, ...terminal } = terminalOf(true)
+    const meter = createMeter(terminal, PEOPLE)
+    meter.show({ done: 1, of: 2 })
+    meter.end()
+    expect([drawn, complaints]).toEqual([[], []])
+  })
+
   it('of short work is none', () => {
     createMeter(terminalOf(true), PEOPLE).end()
     createMeter(terminalOf(false), PEOPLE).end()
