@@ -119,7 +119,9 @@ export const detailsOf = (release: Release, person: PersonState): readonly Detai
     }))
 
 /** The labels of the variables, by the names of the variables and of the directory's fields that they show. */
-export function labelsOf({ document: { variables } }: Pick<Release, 'document'>): Readonly<Record<string, string>> {
+export function labelsOf({
+  document: { variables },
+}: Pick<Release, 'document'>): Readonly<Record<string, string>> {
   const labelled = variables.flatMap(({ path, from, label }) =>
     label === null ? [] : [{ path, from, label }],
   )

@@ -291,7 +291,10 @@ describe('applying', () => {
     })
     await sync([source], { id: 'again', progress: ({ progress }) => void told.push(progress) })
     const parts = told.filter((each, at) => JSON.stringify(each) !== JSON.stringify(told[at - 1]))
-    expect(parts).toEqual([{ done: 1, of: 2 }, { done: 2, of: 2 }])
+    expect(parts).toEqual([
+      { done: 1, of: 2 },
+      { done: 2, of: 2 },
+    ])
   })
 
   it('gives the groups that rules name, and no other, in the order of their names', async () => {

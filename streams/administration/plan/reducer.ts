@@ -180,7 +180,10 @@ const plan = defineSlice<
     withOpenTemplate(withChanges(state, { signature: signatureAt(path) })),
 
   'plan/draftNeeded': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'published' } }),
-  'plan/publishedChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'published' } }),
+  'plan/publishedChosen': (state, event) => ({
+    ...state,
+    beginning: { ...pending(event), from: 'published' },
+  }),
   'plan/folderChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'folder' } }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data

@@ -7,7 +7,7 @@ import { adviceFor } from '../text/directory.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { Section } from '../parts/Section.tsx'
 import { Terms } from '../parts/Terms.tsx'
-import { useTexts } from '../text/texts.ts'
+import { type Translate, useTexts } from '../text/texts.ts'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Directory.module.css'
@@ -47,11 +47,9 @@ export function useRunSummary(): (run: DirectoryRun) => string {
   const t = useTexts()
   const { moment } = useFormats()
   return (run) =>
-    [
-      t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'),
-      moment(run.at),
-      outcomeOf(run, t),
-    ].join(' · ')
+    [t(run.isTrial ? 'directory.kind.try' : 'directory.kind.sync'), moment(run.at), outcomeOf(run, t)].join(
+      ' · ',
+    )
 }
 
 const outcomeOf = (run: DirectoryRun, t: Translate) =>
