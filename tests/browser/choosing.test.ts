@@ -288,7 +288,7 @@ describe('the preview', () => {
       'With legal notice',
     ]) {
       const chosen = option(pane, name)
-      await search(pane, name.replace(' –', ''))
+      await search(pane, name.replace(' version)', ''))
       await chosen.scrollIntoViewIfNeeded()
       const offered = await drawnIn(chosen.frameLocator('iframe[sandbox=""]').locator('body'))
       expect(offered.length).toBeGreaterThan(100)
