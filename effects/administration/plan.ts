@@ -340,7 +340,6 @@ const publish = createAttempt(
     made.status === 'success' && publishing.status === 'pending'
       ? api
           .publish(made.value.plan.id, note, workName(visit, publishing.asked))
-          .pipe(map((release) => ({ release })))
       : EMPTY,
 )
 

@@ -137,7 +137,7 @@ describe('the API of the administration', () => {
       (api) => api.publish('p', 'why', 'ab01'),
       { release, history: [] },
       { method: 'POST', path: '/releases', query: { work: 'ab01' }, body: { plan: 'p', note: 'why' } },
-      release,
+      { release, history: [] },
     ],
     [
       'findPeople',

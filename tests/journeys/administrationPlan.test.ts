@@ -13,6 +13,8 @@ import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/rulesFile.ts'
 import { Place } from '../../streams/administration/place/events.ts'
+import { valueOf } from '../../streams/kernel/load.ts'
+import type { AnswerOf } from '../../streams/wire/administration/calls.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
 import { me, NOON, releaseId, releases } from '../support/administration/answers.ts'
@@ -99,7 +101,7 @@ describe('a draft', () => {
     page.record(Planning.signatureMoved({ signature: 'a', to: 1 }))
     expect(ports.drafts.content()).toMatchObject({ draft: { draft: { hasNewRules: true } } })
     ports.api.plan.answers(of(planOf()))
-    ports.api.publish.answers(of(planOf().release))
+    ports.api.publish.answers(of({ release: planOf().release, history: [] }))
     page.record(Planning.planRequested())
     page.record(Publishing.requested({ note: '' }))
     expect(plan().draft).toMatchObject({ base: planOf().release, hasNewRules: false })
@@ -431,12 +433,16 @@ describe('a plan', () => {
 
   test('is published once, with its note, and the draft is then what is published', () => {
     const { page, ports, plan } = make()
-    const publish$ = new Subject<string>()
+    const publish$ = new Subject<AnswerOf<'publish'>>()
     ports.api.publish.answers(publish$)
     page.record(Publishing.requested({ note: 'Autumn fair' }))
     page.record(Publishing.requested({ note: 'again' }))
     expect(ports.api.publish.calls).toEqual([[planOf().id, 'Autumn fair', WORK]])
-    publish$.next(planOf().release)
+    publish$.next({ release: planOf().release, history: releases().history.slice(0, 1) })
+    expect(valueOf(page.state$.value.releases)).toMatchObject({
+      current: planOf().release,
+      history: releases().history.slice(0, 1),
+    })
     expect(plan()).toMatchObject({ published: planOf().release, draft: { base: planOf().release } })
     expect(ports.drafts.content()).toEqual({})
   })

@@ -624,13 +624,13 @@ describe('history', () => {
     expect(answers()).toEqual([[2, 'Rolling back…']])
     const history = [published({ release: b.release, rolledBack: true, note: '' }), ...twice.history]
     await go(...loaded, asked, RollBack.done({ release: b.release, history }))
-    expect(answers()).toEqual([[3, 'Release bbbbbbbb is published again.']])
+    expect(answers()).toEqual([[3, 'Release 3 is published again.']])
     act(() => {
       all('main ol button')[0]?.click()
     })
     expect(answers()).toEqual([[1, '']])
     press('Cancel')
-    expect(answers()).toEqual([[3, 'Release bbbbbbbb is published again.']])
+    expect(answers()).toEqual([[3, 'Release 3 is published again.']])
   })
 
   test('says once what became of it', async () => {
@@ -645,7 +645,7 @@ describe('history', () => {
     })
     expect(all('dialog')).toEqual([])
     await go(...asked, RollBack.done({ release: releaseId('b'), history: releases().history }))
-    expect(textOf('main [role=status]')).toEqual(['Release bbbbbbbb is published again.'])
+    expect(textOf('main [role=status]')).toEqual(['Release 2 is published again.'])
     await go(
       ...asked,
       RollBack.failed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),

@@ -55,7 +55,12 @@ const on = (path: string) => {
   const withoutPerson = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] })]
   return { empty, withoutPerson, begun: [...withoutPerson, alexRead] }
 }
-const { empty, begun } = on('/plan')
+const { empty } = on('/plan')
+const begun = [
+  ...empty,
+  Planning.draftBegun({ draft: draftOf({ edited: ['templates/a.html'] }), findings: [] }),
+  alexRead,
+]
 const edited = Planning.edited({ path: 'templates/a.html', edits: [{ from: 0, to: 0, insert: 'x' }] })
 const planned = (summary: Partial<PlanSummary> = {}, over: Parameters<typeof planOf>[0] = {}) => [
   ...begun,
@@ -155,7 +160,8 @@ describe('the beginning of a draft', () => {
 
 describe('a draft', () => {
   test.each([
-    [{}, 'from the published release cccccccc. 0 templates'],
+    [{}, 'Nothing is changed: what you see is what is published.'],
+    [{ hasNewRules: true }, 'from the published release cccccccc. Signatures or their rules were changed.'],
     [{ folder: 'autumn' }, 'from the folder autumn, over the published release cccccccc.'],
     [{ folder: 'autumn', base: null }, 'from the folder autumn. Nothing is published yet.'],
     [{ edited: ['templates/a.html', 'templates/b.html'] }, '2 templates were changed here.'],
@@ -219,6 +225,7 @@ describe('a draft', () => {
     ['with an edit that the browser keeps', [edited, Planning.draftWritten({ kept: 'kept' })], false],
     ['without an edit', [Planning.draftWritten({ kept: 'refused' })], false],
   ])('%s asks before the page is closed: %#', async (_, events, asks) => {
+    const { begun } = on('/plan')
     const close = () => {
       const event = new Event('beforeunload', { cancelable: true })
       window.dispatchEvent(event)
@@ -870,7 +877,7 @@ describe('publishing', () => {
     const asked = Publishing.requested({ note: '' })
     await go(...planned(), asked)
     expect(document.activeElement).toBe(button('Publish this plan'))
-    await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32) }))
+    await go(...planned(), asked, Publishing.done({ release: 'd'.repeat(32), history: [] }))
     expect(part('Publish').contains(document.activeElement)).toBe(true)
     expect(document.activeElement?.textContent).toContain('Published as release dddddddd.')
     expect(document.activeElement?.querySelector('a')?.getAttribute('href')).toBe('#/history')

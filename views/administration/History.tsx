@@ -13,7 +13,7 @@ import { Failure } from './parts/Failure.tsx'
 import { Field } from './parts/Field.tsx'
 import { Loaded } from './parts/Loaded.tsx'
 import { NotAllowed } from './parts/NotAllowed.tsx'
-import { isLong, NothingPublished, shortId, useReleaseName } from './parts/ReleaseId.tsx'
+import { isLong, NothingPublished, useReleaseName } from './parts/ReleaseId.tsx'
 import { useTexts } from './text/texts.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 import * as sectionCss from './parts/Section.module.css'
@@ -33,14 +33,17 @@ export function History() {
 }
 
 /** What became of the last rollback. `isAsking`: the administrator is asked about the next one. */
-function Result({ isAsking }: { isAsking: boolean }) {
+function Result({ history, isAsking }: { history: readonly Numbered[]; isAsking: boolean }) {
   const t = useTexts()
+  const { count } = useFormats()
   const { attempt, release } = useAdministrationState((state) => state.rollBack)
+  // The entry of the rollback is the latest one of this release. It says which earlier entry it is.
+  const entry = history.find((each) => each.release === release)
   return (
     <Answer
       status={isAsking ? 'idle' : attempt.status}
       pending={t('overview.history.rollingBack')}
-      success={t('overview.history.done', { id: release === null ? '' : shortId(release) })}
+      success={entry && t('overview.history.done', { number: count(entry.backTo ?? entry.number) })}
       failure={<Failure title="overview.history.failed" failure={failureOf(attempt)} onRetry={null} />}
     />
   )
@@ -57,6 +60,7 @@ function List({ value: { current, history } }: { value: Releases }) {
   const [asked, setAsked] = useState<Numbered | null>(null)
   const [confirmed, setConfirmed] = useState<Numbered | null>(null)
   if (history.length === 0) return <NothingPublished />
+  const entries = numbered(history)
   const question = asked ?? confirmed
   const [latest] = history
   const isListed = question !== null && history.some((each) => keyOf(each) === keyOf(question))
@@ -66,7 +70,7 @@ function List({ value: { current, history } }: { value: Releases }) {
       <p>{t('overview.history.intro')}</p>
       {!mayPublish && <NotAllowed role="Signet.Publish" />}
       <ol className={`${sectionCss['list']} ${css['history']}`}>
-        {numbered(history).map((published, index) => (
+        {entries.map((published, index) => (
           <li key={published.number}>
             <div className={css['words']}>
               <p>
@@ -93,7 +97,9 @@ function List({ value: { current, history } }: { value: Releases }) {
                 {t('overview.history.rollBack')}
               </Button>
             )}
-            {mayPublish && keyOf(published) === answered && <Result isAsking={asked !== null} />}
+            {mayPublish && keyOf(published) === answered && (
+              <Result history={entries} isAsking={asked !== null} />
+            )}
             <WhatChanged published={published} />
           </li>
         ))}

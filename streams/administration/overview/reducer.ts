@@ -2,6 +2,7 @@ import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
 import { withChanges } from '../../kernel/changes.ts'
 import type { Failure } from '../../kernel/failure.ts'
+import type { Publishing } from '../plan/events.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import {
   type Asking,
@@ -64,18 +65,21 @@ export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Pl
   },
 )
 
-export const releases = defineSlice<Load<Releases>, typeof Place | typeof ReleasesLoad | typeof RollBack>()(
-  idle as Load<Releases>,
-  {
-    ...ReleasesLoad.handlers,
-    'place/entered': whenIn('history'),
-    'place/retryRequested': retryFailed,
-    'rollBack/done': (state, { data: { release, history } }) =>
-      'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
-    // Another administrator published first. The reloaded history shows that release.
-    'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
-  },
-)
+export const releases = defineSlice<
+  Load<Releases>,
+  typeof Place | typeof Publishing | typeof ReleasesLoad | typeof RollBack
+>()(idle as Load<Releases>, {
+  ...ReleasesLoad.handlers,
+  // The area Plan names the release over which the draft is, and the one that it publishes, by their numbers.
+  'place/entered': whenIn('history', 'plan'),
+  'place/retryRequested': retryFailed,
+  'rollBack/done': (state, { data: { release, history } }) =>
+    'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
+  'publishing/done': (state, { data: { release, history } }) =>
+    'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
+  // Another administrator published first. The reloaded history shows that release.
+  'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
+})
 
 /** `release` is the release that the last rollback published; null before the first rollback. */
 export type RollBackState = Readonly<{ attempt: Attempt; release: string | null }>

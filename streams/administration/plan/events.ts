@@ -5,7 +5,7 @@ import type { Handle } from '../../kernel/handle.ts'
 import { defineAttempt } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
-import type { FolderFinding, Plan, PlanPage } from '../../wire/administration/publishing.ts'
+import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Draft, Edit } from './draft.ts'
@@ -101,7 +101,14 @@ export const PlannedPeople = {
   }),
 }
 
-export const Publishing = defineAttempt('publishing', { note: id('note') }, { release: open<string>() })
+export const Publishing = defineAttempt(
+  'publishing',
+  { note: id('note') },
+  {
+    release: open<string>(),
+    history: shape<Releases['history']>()('releases'),
+  },
+)
 
 /** Exports the draft, or the published release, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})

@@ -44,7 +44,7 @@ function play(
       events: readonly AdministrationEvent[]
     }>,
   ) => void,
-  given: readonly AdministrationEvent[] = [begun],
+  given: readonly AdministrationEvent[] = [begun, Planning.sampleChosen()],
 ): void {
   const scheduler = new TestScheduler(() => undefined)
   const calls: Call[] = []

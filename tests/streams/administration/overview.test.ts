@@ -136,7 +136,7 @@ describe('coming to an area', () => {
           area === 'now' || area === 'maintenance' || area === 'directory',
         )
         expect(began(state.insight, arriving)).toBe(area === 'now' || area === 'signatures')
-        expect(began(state.releases, arriving)).toBe(area === 'history')
+        expect(began(state.releases, arriving)).toBe(area === 'history' || area === 'plan')
         expect(began(state.audit.load, arriving)).toBe(area === 'audit')
       }),
     )

@@ -449,15 +449,15 @@ describe('a plan', () => {
     const publishing = [...made, ask] as const
     expect(stateAfter(...publishing, Planning.planRequested())).toEqual(stateAfter(...publishing))
     const release = 'e'.repeat(64)
-    const done = stateAfter(...publishing, Planning.planRequested(), Publishing.done({ release }))
+    const done = stateAfter(...publishing, Planning.planRequested(), Publishing.done({ release, history: [] }))
     expect(done.draft?.base).toBe(release)
   })
 
   test('that is published makes its release the base of the draft', () => {
     const release = planOf().release
-    const done = stateAfter(...made, ask, Publishing.done({ release }))
+    const done = stateAfter(...made, ask, Publishing.done({ release, history: [] }))
     expect(done).toMatchObject({ published: release, draft: { base: release, edited: [] } })
-    const meanwhile = stateAfter(...made, ask, edit, Publishing.done({ release }))
+    const meanwhile = stateAfter(...made, ask, edit, Publishing.done({ release, history: [] }))
     expect(meanwhile.draft).toMatchObject({ base: release, edited: [PATH] })
   })
 

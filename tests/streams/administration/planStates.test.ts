@@ -342,7 +342,7 @@ describe('the plan of a draft', () => {
 
   test('forgets the people, the publishing and the release of the one before', () => {
     const people = PlannedPeople.shown({ from: 0 })
-    const published = [publish, Publishing.done({ release: 'r' })]
+    const published = [publish, Publishing.done({ release: 'r', history: [] })]
     expect(after(...made, ...published).published).toBe('r')
     expect(after(...made, people, ...published, ask)).toMatchObject({
       ...{ published: null, publishing: { status: 'idle' } },
@@ -402,7 +402,7 @@ describe('the plan of a draft', () => {
   test('is published once it is there, and only what is being published ends', () => {
     expect(after(begun(), ask, publish).publishing.status).toBe('idle')
     expect(after(...made, publish).publishing.status).toBe('pending')
-    const release = Publishing.done({ release: 'r' })
+    const release = Publishing.done({ release: 'r', history: [] })
     expect(after(...made, release)).toEqual(after(...made))
     expect(after(...made, Publishing.failed({ failure }))).toEqual(after(...made))
     const done = after(...made, show(0), page(1, null), publish, release)

@@ -99,7 +99,7 @@ describe('an edit of a signature', () => {
           expect(added?.name).toBe(name)
           for (const [path, text] of Object.entries(real.templates))
             expect(document.templates[path]).toBe(text)
-          const made = [added?.template, added?.reply, added?.mobile].filter((path) => path != null)
+          const made = [added?.template, added?.reply, added?.mobile].filter((path) => typeof path === 'string')
           for (const path of made) {
             expect(isTemplatePath(path)).toBe(true)
             expect(Object.hasOwn(real.templates, path)).toBe(false)

@@ -5,13 +5,24 @@ import {
   Publishing,
 } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
+import { ReleasesLoad } from '../../../streams/administration/overview/events.ts'
+import { published, releases } from './answers.ts'
 import { alex, draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
 import { type AdministrationStory, at, down, lasting, state, stopped, view } from './story.ts'
 
-const empty = [...at('/plan'), Planning.draftRestored({ draft: null })]
+const empty = [
+  ...at('/plan'),
+  ReleasesLoad.loaded({ value: releases() }),
+  Planning.draftRestored({ draft: null }),
+]
 const alexRead = Planning.personRead({ person: alex })
-const begun = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] }), alexRead]
+const untouched = [...empty, Planning.draftBegun({ draft: draftOf(), findings: [] }), alexRead]
+const begun = [
+  ...empty,
+  Planning.draftBegun({ draft: draftOf({ edited: ['templates/a.html'] }), findings: [] }),
+  alexRead,
+]
 const finding = (over: Partial<FolderFinding>): FolderFinding => ({
   ...{ file: 'templates/a.html', line: 3, column: 7, level: 'error', rule: 'unknownVariable' },
   message: 'There is no variable "phon".',
@@ -68,6 +79,7 @@ export const planStories = (): readonly AdministrationStory[] => [
   state('plan, a folder with errors', [...empty, Planning.folderNotRead({ findings })]),
 
   view('draft', begun),
+  state('draft, untouched', untouched),
   state('draft, restored', [
     ...at('/plan'),
     Planning.draftRestored({ draft: draftOf({ folder: 'autumn' }) }),
@@ -123,7 +135,13 @@ export const planStories = (): readonly AdministrationStory[] => [
   state('publishing', publishing),
   state('publishing pictures', lasting('publish', publishing, { done: 3, of: 12 })),
   state('publishing the release', lasting('publish', publishing, { done: 12, of: 12 })),
-  state('published', [...publishing, Publishing.done({ release: planOf().release })]),
+  state('published', [
+    ...publishing,
+    Publishing.done({
+      release: planOf().release,
+      history: [published({ release: planOf().release }), ...releases().history],
+    }),
+  ]),
   state('not published, planned over another release', [
     ...publishing,
     Publishing.failed({ failure: { kind: 'http', status: 409, code: 'base_moved', data: null } }),

@@ -1,13 +1,25 @@
 import { Link } from 'react-router-dom'
-import type { Numbered } from '../../../streams/organisation/history.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
+import { type Numbered, numbered } from '../../../streams/organisation/history.ts'
 import { Notice } from '../../parts/Notice.tsx'
+import { useAdministrationState } from '../hooks/administration.tsx'
 import { useFormats } from '../hooks/formats.ts'
 import { useTexts } from '../text/texts.ts'
 
 /** How many characters of a release's id are shown: enough to tell the releases of one organisation apart. */
 const SHOWN_CHARACTERS = 8
 
-export const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
+const shortId = (release: string): string => release.slice(0, SHOWN_CHARACTERS)
+
+/** The number of a release in the history, latest first; the beginning of its id while the history is not loaded. */
+export function useReleaseNumber(): (release: string) => string {
+  const releases = useAdministrationState((state) => valueOf(state.releases))
+  const { count } = useFormats()
+  return (release) => {
+    const entry = numbered(releases?.history ?? []).find((each) => each.release === release)
+    return entry ? count(entry.number) : shortId(release)
+  }
+}
 
 type Named = Pick<Numbered, 'number' | 'backTo' | 'note' | 'at'>
 

@@ -80,7 +80,7 @@ function Outcome({ state }: { state: ImportState }) {
         }
         failure={
           unread && wasStopped(unread) ? (
-            <p>{t('people.import.tryStopped', { name })}</p>
+            <p role="status">{t('people.import.tryStopped', { name })}</p>
           ) : failure && wasStopped(failure) ? (
             <Notice tone="info" title={t('people.import.wasStopped', { name })} urgent>
               {stopped && <p>{t('people.import.stopped', stopped)}</p>}

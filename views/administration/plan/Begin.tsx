@@ -67,7 +67,7 @@ function NotBegun({ beginning }: { beginning: Beginning }) {
   const t = useTexts()
   switch (beginning.status) {
     case 'fail':
-      if (wasStopped(beginning.failure)) return <p>{t('plan.begin.stopped')}</p>
+      if (wasStopped(beginning.failure)) return <p role="status">{t('plan.begin.stopped')}</p>
       return beginning.failure.kind === 'http' && beginning.failure.status === 404 ? (
         <Notice tone="info" title={t('plan.begin.nothing')} urgent>
           <p>{t('plan.begin.nothingAction')}</p>

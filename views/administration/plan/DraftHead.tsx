@@ -1,4 +1,5 @@
-import type { Draft } from '../../../streams/administration/plan/draft.ts'
+import { Link } from 'react-router-dom'
+import { type Draft, isTouched } from '../../../streams/administration/plan/draft.ts'
 import { FolderExport, Planning } from '../../../streams/administration/plan/events.ts'
 import { failureOf } from '../../../streams/kernel/load.ts'
 import { Button } from '../../parts/Button.tsx'
@@ -8,9 +9,10 @@ import { useAdministrationState, useRecording } from '../hooks/administration.ts
 import { useFormats } from '../hooks/formats.ts'
 import { Answer } from '../parts/Answer.tsx'
 import { Failure } from '../parts/Failure.tsx'
-import { shortId } from '../parts/ReleaseId.tsx'
+import { useReleaseNumber } from '../parts/ReleaseId.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
+import * as textCss from '../parts/Text.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as css from './Plan.module.css'
 
@@ -21,7 +23,19 @@ export function DraftHead({ draft }: { draft: Draft }) {
   const wasRestored = useAdministrationState(({ plan }) => plan.wasRestored === true)
   const kept = useAdministrationState(({ plan }) => plan.kept)
   const recording = useRecording()
-  const base = draft.base === null ? null : shortId(draft.base)
+  const numberOf = useReleaseNumber()
+  const base = draft.base === null ? null : numberOf(draft.base)
+  if (!isTouched(draft))
+    return (
+      <Section title={t('plan.draft.title')}>
+        <p data-goes-on>
+          {t('plan.draft.untouched')}{' '}
+          <Link to="/signatures" className={textCss['link']}>
+            {t('frame.signatures')}
+          </Link>
+        </p>
+      </Section>
+    )
   return (
     <Section title={t('plan.draft.title')}>
       <p data-goes-on>
@@ -34,7 +48,8 @@ export function DraftHead({ draft }: { draft: Draft }) {
                 folder: draft.folder,
                 release: base,
               })}{' '}
-        {t('plan.draft.edited', { count: draft.edited.length })}
+        {draft.edited.length > 0 && t('plan.draft.edited', { count: draft.edited.length })}{' '}
+        {draft.hasNewRules && t('plan.draft.newRules')}
       </p>
       <p role="status">{wasRestored ? t('plan.draft.restored', { moment: moment(draft.changed) }) : ''}</p>
       {kept !== 'kept' && (

@@ -60,7 +60,7 @@ export function PlanResult() {
               <p>{t('plan.result.refused')}</p>
             </Notice>
           ) : wasStopped(failureOf(made)) ? (
-            <p>{t('plan.result.stopped')}</p>
+            <p role="status">{t('plan.result.stopped')}</p>
           ) : (
             <Failure title="plan.result.failed" failure={failureOf(made)} onRetry={makePlan} />
           )

@@ -14,7 +14,7 @@ import { Failure } from '../parts/Failure.tsx'
 import { Field } from '../parts/Field.tsx'
 import { Progress } from '../parts/Progress.tsx'
 import { IfAllowed } from '../parts/NotAllowed.tsx'
-import { shortId } from '../parts/ReleaseId.tsx'
+import { useReleaseNumber } from '../parts/ReleaseId.tsx'
 import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as textCss from '../parts/Text.module.css'
@@ -26,6 +26,7 @@ const MAX_NOTE_CHARACTERS = 500
 export function Publish({ plan }: { plan: Plan | null }) {
   const t = useTexts()
   const recording = useRecording()
+  const numberOf = useReleaseNumber()
   const { moment } = useFormats()
   const isReady = useAdministrationState((state) => isPublishable(state.plan))
   const publishing = useAdministrationState((state) => state.plan.publishing)
@@ -65,7 +66,7 @@ export function Publish({ plan }: { plan: Plan | null }) {
           success={
             published !== null && (
               <>
-                {t('plan.publish.done', { release: shortId(published) })}{' '}
+                {t('plan.publish.done', { release: numberOf(published) })}{' '}
                 <Link to="/history" className={textCss['link']}>
                   {t('frame.history')}
                 </Link>
