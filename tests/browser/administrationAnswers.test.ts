@@ -93,9 +93,10 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
 
   /** Makes a draft of the demonstration's folder, and a plan of it. */
   async function openPlan(): Promise<Page> {
-    const page = await open('#/plan')
+    const page = await open('#/signatures')
     await choose(page.getByLabel('Choose a folder'), DEMONSTRATION)
-    await expectFocus(page, /Begun on/)
+    await expectFocus(page, /not published/)
+    await press(page.getByRole('link', { name: 'See what would change' }))
     await press(named(page, 'See what would change'))
     await expectFocus(page, /^As of/)
     return page
@@ -108,21 +109,17 @@ describe.each(windows)('at $width × $height, an answer is in the window', (view
     await press(named(page, 'Plan again'))
     await expectFocus(page, /^As of/)
     await pressAndConfirm(page, named(page, 'Discard the draft'), 'Discard the draft')
-    await expectFocus(page, /draft/)
-    await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+    await expectFocus(page, /Nothing is changed/)
   })
 
   test('when no draft begins', async () => {
     const page = await open('#/plan', (opened) => fail(opened, '/export*', 'GET'))
     await press(named(page, 'Begin from what is published'))
     await expectFocus(page, 'For your helpdesk')
-    await press(named(page, 'Save what is published as a folder'))
-    await expectFocus(page, 'For your helpdesk')
   })
 
   test('when a plan is not made, or is asked for again', async () => {
     const page = await open('#/plan', (opened) => fail(opened, '/plans', 'POST'))
-    await choose(page.getByLabel('Choose a folder'), DEMONSTRATION)
     await press(named(page, 'See what would change'))
     await expectFocus(page, 'The plan could not be made')
     await press(named(page, 'Try again'))

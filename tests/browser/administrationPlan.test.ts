@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -17,7 +17,7 @@ import { signInByWindow } from './signInWindow.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import { compareReleases, planFor } from '../support/planned.ts'
 
-// The area Plan of the administration page, over a real service and a real identity provider.
+// The areas Signatures and Plan of the administration page, over a real service and a real identity provider.
 
 const { browser } = useBrowser()
 // What these tests publish and erase is not there for the next file.
@@ -29,19 +29,29 @@ async function open(): Promise<Page> {
   const context = await browser().newContext({ locale: 'en-US', acceptDownloads: true })
   onTestFinished(() => context.close())
   const page = await context.newPage()
-  await page.goto(`${servers().pages}/administration.html#/plan`)
+  await page.goto(`${servers().pages}/administration.html#/signatures`)
   await signInByWindow(page)
-  await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+  await page.getByRole('heading', { name: 'Begin from a folder' }).waitFor()
   return page
 }
 
-/** A draft of the demonstration's folder, which has no errors, as a person chooses it with the keyboard. */
+/** Makes the demonstration's folder the draft, and opens the page of all its files. */
+async function chooseFolder(page: Page): Promise<void> {
+  await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+  await page.getByText(UNPUBLISHED).waitFor()
+  await page.getByRole('link', { name: 'All files' }).press('Enter')
+  await page.getByRole('heading', { name: 'Templates', exact: true }).waitFor()
+}
+
+/** The files of a draft of the demonstration's folder, which has no errors. */
 async function openDraft(): Promise<Page> {
   const page = await open()
-  await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
-  await page.getByRole('heading', { name: 'Draft', exact: true }).waitFor()
+  await chooseFolder(page)
   return page
 }
+
+const UNPUBLISHED = 'What you see has changes that are not published.'
+const toPlan = (page: Page): Locator => page.getByRole('link', { name: 'See what would change' })
 
 const editor = (page: Page): Locator => page.getByRole('textbox', { name: `Template ${CORPORATE}` })
 
@@ -86,6 +96,8 @@ describe('a draft on the page', () => {
     await page.keyboard.press('Tab')
     expect(await editor(page).evaluate((element) => element.matches(':focus'))).toBe(false)
 
+    await toPlan(page).focus()
+    await page.keyboard.press('Enter')
     await tabTo(page, page.getByRole('button', { name: 'See what would change' }))
     await page.keyboard.press('Enter')
     await page.getByText('This plan can be published until').waitFor()
@@ -95,9 +107,15 @@ describe('a draft on the page', () => {
     await page.keyboard.type('Warm wishes')
     await tabTo(page, page.getByRole('button', { name: 'Publish this plan' }))
     await page.keyboard.press('Enter')
-    const told = await page.getByText(/^Published as release/).innerText()
+    await page.getByText(/^Published as release \d+\./).waitFor()
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'History' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.locator('summary[aria-label*="Warm wishes"]').first())
+    await page.keyboard.press('Enter')
+    const published = await page.locator('details[open] code').innerText()
 
-    const save = page.getByRole('button', { name: 'Save the draft as a folder' })
+    await page.getByRole('link', { name: 'Signatures' }).press('Enter')
+    const save = page.getByRole('button', { name: 'Save what is published as a folder' })
     await save.focus()
     const [download] = await Promise.all([page.waitForEvent('download'), page.keyboard.press('Enter')])
     const content = unpack(readFileSync(await download.path()), 'x.zip')
@@ -110,7 +128,7 @@ describe('a draft on the page', () => {
     }
     const read = await readFolder(folder)
     expect(read.document.templates[CORPORATE]).toMatch(/^Warm wishes /)
-    expect(told).toContain(releaseIdOf(read.document).slice(0, 8))
+    expect(published).toBe(releaseIdOf(read.document))
   })
 
   test('is there again when the page is opened again, with what was typed last', async () => {
@@ -121,14 +139,15 @@ describe('a draft on the page', () => {
     await page.keyboard.type('Still here ')
     await untilPreview(page, 'Still here')
     await page.reload()
-    await page.getByText('This is your draft from an earlier visit').waitFor()
     await openTemplate(page)
     await untilPreview(page, 'Still here')
+    await toPlan(page).click()
+    await page.getByText('This is your draft from an earlier visit').waitFor()
     await page.getByRole('button', { name: 'Discard the draft' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Discard the draft' }).click()
-    await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+    await page.getByText('Nothing is changed').waitFor()
     await page.reload()
-    await page.getByRole('heading', { name: 'Begin a draft' }).waitFor()
+    await page.getByText('Nothing is changed').waitFor()
   })
 
   test('says where a placeholder is wrong while it is typed, and completes the right one', async () => {
@@ -153,7 +172,7 @@ describe('a draft on the page', () => {
   test('is typed in a plain field when the code of the editor cannot be loaded', async () => {
     const page = await open()
     await page.route(/templateEditor\.[0-9a-f]+\.js/, (route) => route.abort())
-    await page.getByLabel('Choose a folder').setInputFiles(DEMONSTRATION)
+    await chooseFolder(page)
     await page.getByText('The editor could not be loaded.').waitFor()
     await page.getByRole('button', { name: 'Choose a template' }).click()
     await page.getByRole('button', { name: CORPORATE }).click()
@@ -171,6 +190,90 @@ describe('a draft on the page', () => {
     })
     expect(styles.elements).toBe(0)
     expect(styles.adopted).toBeGreaterThan(0)
+  })
+})
+
+/** A folder's files out of the archive that a button saves. */
+async function savedFolder(page: Page, save: Locator): Promise<ReadonlyMap<string, Uint8Array>> {
+  const [download] = await Promise.all([page.waitForEvent('download'), save.press('Enter')])
+  const content = unpack(readFileSync(await download.path()), 'x.zip')
+  if ('reason' in content) throw new Error(content.reason)
+  return new Map(content.files)
+}
+
+describe('a signature on the page', () => {
+  test('is given another rule, previewed, planned, published and rolled back by keyboard alone', async () => {
+    const page = await open()
+    await tabTo(page, page.getByRole('link', { name: 'Short', exact: true }))
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Short' }).waitFor()
+    await tabTo(page, page.getByLabel('Name', { exact: true }))
+    await page.keyboard.type(' and plain')
+    await page.getByText('Shown in Short and plain, New message.').waitFor()
+    await tabTo(page, page.getByLabel('Groups').first())
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type('captains')
+    await page.getByText('This person does not have this signature').waitFor()
+
+    await toPlan(page).focus()
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'See what would change' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: 'Publish this plan' }))
+    await page.keyboard.press('Enter')
+    await page.getByText(/^Published as release \d+\./).waitFor()
+    await tabTo(page, page.getByRole('main').getByRole('link', { name: 'History' }))
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('button', { name: /^Roll back to Release/ }).first())
+    await page.keyboard.press('Enter')
+    await tabTo(page, page.getByRole('dialog').getByRole('button', { name: 'Roll back' }))
+    await page.keyboard.press('Enter')
+    await page.getByText('is published again.').waitFor()
+    await page.getByRole('link', { name: 'Signatures' }).press('Enter')
+    await page.getByRole('link', { name: 'Short', exact: true }).waitFor()
+  })
+
+  test('changes only its lines in signet.yaml, whose text can be edited, too', async () => {
+    const page = await open()
+    await chooseFolder(page)
+    await page.getByRole('link', { name: 'All signatures' }).click()
+    await page.getByRole('link', { name: 'Short', exact: true }).click()
+    await page.getByLabel('Name', { exact: true }).fill('Brief')
+    await page.getByRole('link', { name: 'All signatures' }).click()
+    await page.getByRole('link', { name: 'Brief', exact: true }).waitFor()
+    const before = await readFile(join(DEMONSTRATION, 'signet.yaml'), 'utf8')
+    const save = page.getByRole('button', { name: 'Save the draft as a folder' })
+    const text = Buffer.from((await savedFolder(page, save)).get('signatures/signet.yaml') ?? []).toString()
+    expect(text).toBe(before.replace('    name: Short\n', '    name: Brief\n'))
+
+    await page.getByRole('link', { name: 'All files' }).click()
+    await page.getByRole('link', { name: 'signet.yaml' }).click()
+    const field = page.getByRole('textbox')
+    expect(await field.inputValue()).toBe(text)
+    await field.fill(text.replace('name: Brief', 'name: [Brief'))
+    await page.getByRole('button', { name: 'Take over the text' }).click()
+    await page.getByRole('heading', { name: 'What the check found' }).waitFor()
+    await field.fill(text.replace('name: Brief', 'name: Briefest # for phones'))
+    await page.getByRole('button', { name: 'Take over the text' }).click()
+    await page.getByText('The draft has the text now.').waitFor()
+    await page.getByRole('link', { name: 'All signatures' }).click()
+    await page.getByRole('link', { name: 'Briefest', exact: true }).waitFor()
+    const again = Buffer.from((await savedFolder(page, save)).get('signatures/signet.yaml') ?? []).toString()
+    expect(again).toContain('name: Briefest # for phones\n')
+  })
+
+  test('is new from a short template, and removed', async () => {
+    const page = await open()
+    await page.getByRole('button', { name: 'New signature' }).press('Enter')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill('Autumn fair')
+    await dialog.getByRole('button', { name: 'Create' }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Autumn fair' }).waitFor()
+    const frame = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
+    await frame.getByText('Alex Kim').waitFor()
+    await page.getByRole('button', { name: 'Remove this signature' }).press('Enter')
+    await dialog.getByRole('button', { name: 'Remove this signature' }).press('Enter')
+    await page.getByText('The draft has no such signature.').waitFor()
   })
 })
 
@@ -240,7 +343,8 @@ describe('the source and its preview', () => {
       expect([await source.isVisible(), await person.isVisible()]).toEqual([false, true])
       await page.getByRole('link', { name: 'History' }).click()
       await page.getByRole('heading', { name: 'History', level: 1 }).waitFor()
-      await page.getByRole('link', { name: 'Plan' }).click()
+      await page.getByRole('link', { name: 'Signatures' }).click()
+      await page.getByRole('link', { name: 'All files' }).click()
       await person.waitFor()
       await toPreview.focus()
       await page.keyboard.press('ArrowLeft')
@@ -249,6 +353,22 @@ describe('the source and its preview', () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
     },
   )
+
+  test('are both in sight on the page of a signature at 1280 × 800 pixels, as it opens', async () => {
+    const page = await open()
+    await page.setViewportSize({ width: 1280, height: HEIGHT_PX })
+    await page.getByRole('link', { name: 'Northwind standard' }).click()
+    await page.getByRole('radio', { name: 'Template' }).check({ force: true })
+    const { source, mistakes, preview, person } = parts(page)
+    await source.waitFor()
+    await page.locator('iframe[title="Preview of the template"]:not([aria-hidden])').waitFor()
+    for (const part of [source, mistakes, preview, person]) {
+      const box = await part.boundingBox()
+      expect(box && box.y + box.height).toBeLessThanOrEqual(HEIGHT_PX)
+      expect(box?.y).toBeGreaterThanOrEqual(0)
+    }
+    expect(await page.evaluate(() => scrollY)).toBe(0)
+  })
 
   test('begin with the administrator, and another person is chosen without moving the preview', async () => {
     const page = await openAt(1280)
@@ -286,6 +406,7 @@ test(`of a plan for ${String(PEOPLE)} people 50 rows are drawn at a time, each o
       json: { people: people.slice(from, next), next: next < people.length ? String(next) : null },
     })
   })
+  await toPlan(page).click()
   await page.getByRole('button', { name: 'See what would change' }).click()
   await page.getByText('This plan can be published until').waitFor()
   await page.getByRole('button', { name: 'Show the people' }).click()

@@ -32,7 +32,15 @@ export function DraftPage({
   useAskBeforeLeaving(useAdministrationState(({ plan }) => wouldLoseEdits(plan)))
   return (
     <AreaPage area={area} {...(title === undefined ? {} : { title })} act={draft && act}>
-      {draft ? children(draft) : isWaiting ? <p role="status">{t('load.loading')}</p> : <Begin />}
+      {draft ? (
+        children(draft)
+      ) : isWaiting ? (
+        <p role="status" data-goes-on>
+          {t('load.loading')}
+        </p>
+      ) : (
+        <Begin />
+      )}
     </AreaPage>
   )
 }
@@ -42,7 +50,7 @@ export function Unpublished({ draft }: { draft: Draft }) {
   const t = useTexts()
   if (!isTouched(draft)) return null
   return (
-    <p>
+    <p data-goes-on>
       {t('signatures.unpublished')}{' '}
       <Link to="/plan" className={textCss['link']}>
         {t('plan.result.make')}
