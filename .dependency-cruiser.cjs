@@ -212,7 +212,7 @@ module.exports = {
       '^src/(identityProvider|server)/',
       [
         '^src/(service|identityProvider|server)/',
-        '^streams/(wire/.*|kernel/(steps|schema|limits|failure))\\.ts$',
+        '^streams/(wire/.*|kernel/(steps|progress|schema|limits|failure))\\.ts$',
         '^(?!(src|streams|effects|views|tests)/)',
       ],
       "The identity provider simulates another program. It shares no code with the add-in, and their server only the languages, the address of Microsoft's library, and how work is done in steps.",

@@ -23,7 +23,7 @@ import {
   Publishing,
 } from '../../streams/administration/plan/events.ts'
 import { refusedFindings } from '../../streams/administration/plan/refused.ts'
-import { RulesFile, RulesFileTaking } from '../../streams/administration/plan/rulesFile.ts'
+import { RulesFile, RulesFileTaking } from '../../streams/administration/plan/events.ts'
 import { showsDraft, signaturePath } from '../../streams/administration/plan/signatures.ts'
 import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../streams/administration/plan/events.ts'
 import { PEOPLE_SHOWN } from '../../streams/administration/plan/reducer.ts'
 import type { Administration } from '../../src/administration/createAdministration.ts'
-import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/rulesFile.ts'
+import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import type { AnswerOf } from '../../streams/wire/administration/calls.ts'

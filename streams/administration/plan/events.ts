@@ -2,7 +2,7 @@ import { defineEvents, fact, gesture } from '../../kernel/event.ts'
 import { failureField } from '../../kernel/failure.ts'
 import { id, listOf, open, orNull, shape } from '../../kernel/field.ts'
 import type { Handle } from '../../kernel/handle.ts'
-import { defineAttempt } from '../../kernel/load.ts'
+import { defineAttempt, defineLoad } from '../../kernel/load.ts'
 import { definePages } from '../../kernel/pages.ts'
 import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/administration/publishing.ts'
@@ -11,7 +11,6 @@ import type { PersonState } from '../../organisation/state.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
-import { RulesFile, RulesFileEdits, RulesFileTaking } from './rulesFile.ts'
 import type { SignatureChanges } from './signatures.ts'
 
 /** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
@@ -112,6 +111,25 @@ export const Publishing = defineAttempt(
 
 /** Exports the draft, or the published release, as an archive of its folder. */
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
+
+const yaml = shape<string>()('text')
+
+
+/** The signet.yaml of the draft, as the service writes it. */
+export const RulesFile = defineLoad('rulesFile', yaml)
+
+/** Takes an edited text into the draft. `document` is null when the text has mistakes; `findings` names them. */
+export const RulesFileTaking = defineAttempt(
+  'rulesFileTaking',
+  { yaml },
+  {
+    yaml,
+    document: orNull(shape<ReleaseDocument>()('document')),
+    findings: shape<readonly FolderFinding[]>()('findings'),
+  },
+)
+
+export const RulesFileEdits = defineEvents('rulesFileEdits', { typed: gesture({ text: yaml }) })
 
 export const planDomains = [
   Planning,

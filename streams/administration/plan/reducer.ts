@@ -37,7 +37,8 @@ import type { PersonState } from '../../organisation/state.ts'
 import { type Draft, isTouched, templatesOf, withDocument, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { PreviewUse } from './preview.ts'
-import { rulesFile, type RulesFileTaking } from './rulesFile.ts'
+import { rulesFile } from './rulesFile.ts'
+import type { RulesFileTaking } from './events.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
 
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */

@@ -1,42 +1,19 @@
 /** The signet.yaml of the draft as a text that the administrator can edit. */
-import { defineEvents, gesture } from '../../kernel/event.ts'
-import { orNull, shape } from '../../kernel/field.ts'
 import {
   abandoned,
   type Attempt,
   attemptOnce,
-  defineAttempt,
-  defineLoad,
   idle,
   type Load,
   loadAgain,
   retryFailed,
 } from '../../kernel/load.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
-import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { FolderFinding } from '../../wire/administration/publishing.ts'
 import type { Place } from '../place/events.ts'
 import type { Session } from '../session/events.ts'
-import type { Planning } from './events.ts'
+import { type Planning, RulesFile, type RulesFileEdits, RulesFileTaking } from './events.ts'
 import { isRulesFile } from './signatures.ts'
-
-const yaml = shape<string>()('text')
-
-/** The text as the service writes it for the draft. */
-export const RulesFile = defineLoad('rulesFile', yaml)
-
-/** Takes an edited text into the draft. `document` is null when the text has mistakes; `findings` names them. */
-export const RulesFileTaking = defineAttempt(
-  'rulesFileTaking',
-  { yaml },
-  {
-    yaml,
-    document: orNull(shape<ReleaseDocument>()('document')),
-    findings: shape<readonly FolderFinding[]>()('findings'),
-  },
-)
-
-export const RulesFileEdits = defineEvents('rulesFileEdits', { typed: gesture({ text: yaml }) })
 
 export type RulesFileState = Readonly<{
   /** Whether the page of the file is open. */

@@ -1,6 +1,6 @@
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/rulesFile.ts'
+import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { insight } from './answers.ts'
 import { explained, found } from './people.ts'

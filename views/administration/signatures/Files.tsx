@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { Link } from 'react-router-dom'
-import { RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/rulesFile.ts'
+import { RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
 import { RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
 import { SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
