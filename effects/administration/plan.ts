@@ -1,6 +1,7 @@
 import {
   concat,
   defer,
+  distinctUntilChanged,
   EMPTY,
   endWith,
   exhaustMap,
@@ -9,6 +10,7 @@ import {
   forkJoin,
   ignoreElements,
   map,
+  merge,
   type Observable,
   of,
   switchMap,
@@ -29,6 +31,7 @@ import { mayEnter } from '../../streams/administration/session/rules.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { workName } from '../../streams/administration/work/rules.ts'
+import { firstRelease } from '../../streams/organisation/firstRelease.ts'
 import { ofType } from '../../streams/kernel/event.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import { idle } from '../../streams/kernel/load.ts'
@@ -75,17 +78,24 @@ const beginDraft: AdministrationEffect = (event$, _state$, ports) =>
 
 /**
  * A page that shows the draft begins one when there is none: after the browser answered that it stores no draft, and
- * again after the draft was discarded.
+ * after the draft was discarded. A copy of what is published is read again when the administrator comes back to these
+ * pages, because others may have published meanwhile.
  */
 const needDraft: AdministrationEffect = (event$, state$) =>
-  event$.pipe(
-    ofType(Place.entered, Planning.draftRestored, Planning.discarded),
+  merge(
+    event$.pipe(ofType(Planning.draftRestored, Planning.discarded)),
+    event$.pipe(
+      ofType(Place.entered),
+      map(({ data }) => showsDraft(data.path)),
+      distinctUntilChanged(),
+      filter(Boolean),
+    ),
+  ).pipe(
     filter(() => {
       const { place, plan, session } = state$.value
       const isWanted = showsDraft(place.path) && mayEnter(session, place.path)
-      return (
-        isWanted && plan.draft === null && plan.wasRestored !== null && plan.beginning.status !== 'pending'
-      )
+      const isDue = plan.draft === null || !isTouched(plan.draft)
+      return isWanted && isDue && plan.wasRestored !== null && plan.beginning.status !== 'pending'
     }),
     map(() => Planning.draftNeeded()),
   )
@@ -100,6 +110,23 @@ const beginFromPublished = ({ api, time }: AdministrationPorts): Observable<Admi
       }),
     ),
   )
+
+/** Begins a draft with one short signature, for an organisation that has published nothing. */
+const beginFirst: AdministrationEffect = (event$, state$, { time }) =>
+  event$.pipe(
+    ofType(Planning.firstChosen),
+    map(() => {
+      const { owner } = state$.value
+      const domain = /@(.+)$/.exec(owner?.name ?? '')?.[1] ?? NO_DOMAIN
+      const document = firstRelease(owner?.organisation.trim() || NO_NAME, domain)
+      const draft = newDraft({ base: null, folder: null, document, pictures: {}, yaml: null }, now(time))
+      return Planning.draftBegun({ draft: { ...draft, hasNewRules: true }, findings: [] })
+    }),
+  )
+
+/** The name and the domain of a first release while the service does not know those of the organisation. */
+const NO_NAME = 'Organisation'
+const NO_DOMAIN = 'organisation.example'
 
 const newDraft = (
   from: Pick<Draft, 'base' | 'folder' | 'document' | 'pictures' | 'yaml'>,
@@ -338,8 +365,7 @@ const publish = createAttempt(
   Publishing,
   ({ api, visit }, { note }, { plan: { made, publishing } }) =>
     made.status === 'success' && publishing.status === 'pending'
-      ? api
-          .publish(made.value.plan.id, note, workName(visit, publishing.asked))
+      ? api.publish(made.value.plan.id, note, workName(visit, publishing.asked))
       : EMPTY,
 )
 
@@ -369,6 +395,7 @@ const exportFolder = createLoad(
 export const planEffects = {
   restoreDraft,
   needDraft,
+  beginFirst,
   beginDraft,
   openAdded,
   keepDraft,

@@ -46,7 +46,8 @@ export function evolve(state: AdministrationState, event: Recorded<LoggedEvent>)
 }
 
 /** Events that no slice handles, because only effects or the log use them. */
-type NotFolded = 'kernel/effectCrashed' | 'place/linkFollowed' | 'session/signOutRequested'
+type NotFolded =
+  'kernel/effectCrashed' | 'place/linkFollowed' | 'plan/firstChosen' | 'session/signOutRequested'
 
 /** The compiler reports wrong names in `NotFolded`, and events that no slice handles and `NotFolded` does not name. */
 export const misplaced: Misplaced<LoggedEvent, typeof slices, NotFolded> = {}

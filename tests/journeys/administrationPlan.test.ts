@@ -14,6 +14,8 @@ import type { Administration } from '../../src/administration/createAdministrati
 import { RulesFileEdits, RulesFileTaking } from '../../streams/administration/plan/events.ts'
 import { Place } from '../../streams/administration/place/events.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
+import { orNull } from '../../streams/kernel/schema.ts'
+import { documentSchema } from '../../streams/wire/administration/document.ts'
 import type { AnswerOf } from '../../streams/wire/administration/calls.ts'
 import { Session } from '../../streams/administration/session/events.ts'
 import { createHandle } from '../../streams/kernel/handle.ts'
@@ -81,6 +83,52 @@ describe('a draft', () => {
     page.record(Planning.discarded())
     expect(ports.api.exported.calls).toHaveLength(2)
     expect(plan().draft).not.toBeNull()
+  })
+
+  test('that is only a copy is read again when the administrator comes back, and replaced when it is another', () => {
+    const { page, ports, plan } = begin()
+    const first = plan().draft
+    const come = (path: string) => page.record(Place.linkFollowed({ to: path }))
+    come('/signatures')
+    come('/signatures/files')
+    expect(ports.api.exported.calls).toHaveLength(1)
+    come('/now')
+    come('/plan')
+    expect(ports.api.exported.calls).toHaveLength(2)
+    expect(plan()).toMatchObject({ draft: first, beginning: { status: 'idle' } })
+    expect(plan().draft).toBe(first)
+    const later = { ...exported, release: releaseId('e') }
+    const exported$ = new Subject<typeof exported>()
+    ports.api.exported.answers(of(later), exported$)
+    come('/now')
+    come('/plan')
+    expect(plan().draft?.base).toBe(releaseId('e'))
+    come('/now')
+    come('/plan')
+    type(page, 'one')
+    exported$.next({ ...exported, release: releaseId('f') })
+    expect(plan()).toMatchObject({
+      draft: { base: releaseId('e'), edited: [PATH] },
+      beginning: { status: 'idle' },
+    })
+    come('/now')
+    come('/plan')
+    expect(ports.api.exported.calls).toHaveLength(4)
+  })
+
+  test('begins with a first signature for an organisation that has published nothing', () => {
+    const { page, ports, plan } = open('/now')
+    ports.api.exported.answers(failing({ kind: 'http', status: 404, code: 'not_found', data: null }))
+    page.record(Place.linkFollowed({ to: '/signatures' }))
+    expect(plan()).toMatchObject({ draft: null, beginning: { status: 'fail' } })
+    page.record(Planning.firstChosen())
+    expect(plan()).toMatchObject({
+      draft: { base: null, hasNewRules: true, document: { organisation: me().organisation } },
+      open: { path: 'templates/standard.html' },
+    })
+    expect(plan().draft?.document.internal).toEqual([me().name.split('@')[1]])
+    expect(orNull(documentSchema).read(plan().draft?.document, '')).toEqual(plan().draft?.document)
+    expect(ports.drafts.content()).toHaveProperty('draft')
   })
 
   test('does not begin by itself while one is read, and not without the role', () => {

@@ -352,7 +352,7 @@ describe('now', () => {
     expect(body()).toContain('Nothing is published yet')
     expect(body()).toContain('Nothing needs attention.')
     expect(body()).toContain('Nothing is known yet.')
-    expect(all('main a').map((link) => link.getAttribute('href'))).toContain('#/plan')
+    expect(all('main a').map((link) => link.getAttribute('href'))).toContain('#/signatures')
     expect(all('table')).toEqual([])
   })
 

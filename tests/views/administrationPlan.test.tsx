@@ -149,6 +149,14 @@ describe('the beginning of a draft', () => {
     expect(outline(all('main')[0]).at(-1)).toBe(`status: ${said}`)
   })
 
+  test('is a first signature when nothing is published', async () => {
+    const failure = { kind: 'http', status: 404, code: 'not_found', data: null } as const
+    await draw(...empty, Planning.draftNeeded(), Planning.beginFailed({ failure }))
+    press('Begin with a first signature')
+    expect(recorded).toEqual([Planning.firstChosen()])
+    expect(body()).not.toContain('Begin from what is published')
+  })
+
   test('with another refusal than that nothing is published says that it failed', async () => {
     const failure = { kind: 'http', status: 403, code: null, data: null } as const
     await draw(...empty, Planning.publishedChosen(), Planning.beginFailed({ failure }))
@@ -666,7 +674,7 @@ describe('what would change', () => {
     await go(...begun, Planning.planRequested())
     await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings }))
     expect(document.activeElement?.textContent).toContain('1 error: it keeps the draft from being published.')
-    expect(document.activeElement?.textContent).toContain('They are listed above the templates')
+    expect(document.activeElement?.textContent).toContain('They are listed with their places')
     expect(shown()).not.toContain('The plan says for every person what publishing the draft would change.')
     const warnings = findings.filter(({ level }) => level === 'warning')
     await go(...begun, Planning.planRequested(), Planning.draftRefused({ findings: warnings }))

@@ -1,6 +1,7 @@
 /** Writes a release, or a first folder to begin with, in the format of `docs/signatures-as-a-folder.md`. */
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { firstRelease } from '../../../streams/organisation/firstRelease.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
@@ -71,16 +72,6 @@ export async function writeFolder(
   for (const [path, content] of files) await write(folder, path, content)
 }
 
-const FIRST_TEMPLATE = `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
-  <tr><td style="font-family:Arial,sans-serif;font-size:14px;color:#222222;">
-    <strong>{{display_name}}</strong>{{#if job_title}}<br>{{job_title}}{{/if}}
-    {{#if phone}}<br>T <a href="tel:{{tel phone}}" style="color:#0f3d5e;">{{phone}}</a>{{/if}}
-    <br>E <a href="mailto:{{email}}" style="color:#0f3d5e;">{{email}}</a>
-    <br>{{organisation_name}}
-  </td></tr>
-</table>
-`
-
 /**
  * Writes a first folder: one template, and one signature for everyone.
  *
@@ -90,36 +81,5 @@ export async function initFolder(
   folder: string,
   { organisation, domain }: Readonly<{ organisation: string; domain: string }>,
 ): Promise<void> {
-  const from = (field: string) => ({ from: field, value: null, resync: false, hidden: false, label: null })
-  const document: ReleaseDocument = {
-    version: 1,
-    organisation,
-    internal: [domain.toLowerCase()],
-    chooseDefault: { for: 'everyone', not: [] },
-    plan: { from: null, value: 'full' },
-    variables: [
-      { path: 'first_name', ...from('givenName'), edit: false, group: null },
-      { path: 'last_name', ...from('surname'), edit: false, group: null },
-      { path: 'job_title', ...from('jobTitle'), edit: false, group: 'mapped' },
-      { path: 'phone', ...from('businessPhones.0'), edit: true, group: 'mapped' },
-      { path: 'organisation_name', ...from(''), from: null, value: organisation, edit: false, group: 'rest' },
-    ],
-    signatures: [
-      {
-        id: 'standard',
-        name: 'Standard',
-        template: 'templates/standard.html',
-        reply: null,
-        mobile: null,
-        selection: { for: 'everyone', not: [] },
-        during: null,
-        recipients: 'everyone',
-        collection: null,
-      },
-    ],
-    mailboxes: [],
-    templates: { 'templates/standard.html': FIRST_TEMPLATE },
-    pictures: {},
-  }
-  await writeFolder(document, new Map(), folder)
+  await writeFolder(firstRelease(organisation, domain), new Map(), folder)
 }

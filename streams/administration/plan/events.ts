@@ -27,6 +27,8 @@ export const Planning = defineEvents('plan', {
   draftNeeded: fact({}),
   /** The administrator asks once more for a draft of what is published. */
   publishedChosen: gesture({}),
+  /** The administrator begins with a first signature, because nothing is published. */
+  firstChosen: gesture({}),
   /** The administrator dropped or chose a folder or an archive. */
   folderChosen: gesture({ folder: open<Handle>() }),
   draftBegun: fact({ draft: shape<Draft>()('draft'), findings: listOf(open<FolderFinding>()) }),
@@ -113,7 +115,6 @@ export const Publishing = defineAttempt(
 export const FolderExport = defineAttempt('folderExport', { source: open<ExportSource>() }, {})
 
 const yaml = shape<string>()('text')
-
 
 /** The signet.yaml of the draft, as the service writes it. */
 export const RulesFile = defineLoad('rulesFile', yaml)

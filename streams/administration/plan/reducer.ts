@@ -188,6 +188,10 @@ const plan = defineSlice<
   'plan/folderChosen': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'folder' } }),
   'plan/draftBegun': (state, event) => {
     const { draft, findings } = event.data
+    // A copy of what is published replaces neither changes, nor the same copy, in which a template may be open.
+    const isCopy = !isTouched(draft)
+    if (state.draft && isCopy && (isTouched(state.draft) || state.draft.base === draft.base))
+      return withChanges(state, { beginning: initial.beginning })
     return readingPerson(withOpenTemplate({ ...withDraft(state, draft), findings }), event)
   },
   'plan/folderRefused': (state, { data }) => ({

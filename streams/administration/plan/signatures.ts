@@ -15,6 +15,7 @@ import {
   type ReleaseDocument,
   type Signature,
 } from '../../organisation/release.ts'
+import { plainSignature, shortTemplate } from '../../organisation/firstRelease.ts'
 import { windowOf } from '../../organisation/rules.ts'
 import { variableNames } from '../../organisation/selectors.ts'
 import { areaOf } from '../place/areas.ts'
@@ -88,21 +89,6 @@ function firstFree(first: string, other: (number: number) => string, taken: Read
   return free
 }
 
-/** The text of a new template: the person's name, and what the organisation knows of a job and of ways to reach them. */
-export function firstTemplate(variables: ReadonlySet<string>): string {
-  const has = (name: string, line: string) => (variables.has(name) ? `\n    ${line}` : '')
-  return `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
-  <tr><td style="font-family:Arial,sans-serif;font-size:14px;line-height:20px;color:#222222;">
-    <strong>{{display_name}}</strong>${has('job_title', '{{#if job_title}}<br>{{job_title}}{{/if}}')}${has(
-      'phone',
-      '{{#if phone}}<br>T <a href="tel:{{tel phone}}" style="color:#0f3d5e;">{{phone}}</a>{{/if}}',
-    )}
-    <br>E <a href="mailto:{{email}}" style="color:#0f3d5e;">{{email}}</a>
-  </td></tr>
-</table>
-`
-}
-
 /**
  * The document with a new signature, which is the last one.
  *
@@ -125,19 +111,13 @@ export function withNewSignature(
   }
   const copy = (use: string, path: string | null): string | null =>
     path === null ? null : written(use, document.templates[path] ?? '')
-  const signature: Signature = {
-    id,
-    name,
-    template: copied
-      ? written('', document.templates[copied.template] ?? '')
-      : written('', firstTemplate(variableNames(document))),
-    reply: copied ? copy('-reply', copied.reply) : null,
-    mobile: copied ? copy('-mobile', copied.mobile) : null,
-    selection: copied?.selection ?? { for: 'everyone', not: [] },
-    during: copied?.during ?? null,
-    recipients: copied?.recipients ?? 'everyone',
-    collection: copied?.collection ?? null,
-  }
+  const signature: Signature = copied
+    ? {
+        ...copied,
+        ...{ id, name, template: written('', document.templates[copied.template] ?? '') },
+        ...{ reply: copy('-reply', copied.reply), mobile: copy('-mobile', copied.mobile) },
+      }
+    : plainSignature(id, name, written('', shortTemplate(variableNames(document))))
   return { id, document: { ...document, signatures: [...document.signatures, signature], templates } }
 }
 

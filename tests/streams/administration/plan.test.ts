@@ -449,7 +449,11 @@ describe('a plan', () => {
     const publishing = [...made, ask] as const
     expect(stateAfter(...publishing, Planning.planRequested())).toEqual(stateAfter(...publishing))
     const release = 'e'.repeat(64)
-    const done = stateAfter(...publishing, Planning.planRequested(), Publishing.done({ release, history: [] }))
+    const done = stateAfter(
+      ...publishing,
+      Planning.planRequested(),
+      Publishing.done({ release, history: [] }),
+    )
     expect(done.draft?.base).toBe(release)
   })
 

@@ -9,7 +9,6 @@ import { signaturePictures, previewOf } from '../../../streams/administration/pl
 import { groupsOf, newCondition, problemsOf, textOf } from '../../../streams/administration/plan/ruleTexts.ts'
 import {
   directoryFieldProblem,
-  firstTemplate,
   isPeriod,
   linesOf,
   linesProblem,
@@ -34,6 +33,7 @@ import {
   type ReleaseDocument,
 } from '../../../streams/organisation/release.ts'
 import { assignedSignatures, defaultChoice } from '../../../streams/organisation/rules.ts'
+import { shortTemplate } from '../../../streams/organisation/firstRelease.ts'
 import { documentSchema } from '../../../streams/wire/administration/document.ts'
 import { explained } from '../../support/administration/people.ts'
 import { draftOf, releaseDocument } from '../../support/administration/plans.ts'
@@ -99,7 +99,9 @@ describe('an edit of a signature', () => {
           expect(added?.name).toBe(name)
           for (const [path, text] of Object.entries(real.templates))
             expect(document.templates[path]).toBe(text)
-          const made = [added?.template, added?.reply, added?.mobile].filter((path) => typeof path === 'string')
+          const made = [added?.template, added?.reply, added?.mobile].filter(
+            (path) => typeof path === 'string',
+          )
           for (const path of made) {
             expect(isTemplatePath(path)).toBe(true)
             expect(Object.hasOwn(real.templates, path)).toBe(false)
@@ -126,7 +128,7 @@ describe('an edit of a signature', () => {
   test('begins with a template whose placeholders the organisation has', () => {
     const variables = [[], ['job_title'], ['phone'], ['job_title', 'phone']]
     for (const names of variables) {
-      const text = firstTemplate(new Set(names))
+      const text = shortTemplate(new Set(names))
       const document = { ...real, variables: real.variables.filter(({ path }) => names.includes(path)) }
       expect(placeholderProblems('templates/new.html', text, vocabularyOf(document))).toEqual([])
       for (const name of ['job_title', 'phone']) expect(text.includes(name)).toBe(names.includes(name))

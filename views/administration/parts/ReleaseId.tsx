@@ -50,7 +50,7 @@ export function NothingPublished() {
     <Notice tone="info" title={t('overview.now.nothing')}>
       <p>{t('overview.now.nothingAction')}</p>
       <p>
-        <Link to="/plan">{t('overview.now.toPlan')}</Link>
+        <Link to="/signatures">{t('overview.now.toPlan')}</Link>
       </p>
     </Notice>
   )

@@ -14,6 +14,7 @@ import { useTexts } from '../text/texts.ts'
 import { chosenFiles, droppedBy } from './dropped.ts'
 import { Findings } from './Findings.tsx'
 import { refusalText } from './words.ts'
+import * as stack from '../../parts/Stack.module.css'
 import * as css from './Plan.module.css'
 
 /**
@@ -28,15 +29,22 @@ export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
   const { isOver, dropping } = useDropping(
     recording((data) => Planning.folderChosen({ folder: droppedBy(data) })),
   )
+  const isFirst = isNothing(beginning)
   return (
     <Section title={t(hasDraft ? 'signatures.folder.title' : 'plan.begin.title')}>
       {!hasDraft && (
         <>
           <p data-goes-on>{t('plan.begin.intro')}</p>
-          <div>
-            <Button look="primary" onPress={recording(Planning.publishedChosen())}>
-              {t('plan.begin.published')}
-            </Button>
+          <div className={stack['buttons']}>
+            {isFirst ? (
+              <Button look="primary" onPress={recording(Planning.firstChosen())}>
+                {t('plan.begin.first')}
+              </Button>
+            ) : (
+              <Button look="primary" onPress={recording(Planning.publishedChosen())}>
+                {t('plan.begin.published')}
+              </Button>
+            )}
           </div>
         </>
       )}
@@ -62,13 +70,17 @@ export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
   )
 }
 
+/** Whether no draft began because nothing is published. */
+const isNothing = (beginning: Beginning): boolean =>
+  beginning.status === 'fail' && beginning.failure.kind === 'http' && beginning.failure.status === 404
+
 /** Why no draft began. */
 function NotBegun({ beginning }: { beginning: Beginning }) {
   const t = useTexts()
   switch (beginning.status) {
     case 'fail':
       if (wasStopped(beginning.failure)) return <p role="status">{t('plan.begin.stopped')}</p>
-      return beginning.failure.kind === 'http' && beginning.failure.status === 404 ? (
+      return isNothing(beginning) ? (
         <Notice tone="info" title={t('plan.begin.nothing')} urgent>
           <p>{t('plan.begin.nothingAction')}</p>
         </Notice>
