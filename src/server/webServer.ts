@@ -97,8 +97,8 @@ const REQUEST_HEADERS = [
 const REQUEST_LIMIT_MS = 60_000
 const IDLE_CHECK_MS = 100
 
-/** Answers an address that cannot be decoded. Fastify runs no hooks for it. */
-type OnBadAddress = (request: FastifyRequest, reply: FastifyReply) => void
+/** Refuses an address that Fastify cannot read: it cannot be decoded, or is too long. Fastify runs no hooks for it. */
+type OnBadAddress = (refusal: Refusal, request: FastifyRequest, reply: FastifyReply) => void
 
 function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, onBadAddress: OnBadAddress) {
   const isTrusted = trustOf(trustedProxies)
@@ -106,7 +106,8 @@ function createFastify({ trustedProxies = [], graceMs = 0 }: WebServerOptions, o
     bodyLimit: BODY_LIMIT_BYTES,
     exposeHeadRoutes: false,
     forceCloseConnections: graceMs === 0 ? true : 'idle',
-    frameworkErrors: (_, request, reply) => onBadAddress(request, reply),
+    frameworkErrors: ({ statusCode }, request, reply) =>
+      onBadAddress(statusCode === TOO_LONG.status ? TOO_LONG : NOTHING_HERE, request, reply),
     genReqId: (request) => requestIdOf(request, isTrusted),
     requestTimeout: REQUEST_LIMIT_MS,
     // While the server closes, requests on open connections still get their own response.
@@ -142,8 +143,8 @@ export async function createWebServer(
     })
     return reply.headers(page.headers).send(page.body)
   }
-  const app = createFastify(options, (request, reply) => {
-    refuse(NOTHING_HERE, request, reply.headers(headersFor(request)))
+  const app = createFastify(options, (refusal, request, reply) => {
+    refuse(refusal, request, reply.headers(headersFor(request)))
   })
 
   app.removeContentTypeParser('text/plain')
@@ -288,6 +289,7 @@ const headersFor = ({ id }: FastifyRequest) => ({
 })
 
 const NOTHING_HERE = new Refusal(404, 'not_found', 'There is nothing at this address.')
+const TOO_LONG = new Refusal(414, 'address_too_long', 'A part of the address is too long.')
 const UNEXPECTED = new Refusal(500, 'internal_error', 'The service failed; its log says why.')
 
 /** The refusal for an error of Fastify or of a costly body; null for an unexpected error. */

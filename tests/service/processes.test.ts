@@ -1,13 +1,18 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { programArguments } from '../../src/programs/programArguments.ts'
 
-/** A picture of the demonstration, by the hash of its content. */
-const PICTURE_PATH = '/images/a0ad048d588b7a6bf19ec4f450b9c248/mark.png'
+/** The address of a picture of the demonstration. */
+const MARK = join(
+  ...[import.meta.dirname, '../../src/service/demonstration/signatures/pictures/northwind/mark.png'],
+)
+const PICTURE_PATH = `/images/${pictureHash(readFileSync(MARK))}/mark.png`
 
 const children: ChildProcess[] = []
 let folder: string
