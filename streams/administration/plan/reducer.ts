@@ -44,7 +44,8 @@ import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignatu
 /** The state of beginning a draft: `idle` without a request, `pending`, or the reason why no draft began. */
 export type Beginning =
   | Readonly<{ status: 'idle' }>
-  | Readonly<{ status: 'pending'; asked: number; from: 'published' | 'folder' }>
+  /** `itself`: the page begins the draft by itself. */
+  | Readonly<{ status: 'pending'; asked: number; from: 'itself' | 'published' | 'folder' }>
   | Readonly<{ status: 'fail'; failure: Failure }>
   | Readonly<{ status: 'refused'; refusal: FolderRefusal }>
   | Readonly<{ status: 'notRead'; findings: readonly FolderFinding[] }>
@@ -180,7 +181,7 @@ const plan = defineSlice<
   'place/entered': (state, { data: { path } }) =>
     withOpenTemplate(withChanges(state, { signature: signatureAt(path) })),
 
-  'plan/draftNeeded': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'published' } }),
+  'plan/draftNeeded': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'itself' } }),
   'plan/publishedChosen': (state, event) => ({
     ...state,
     beginning: { ...pending(event), from: 'published' },

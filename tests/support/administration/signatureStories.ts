@@ -89,7 +89,7 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('signature, for everyone', [...on('/signatures/id/a'), alexRead]),
   state('signature, which is gone', [...one, Planning.signatureRemoved({ signature: 'b' })]),
   state('signature, removing', one, { clicks: ['[data-remove] button'] }),
-  view('signature, its template', one, { clicks: ['[data-side] label:last-of-type input'] }),
+  view('signature, its template', one, { clicks: ['[data-side] label:last-of-type'] }),
 
   view('files', begun),
   state('draft, wrong placeholders', [...begun, wrong, Planning.paused()]),

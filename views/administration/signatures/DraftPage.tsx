@@ -26,8 +26,7 @@ export function DraftPage({
   const draft = useAdministrationState(({ plan }) => plan.draft)
   const isWaiting = useAdministrationState(
     ({ plan }) =>
-      plan.wasRestored === null ||
-      (plan.beginning.status === 'pending' && plan.beginning.from === 'published'),
+      plan.wasRestored === null || (plan.beginning.status === 'pending' && plan.beginning.from === 'itself'),
   )
   useAskBeforeLeaving(useAdministrationState(({ plan }) => wouldLoseEdits(plan)))
   return (

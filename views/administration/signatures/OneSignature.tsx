@@ -15,6 +15,7 @@ import { Segments } from '../../parts/Segments.tsx'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { useShown } from '../hooks/shown.ts'
+import { Section } from '../parts/Section.tsx'
 import { DraftPreview } from '../plan/DraftPreview.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
@@ -65,7 +66,9 @@ export function OneSignature({ id }: { id: string }) {
             {side === 'rules' ? (
               <div className={css['sides']}>
                 <div className={stack['gapL']}>
-                  <Rules signature={signature} document={draft.document} />
+                  <Section title={t('signatures.side.rules')}>
+                    <Rules signature={signature} document={draft.document} />
+                  </Section>
                   <Remove signature={signature} />
                 </div>
                 <div className={`${stack['gapM']} ${css['side']}`}>
