@@ -229,6 +229,37 @@ describe('a search', () => {
       ])
     })
 
+    it('says nothing of the release of someone who left', async () => {
+      state.current = only({
+        ...{
+          chooseDefault: EVERYONE,
+          mailboxes: [{ address: 'desk@x.example', selection: EVERYONE, values: {} }],
+        },
+      })
+      const chosen = { metadata: { defaultSignature: { master: 'one-dan' } } }
+      state.people = [person('dan', { ...seller, ...chosen }), person('desk', seller)]
+      over = { personsByAddress: async () => [person('desk', seller)] }
+      const told = ({
+        signatures,
+        mailboxes,
+        none,
+        mayChooseDefault,
+        default: due,
+      }: Record<string, unknown>) => ({
+        ...{ signatures, mailboxes, none, mayChooseDefault, due },
+      })
+      expect(told(await get('/people/dan'))).toMatchObject({
+        ...{ signatures: [{ signature: 'one', isDefault: true }], mailboxes: ['desk@x.example'], none: null },
+        ...{ mayChooseDefault: true, due: { choice: { master: 'one-dan' } } },
+      })
+      expect((await get('/people/dan/signatures')).signatures).toHaveLength(1)
+      state.people = state.people.map((each) => (each.id === 'dan' ? { ...each, active: false } : each))
+      expect(told(await get('/people/dan'))).toEqual({
+        ...{ signatures: [], mailboxes: [], none: { kind: 'hasLeft' }, mayChooseDefault: false, due: null },
+      })
+      expect((await get('/people/dan/signatures')).signatures).toEqual([])
+    })
+
     it('leaves out who chose a signature of a mailbox', async () => {
       const chosen = { metadata: { defaultSignature: { master: 'one-desk' } } }
       state.people = [person('ann', chosen), person('bob'), person('desk', seller)]

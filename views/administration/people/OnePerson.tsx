@@ -138,7 +138,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
           ? t('people.why.now')
           : t('people.why.asOf', { day: dayText(one.day), zone: zoneOf(explained) })}
       </p>
-      {signatures.length === 0 && none?.kind !== 'noneInRelease' && <p>{t('people.none.noneInRelease')}</p>}
+      {signatures.length === 0 && none === null && <p>{t('people.none.noneInRelease')}</p>}
       {isElsewhere && <p>{t('people.why.defaultElsewhere')}</p>}
       <ul className={sectionCss['lines']}>
         {lines

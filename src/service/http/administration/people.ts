@@ -85,16 +85,18 @@ export function peopleCalls(
       const person = await findOwner(params.id)
       const release = published()
       const at = query.at ?? now()
-      const choice = defaultChoice(release, person, at, await ownersOf(person, release))
+      // A person who left has nothing of the release, whatever its rules would give.
+      const { active } = person
+      const choice = active ? defaultChoice(release, person, at, await ownersOf(person, release)) : null
       return {
         person,
         name: displayName(release, person),
         release: release.id,
         at,
-        signatures: explain(release, person, at, choice),
+        signatures: active ? explain(release, person, at, choice) : [],
         default: choice,
-        mayChooseDefault: mayChooseDefault(release, person),
-        mailboxes: delegatedAddresses(release, person),
+        mayChooseDefault: active && mayChooseDefault(release, person),
+        mailboxes: active ? delegatedAddresses(release, person) : [],
         details: detailsOf(release, person),
         none: whyNone(release, person, at, choice),
         labels: labelsOf(release),
@@ -112,7 +114,7 @@ export function peopleCalls(
       return {
         release: release.id,
         at,
-        signatures: assignedSignatures(release, person, at).map((signature) => ({
+        signatures: (person.active ? assignedSignatures(release, person, at) : []).map((signature) => ({
           signature: signature.id,
           name: signature.name,
           isDefault: combinedIds(signature.id, person.id) === master,
