@@ -9,6 +9,7 @@ import { graphOptionsOf } from './directory/connect.ts'
 import type { Settings } from './settings.ts'
 import type { StoreAddress } from './sql/openStore.ts'
 import { openPostgres } from './sql/pg.ts'
+import { StoreUnavailable } from './sql/problems.ts'
 
 export type Diagnosis = Readonly<{
   check: 'discovery' | 'clock' | 'database' | 'directory' | 'pages'
@@ -106,7 +107,9 @@ async function checkDatabase(address: StoreAddress, ports: DoctorPorts): Promise
   } catch (error) {
     const advice =
       'Check DATABASE_URL, the password, and that the network lets this machine reach the database.'
-    return diagnosisOf('database', `The database does not answer: ${messageOf(error)}.`, advice)
+    // The message of `StoreUnavailable` says the same sentence; its cause says what happened.
+    const cause = error instanceof StoreUnavailable ? (error.cause ?? error) : error
+    return diagnosisOf('database', `The database does not answer: ${messageOf(cause)}.`, advice)
   }
 }
 

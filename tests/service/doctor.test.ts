@@ -5,6 +5,7 @@ import { WELL_KNOWN_FILE } from '../../src/server/headers.ts'
 import { shippedHeaders } from '../../src/server/pageConfig.ts'
 import { diagnose, type Diagnosis, type DoctorPorts } from '../../src/service/doctor.ts'
 import { readSettings } from '../../src/service/settings.ts'
+import { StoreUnavailable } from '../../src/service/sql/problems.ts'
 
 const NOW = Date.parse('2026-03-02T09:00:00Z')
 const PUBLIC = 'https://signet.example.com'
@@ -535,6 +536,18 @@ describe('what the doctor says', () => {
     expect(found[0]?.also).toEqual(
       isOne ? [`${PUBLIC} does not serve the pages: the service starts once it has its database.`] : [],
     )
+  })
+
+  it('of a database that cannot be reached, with the cause once', async () => {
+    const cause = new Error('connect ECONNREFUSED 127.0.0.1:5432')
+    const away = new StoreUnavailable(`The database does not answer: ${cause.message}`, { cause })
+    for (const [error, reason] of [
+      [away, cause.message],
+      [new StoreUnavailable('Away'), 'Away'],
+    ] as const) {
+      const [first] = await unwell({}, { databaseVersion: () => Promise.reject(error) })
+      expect(first?.finding).toBe(`The database does not answer: ${reason}.`)
+    }
   })
 
   it('of an error that is none', async () => {
