@@ -28,6 +28,7 @@ const SCENES: Readonly<Record<string, (scene: Scene) => Promise<void>>> = {
 
 /** The administrator's actions before each picture of the administration page, by its file name. */
 const ADMINISTRATION: Readonly<Record<string, (page: Page) => Promise<void>>> = {
+  'administration-signatures': showSignatures,
   'administration-draft': editTemplate,
   'administration-plan': planDraft,
   'administration-person': explainPerson,
@@ -189,6 +190,12 @@ async function toTop(page: Page, heading: string): Promise<void> {
   })
 }
 
+async function showSignatures(page: Page): Promise<void> {
+  await goTo(page, 'Signatures')
+  const frames = page.locator('iframe[title="Picture of Northwind standard"]:not([aria-hidden])')
+  await frames.waitFor()
+}
+
 async function editTemplate(page: Page): Promise<void> {
   await goTo(page, 'Signatures')
   await page.getByRole('link', { name: 'Northwind standard', exact: true }).click()
@@ -198,8 +205,8 @@ async function editTemplate(page: Page): Promise<void> {
   await page.keyboard.press('Control+Home')
   await page.keyboard.type('<p style="margin:0 0 8px">Season’s greetings, {{first_name}}</p>')
   await page.keyboard.press('Enter')
-  await page.keyboard.press('Escape')
-  await page.keyboard.press('Tab')
+  // The editor shows no cursor.
+  await page.getByRole('heading', { level: 1 }).click()
   const preview = page.frameLocator('iframe[title="Preview of the template"]:not([aria-hidden])')
   await preview.getByText('Season’s greetings, Alex').waitFor()
 }

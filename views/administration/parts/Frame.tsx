@@ -6,7 +6,6 @@ import { Button } from '../../parts/Button.tsx'
 import { useAdministration, useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useArrival } from '../hooks/dom/arrival.ts'
 import { useTexts } from '../text/texts.ts'
-import * as textCss from './Text.module.css'
 import * as css from './Frame.module.css'
 
 /** The frame around every area: the organisation, the signed-in administrator, and the navigation. */
@@ -70,7 +69,7 @@ function Head() {
         <strong>{me.organisation}</strong> <span>{t('frame.program')}</span>
       </p>
       <a
-        className={`${css['documentation']} ${textCss['link']}`}
+        className={css['documentation']}
         href={`${documentation}/administrator.md`}
         target="_blank"
         hrefLang="en"
