@@ -129,12 +129,10 @@ function ForWhom({ signature: { selection }, change }: Part) {
   )
 }
 
-const ALWAYS = { from: '', to: '', timeZone: '' }
-
 function When({ signature: { during }, change }: Part) {
   const t = useTexts()
   const [isAlways, setAlways] = useState(during === null)
-  const [period, setPeriod] = useState(during ?? { ...ALWAYS, timeZone: browserTimeZone() })
+  const [period, setPeriod] = useState(during ?? { from: '', to: '', timeZone: browserTimeZone() })
   const set = (changes: Partial<typeof period>) => {
     const after = { ...period, ...changes }
     setPeriod(after)
