@@ -250,7 +250,7 @@ describe('a signature on the page', () => {
 
     await page.getByRole('link', { name: 'All files' }).click()
     await page.getByRole('link', { name: 'signet.yaml' }).click()
-    const field = page.getByRole('textbox')
+    const field = page.getByRole('textbox', { name: 'Tab leaves the field.' })
     expect(await field.inputValue()).toBe(text)
     await field.fill(text.replace('name: Brief', 'name: [Brief'))
     await page.getByRole('button', { name: 'Take over the text' }).click()

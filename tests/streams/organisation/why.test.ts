@@ -137,7 +137,7 @@ test('the first label of a field counts, and the label of a variable before that
     variable('five', null, 'Fifth'),
   ]
   const document = { variables } as unknown as ReleaseDocument
-  expect(labelsOf({ document } as Release)).toEqual({
+  expect(labelsOf({ document })).toEqual({
     ...{ two: 'Second', three: 'Third', four: 'Fourth', five: 'Fifth', title: 'Second' },
   })
 })
