@@ -97,6 +97,8 @@ describe.each(DATABASES)('publishing over %s', { timeout: 120_000 }, (kind) => {
     expect([plan.status, plan.body.summary.people]).toEqual([201, people + document.mailboxes.length])
 
     const { service: other, time } = await start(following)
+    // An instance deletes old reports when it starts.
+    await expect.poll(() => following.some((noted) => noted.startsWith('delete from told'))).toBe(true)
     publishing.length = 0
     const published = await askAdministration<Readonly<{ release: string }>>(
       ...([url, administrator, 'POST', '/releases'] as const),
