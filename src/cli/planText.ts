@@ -8,8 +8,10 @@ const NUMBER = new Intl.NumberFormat('en')
 export const SHORT_ID_LENGTH = 8
 const COUNT_WIDTH = 6
 
+export const numberText = (number: number): string => NUMBER.format(number)
+
 export const count = (number: number, one: string, many = `${one}s`): string =>
-  `${NUMBER.format(number)} ${number === 1 ? one : many}`
+  `${numberText(number)} ${number === 1 ? one : many}`
 
 /** `2026-10-01 12:00 UTC` */
 export const momentText = (at: number): string =>
@@ -100,7 +102,7 @@ const gets = ({ people }: Counted) => (people === 1 ? 'gets' : 'get')
 /** A change, with the number of people that it affects. */
 export type Row = readonly [people: number, text: string]
 
-const rowText = ([people, text]: Row): string => `${NUMBER.format(people).padStart(COUNT_WIDTH)} ${text}`
+const rowText = ([people, text]: Row): string => `${numberText(people).padStart(COUNT_WIDTH)} ${text}`
 
 /** @param alarm the text between "lose every signature" and the example of a person */
 export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [

@@ -5,7 +5,7 @@ import type { Steps } from '../../streams/kernel/steps.ts'
 import type { AnswerOf, SentWith } from '../../streams/wire/administration/calls.ts'
 import { inTurns } from '../server/turns.ts'
 import type { ServiceClient } from './serviceClient.ts'
-import { count } from './planText.ts'
+import { count, numberText } from './planText.ts'
 import { messageOf, Stop, type Terminal } from './terminal.ts'
 
 /** Progress is shown of work that takes longer than this. */
@@ -16,14 +16,12 @@ export const LOOK_MS = 1_000
 const DRAW_MS = 100
 const BAR_WIDTH = 24
 
-const NUMBER = new Intl.NumberFormat('en')
-
 /** What the work is called, and its items. */
 export type Named = Readonly<{ title: string; one: string; many?: string }>
 
 /** `1,200 of 5,000 people` */
 const countedText = ({ done, of }: Progress, { one, many }: Named): string =>
-  of === 0 ? 'not counted yet' : `${NUMBER.format(done)} of ${count(of, one, many)}`
+  of === 0 ? 'not counted yet' : `${numberText(done)} of ${count(of, one, many)}`
 
 /** `[######------------------] 1,200 of 5,000 people` */
 export function barText(progress: Progress, named: Named): string {

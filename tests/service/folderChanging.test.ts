@@ -246,6 +246,13 @@ describe('a change', () => {
     )
   })
 
+  it('that takes out the last entry of a line in a flow list keeps the end of the line', () => {
+    const text = 'version: 1\r\norganisation: N\r\ninternal: [a.example, b.example,\r\n  c.example]\r\n'
+    const shorter = change(text, () => ({ internal: ['a.example', 'c.example'] }))
+    expect(shorter.replaceAll('\r\n', '')).not.toContain('\n')
+    expect(described(shorter)?.internal).toEqual(['a.example', 'c.example'])
+  })
+
   it('of a text of lines keeps its style', () => {
     const text = 'version: 1\norganisation: |- # the name\n   Northwind\n   Trading\ninternal: []\n'
     expect(change(text, () => ({ organisation: 'Northwind\nTours' }))).toBe(text.replace('Trading', 'Tours'))

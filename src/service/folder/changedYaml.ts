@@ -6,13 +6,14 @@ import { isMap, isScalar, isSeq, type Node, type YAMLMap, type YAMLSeq } from 'y
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { MAX_YAML_BYTES, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { canonicalText, type ReleaseDocument } from '../../../streams/organisation/release.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, hasError } from './finding.ts'
 import { type Described, readSignetYaml } from './signetYaml.ts'
 import {
   areEqual,
   aloneOf,
   keyOfTree,
   type List,
+  NOTHING,
   type Pairs,
   type Part,
   type Tree,
@@ -25,6 +26,7 @@ import {
   createSource,
   type Edit,
   Inexpressible,
+  isBlockScalar,
   isMissing,
   type Item,
   itemsOf,
@@ -56,7 +58,7 @@ function described(text: string): Described | null {
   if (Buffer.byteLength(text) > MAX_YAML_BYTES) return null
   const problems: Finding[] = []
   const { document } = readSignetYaml(text, problems)
-  return problems.some(({ level }) => level === 'error') ? null : document
+  return hasError(problems) ? null : document
 }
 
 const isSame = (one: Described, { templates: _, pictures: __, ...other }: ReleaseDocument): boolean =>
@@ -158,8 +160,6 @@ function editsOf(
   for (const edit of layout.remove((index) => !stays.has(index))) edits.push(edit)
   return edits
 }
-
-const NOTHING: Pairs = { kind: 'pairs', isOrdered: false, parts: new Map() }
 
 /** Whether a pair must be in the text. Otherwise the reader reads the same without it. */
 const isNeeded = ({ value, absent }: Part): boolean => value !== undefined && !areEqual(value, absent)
@@ -338,8 +338,7 @@ function* changingValue(
         return yield* changingPairs(source, value, before, after, floor)
       if (isSeq(value) && before.kind === 'list' && after.kind === 'list')
         return yield* changingItems(source, value, before, after, floor)
-    } else if (before.kind === 'pairs' && areEqual(after, { ...NOTHING, isOrdered: before.isOrdered }))
-      return []
+    } else if (before.kind === 'pairs' && areEqual(after, NOTHING)) return []
   } catch (error) {
     if (!(error instanceof Inexpressible)) throw error
   }
@@ -362,9 +361,8 @@ function replace(source: Source, layout: Layout, item: Item, value: Node, tree: 
   const [from, to] = [value.range?.[0] ?? 0, source.endOf(item)]
   const alone = aloneOf(tree) ?? tree
   if (isScalar(value) && alone.kind === 'value') {
-    const isBlock = value.type === 'BLOCK_LITERAL' || value.type === 'BLOCK_FOLDED'
     const literal =
-      isBlock && typeof alone.value === 'string'
+      isBlockScalar(value) && typeof alone.value === 'string'
         ? literalText(alone.value, source.text.slice(from, to), lineBreak)
         : null
     return [{ from, to, insert: literal ?? valueText(alone, layout.isFlow, value) }]

@@ -18,7 +18,16 @@ import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
-import { type Finding, findWarning, inOrder, type Place, quote, reportTo, startOf } from './finding.ts'
+import {
+  type Finding,
+  findWarning,
+  hasError,
+  inOrder,
+  type Place,
+  quote,
+  reportTo,
+  startOf,
+} from './finding.ts'
 import { checkMarkup } from './markup.ts'
 import { checkFields } from './fields.ts'
 import { createNearest, didYouMean } from './near.ts'
@@ -161,7 +170,7 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   ]
 
   // An error of the folder could cause further findings in the rendered html, so the html is not checked.
-  if (findings.some(({ level }) => level === 'error')) return inOrder(yield* once(findings))
+  if (hasError(findings)) return inOrder(yield* once(findings))
   const release = yield* compiling('', document)
   // The people whom a signature selects. The period of the signature does not count, because it may open tomorrow.
   function* whoGets({ selection }: Signature): Steps<readonly PersonState[]> {

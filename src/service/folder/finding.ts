@@ -69,3 +69,6 @@ export const listed = (words: readonly string[]): string =>
   words.length < 2
     ? (words[0] ?? '')
     : `${words.slice(0, -1).join(', ')} and ${words[words.length - 1] ?? ''}`
+
+export const hasError = (findings: readonly Finding[]): boolean =>
+  findings.some(({ level }) => level === 'error')

@@ -6,7 +6,7 @@ import { type Expectation, EXPECT_FILE, readExpectations } from './expectations.
 import { MAX_DOCUMENT_BYTES, MAX_YAML_BYTES, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import { csvOf } from './encoding.ts'
 import { filesOnDisk, type FolderFiles, readBytes, readText, tooLarge } from './files.ts'
-import { type Finding, inOrder, reportTo, startOf } from './finding.ts'
+import { type Finding, hasError, inOrder, reportTo, startOf } from './finding.ts'
 import { inTurns } from '../../server/turns.ts'
 import { mismatchIn, reading } from '../../../streams/wire/reading.ts'
 import { type DirectoryRow, readingPeople } from './people.ts'
@@ -69,7 +69,7 @@ export async function readFiles(files: FolderFiles): Promise<FolderRead> {
 
 /** A document without problems fits into a request, too; otherwise that is a finding. */
 function* checkingLimits(document: ReleaseDocument, problems: Finding[]): Steps<void> {
-  if (problems.some(({ level }) => level === 'error')) return
+  if (hasError(problems)) return
   try {
     yield* reading(documentSchema, document)
   } catch (error) {

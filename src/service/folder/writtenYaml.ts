@@ -44,7 +44,7 @@ const optional = (value: Tree | undefined, absent?: Tree): Part => ({ value, abs
 const written = (value: Tree, absent: Tree): Part => ({ value, absent, isAlwaysWritten: true })
 
 const EVERYONE = valueOf('everyone')
-const NOTHING = entriesOf([])
+export const NOTHING = entriesOf([])
 
 const groups = (conditions: Selection['not']): List =>
   listOf(

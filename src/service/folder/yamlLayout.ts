@@ -28,7 +28,7 @@ export const itemsOf = (node: Collection): readonly Item[] =>
     ? node.items.map(({ key, value }: Pair) => ({ key: key as Node, value: value as Node | null }))
     : node.items.map((value) => ({ key: null, value: value as Node | null }))
 
-const isBlockScalar = (node: Node): boolean =>
+export const isBlockScalar = (node: Node): boolean =>
   isScalar(node) && (node.type === Scalar.BLOCK_LITERAL || node.type === Scalar.BLOCK_FOLDED)
 
 const startOf = (node: Node | null): number => {
@@ -41,6 +41,7 @@ export const isMissing = (node: Node | null): node is null =>
   !node?.range || (isScalar(node) && node.range[0] === node.range[1])
 
 const BLANK = /[ \t\r]/
+const SPACE_IN_LINE = /[ \t]/
 const SPACE = /\s/
 
 /** Reads the places in a text whose last line has an end. */
@@ -278,7 +279,7 @@ function flowLayout(source: Source, node: Collection): Layout {
         if (!isGone(index) || (isTailOnLine && index > kept)) continue
         if (isAlone) edits.push({ from: linesFrom(index), to: lineEnd(comma ?? end), insert: '' })
         else if (comma === null) edits.push({ from: start, to: end, insert: '' })
-        else edits.push({ from: start, to: source.skip(comma + 1, BLANK), insert: '' })
+        else edits.push({ from: start, to: source.skip(comma + 1, SPACE_IN_LINE), insert: '' })
       }
       return edits
     },

@@ -50,7 +50,8 @@ export function blockText(tree: Tree, key: string, indent: string): string | rea
     const pairs = writtenPairs(tree)
     return pairs.length === 0 ? '{}' : pairs.flatMap(([name, value]) => pairLines(name, value, `${indent}  `))
   }
-  const line = aloneOf(tree) === null ? flowText(tree) : valueText({ ...(aloneOf(tree) as Value) }, false)
+  const alone = aloneOf(tree)
+  const line = alone === null ? flowText(tree) : itemText(alone)
   return `${indent}${key}: ${line}`.length <= MAX_LINE_CHARACTERS || tree.items.length === 0
     ? line
     : tree.items.map((item) => `${indent}  - ${itemText(item)}`)

@@ -77,9 +77,7 @@ export function OneSignature({ id }: { id: string }) {
                 </div>
               </div>
             ) : (
-              <div className={css['workbench']}>
-                <Workbench first={templatesOf(draft.document, signature)} />
-              </div>
+              <Workbench first={templatesOf(draft.document, signature)} />
             )}
           </>
         )

@@ -7,7 +7,7 @@ import { Refusal } from '../../../server/webServer.ts'
 import { changingYaml } from '../../folder/changedYaml.ts'
 import { checking, checkingEdited } from '../../folder/checkFolder.ts'
 import { filesSent } from '../../folder/files.ts'
-import type { Finding } from '../../folder/finding.ts'
+import { type Finding, hasError } from '../../folder/finding.ts'
 import { pictureHash } from '../../folder/pictures.ts'
 import { type EditedRead, readFiles, readingEdited } from '../../folder/readFolder.ts'
 import { writingFiles } from '../../folder/writeFolder.ts'
@@ -24,7 +24,7 @@ const base64Of = (bytes: Uint8Array): string => Buffer.from(bytes).toString('bas
 
 /** The document that was read; null when a part of it could not be read. */
 const documentOf = ({ document, problems }: EditedRead): ReleaseDocument | null =>
-  problems.some(({ level }) => level === 'error') ? null : document
+  hasError(problems) ? null : document
 
 const ruled = ({ code, ...finding }: Finding): FolderFinding => ({ ...finding, rule: code })
 
