@@ -66,15 +66,15 @@ const compare: AdministrationEffect = (event$, state$, { api }) =>
     ofType(Comparison.opened, Place.retryRequested),
     mergeMap((event) => {
       const { comparison, releases } = state$.value
-      return numbered(valueOf(releases)?.history ?? []).filter(({ number }) => {
+      const history = numbered(valueOf(releases)?.history ?? [])
+      return history.flatMap(({ number, release }) => {
         const load = comparison[number]
-        return load !== undefined && began(load, event)
+        if (load === undefined || !began(load, event)) return []
+        return [{ number, release, former: history.find((entry) => entry.number === number - 1) }]
       })
     }),
-    mergeMap(({ number, release }) => {
-      const history = numbered(valueOf(state$.value.releases)?.history ?? [])
-      const former = history.find((entry) => entry.number === number - 1)
-      return forkJoin({
+    mergeMap(({ number, release, former }) =>
+      forkJoin({
         before: former ? api.release(former.release) : of(null),
         after: api.release(release),
         person: ownPerson(state$.value, api),
@@ -84,8 +84,8 @@ const compare: AdministrationEffect = (event$, state$, { api }) =>
           ({ failure }) => Comparison.loadFailed({ number, failure }),
         ),
         whileSignedIn(event$),
-      )
-    }),
+      ),
+    ),
   )
 
 const setMaintenance = createAttempt(

@@ -146,14 +146,13 @@ const tryImport: AdministrationEffect = (event$, state$, { api, files, visit }) 
 const importPeople = createAttempt(
   ({ importing }) => importing?.done ?? idle,
   { requested: Import.confirmed, done: Import.done, failed: Import.failed },
-  ({ api, files, visit }, _asked, { importing }) => {
-    if (importing?.done.status !== 'pending') return EMPTY
-    const work = workName(visit, importing.done.asked)
-    return files.text(importing.file).pipe(
-      switchMap((csv) => api.importPeople(csv, false, work)),
-      map((result) => ({ result })),
-    )
-  },
+  ({ api, files, visit }, _asked, { importing }, { meta }) =>
+    importing === null
+      ? EMPTY
+      : files.text(importing.file).pipe(
+          switchMap((csv) => api.importPeople(csv, false, workName(visit, meta.seq))),
+          map((result) => ({ result })),
+        ),
 )
 
 export const peopleEffects = {

@@ -323,14 +323,14 @@ const makePlan = createLoad(
       return findings === null ? Planning.planFailed({ failure }) : Planning.draftRefused({ findings })
     },
   },
-  (ports, { plan: { draft, made } }) =>
-    draft === null || made.status !== 'pending'
+  (ports, { plan: { draft } }, { meta }) =>
+    draft === null
       ? EMPTY
       : missingPictures(ports, draft).pipe(
           switchMap((missing) => concat(...inParts(missing).map((part) => ports.api.sendPictures(part)))),
           ignoreElements(),
           endWith(null),
-          switchMap(() => ports.api.plan(draft.document, null, workName(ports.visit, made.asked))),
+          switchMap(() => ports.api.plan(draft.document, null, workName(ports.visit, meta.seq))),
           map((plan) => ({ plan, document: draft.document })),
         ),
 )
@@ -363,10 +363,8 @@ const readPeople = createPages(
 const publish = createAttempt(
   (state) => state.plan.publishing,
   Publishing,
-  ({ api, visit }, { note }, { plan: { made, publishing } }) =>
-    made.status === 'success' && publishing.status === 'pending'
-      ? api.publish(made.value.plan.id, note, workName(visit, publishing.asked))
-      : EMPTY,
+  ({ api, visit }, { note }, { plan: { made } }, { meta }) =>
+    made.status === 'success' ? api.publish(made.value.plan.id, note, workName(visit, meta.seq)) : EMPTY,
 )
 
 /** The name of the folder in the archive, if the draft does not name a folder. */

@@ -29,13 +29,13 @@ export const loading =
   <Value>(
     select: (state: State) => Load<Value> | Attempt,
     { loaded, loadFailed }: Outcomes<Value, E>,
-    request: (deps: Deps, state: State) => Observable<Value>,
+    request: (deps: Deps, state: State, by: Recorded<E>) => Observable<Value>,
   ): Effect<E, State, Deps> =>
   (event$, state$, deps) =>
     event$.pipe(
       filter((event) => began(select(state$.value), event)),
-      switchMap(() =>
-        request(deps, state$.value).pipe(
+      switchMap((event) =>
+        request(deps, state$.value, event).pipe(
           settle((value) => loaded({ value }), loadFailed),
           bounded(event$),
         ),
@@ -83,11 +83,11 @@ export const attempting =
   <Asked, Done>(
     select: (state: State) => Attempt,
     { requested, done, failed }: AttemptEvents<Asked, Done, E>,
-    request: (deps: Deps, asked: Asked, state: State) => Observable<Done>,
+    request: (deps: Deps, asked: Asked, state: State, by: Recorded<E>) => Observable<Done>,
   ): Effect<E, State, Deps> =>
   (event$, state$, deps) =>
     event$.pipe(
       ofType(requested),
       filter((event) => began(select(state$.value), event)),
-      mergeMap(({ data }) => request(deps, data as Asked, state$.value).pipe(settle(done, failed))),
+      mergeMap((event) => request(deps, event.data as Asked, state$.value, event).pipe(settle(done, failed))),
     )

@@ -65,6 +65,15 @@ export const insight = defineSlice<Load<Insight>, typeof InsightLoad | typeof Pl
   },
 )
 
+/** The loaded releases after another one was published, or an earlier one again. */
+const withHistory = (
+  state: Load<Releases>,
+  {
+    data: { release, history },
+  }: Readonly<{ data: Pick<Releases, 'history'> & Readonly<{ release: string }> }>,
+): Load<Releases> =>
+  'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state
+
 export const releases = defineSlice<
   Load<Releases>,
   typeof Place | typeof Publishing | typeof ReleasesLoad | typeof RollBack
@@ -73,10 +82,8 @@ export const releases = defineSlice<
   // The area Plan names the release over which the draft is, and the one that it publishes, by their numbers.
   'place/entered': whenIn('history', 'plan'),
   'place/retryRequested': retryFailed,
-  'rollBack/done': (state, { data: { release, history } }) =>
-    'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
-  'publishing/done': (state, { data: { release, history } }) =>
-    'value' in state ? { ...state, value: { ...state.value, current: release, history } } : state,
+  'rollBack/done': withHistory,
+  'publishing/done': withHistory,
   // Another administrator published first. The reloaded history shows that release.
   'rollBack/failed': (state, event) => (isConflict(event.data.failure) ? loadAgain(state, event) : state),
 })

@@ -1,6 +1,7 @@
 /** A draft of a release: the administrator edits and then publishes it. The browser keeps at most one draft. */
 import { flag, list, nullable, object, optional, orNull, type OutOf, text } from '../../kernel/schema.ts'
 import { pictures } from '../../wire/administration/shapes.ts'
+import { createSelector } from '../../kernel/selector.ts'
 import { time } from '../../kernel/limits.ts'
 import {
   partName,
@@ -112,15 +113,17 @@ export type TemplateEntry = Readonly<{
 
 const USES: readonly TemplateUse[] = ['template', 'reply', 'mobile']
 
-/** The names of the parts that each template includes, by the template's path. */
-function partsIn(templates: ReleaseDocument['templates']): ReadonlyMap<string, ReadonlySet<string>> {
-  return new Map(
-    Object.entries(templates).map(([path, text]) => {
-      const { placeholders } = parseTemplate(text, new Map()).template
-      return [path, new Set(placeholders.flatMap(({ kind, names }) => (kind === 'part' ? names : [])))]
-    }),
-  )
-}
+/** The names of the parts that each template includes, by the template's path. Edits of rules keep the templates. */
+const partsIn = createSelector(
+  [(templates: ReleaseDocument['templates']) => templates],
+  (templates): ReadonlyMap<string, ReadonlySet<string>> =>
+    new Map(
+      Object.entries(templates).map(([path, text]) => {
+        const { placeholders } = parseTemplate(text, new Map()).template
+        return [path, new Set(placeholders.flatMap(({ kind, names }) => (kind === 'part' ? names : [])))]
+      }),
+    ),
+)
 
 /** Whether a signature shows this template or part in this use. */
 const shows = (
@@ -135,9 +138,12 @@ const shows = (
   return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
 }
 
+/** The paths of a signature's versions. */
+export const usesOf = (signature: Signature): readonly string[] => USES.flatMap((use) => signature[use] ?? [])
+
 /** The paths of a signature's templates, then those of the parts that they include. */
 export function templatesOf(document: ReleaseDocument, signature: Signature): readonly string[] {
-  const own = [...new Set(USES.flatMap((use) => signature[use] ?? []))]
+  const own = [...new Set(usesOf(signature))]
   const parts = partsIn(document.templates)
   const included = new Set(own.flatMap((path) => [...(parts.get(path) ?? [])]))
   return [

@@ -12,6 +12,7 @@ import {
   pictureAddress,
   renderSignature,
   type SignatureKind,
+  templatePath,
 } from '../../organisation/render.ts'
 import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules.ts'
 import type { PersonState } from '../../organisation/state.ts'
@@ -59,9 +60,6 @@ export type DraftPreview = Readonly<{
 const kindsOf = (use: PreviewUse): readonly SignatureKind[] =>
   use === 'reply' ? ['reply', 'signature', 'mobile'] : ['signature', 'reply', 'mobile']
 
-const pathOf = (signature: Signature, kind: SignatureKind) =>
-  kind === 'signature' ? signature.template : signature[kind]
-
 /** The signature's version that shows the template or part, preferably for the wanted use; null without one. */
 function kindThatShows(
   release: Release,
@@ -72,7 +70,7 @@ function kindThatShows(
   const part = partName(path)
   return (
     kindsOf(use).find((kind) => {
-      const used = pathOf(signature, kind)
+      const used = templatePath(signature, kind)
       if (used === null || part === null) return used === path
       return (
         release

@@ -6,7 +6,9 @@ import {
   idle,
   type Load,
   loadAgain,
+  loaded,
   retryFailed,
+  success,
 } from '../../kernel/load.ts'
 import { defineSlice, within } from '../../kernel/slice.ts'
 import type { FolderFinding } from '../../wire/administration/publishing.ts'
@@ -69,9 +71,9 @@ export const rulesFile = defineSlice<
     const isWhole = state.typed === null || state.typed === text
     return {
       ...state,
-      taking: { status: 'success' },
+      taking: success,
       findings,
-      load: { status: 'success', value: text },
+      load: loaded(state.load, text),
       typed: isWhole ? null : state.typed,
     }
   },

@@ -19,6 +19,7 @@ import { plainSignature, shortTemplate } from '../../organisation/firstRelease.t
 import { windowOf } from '../../organisation/rules.ts'
 import { variableNames } from '../../organisation/selectors.ts'
 import { areaOf } from '../place/areas.ts'
+import { usesOf } from './draft.ts'
 
 export type SignatureChanges = Partial<Omit<Signature, 'id'>>
 
@@ -120,9 +121,6 @@ export function withNewSignature(
     : plainSignature(id, name, written('', shortTemplate(variableNames(document))))
   return { id, document: { ...document, signatures: [...document.signatures, signature], templates } }
 }
-
-const usesOf = ({ template, reply, mobile }: Signature): readonly string[] =>
-  [template, reply, mobile].filter((path) => path !== null)
 
 /** The document without a signature, and without the templates that only this signature used. Parts stay. */
 export function withoutSignature(document: ReleaseDocument, id: string): ReleaseDocument {

@@ -6,7 +6,7 @@ type About = Readonly<{
   label: string
   hint?: string | undefined
   /** What is wrong with the value; undefined or null when it is right. */
-  problem?: string | null
+  problem?: string | null | undefined
 }>
 /** The attributes that connect a field with its label, its hint and its problem. */
 type Attributes = Readonly<{
@@ -51,7 +51,7 @@ type Own<Tag extends 'input' | 'select' | 'textarea'> = Omit<ComponentProps<Tag>
 
 /** An input with its label above, and a hint and a problem below. */
 export const Field = ({ label, hint, problem, ...input }: Own<'input'> & About) => (
-  <Labelled label={label} hint={hint} problem={problem ?? null}>
+  <Labelled label={label} hint={hint} problem={problem}>
     {(attributes) => <input {...attributes} {...input} />}
   </Labelled>
 )
@@ -64,7 +64,7 @@ export const LinesField = ({
   value,
   ...area
 }: Own<'textarea'> & About & { value: string }) => (
-  <Labelled label={label} hint={hint} problem={problem ?? null}>
+  <Labelled label={label} hint={hint} problem={problem}>
     {(attributes) => (
       <textarea
         {...attributes}
@@ -86,7 +86,7 @@ export const ChoiceField = ({
   options,
   ...select
 }: Own<'select'> & About & { options: readonly (readonly [value: string, text: string])[] }) => (
-  <Labelled label={label} hint={hint} problem={problem ?? null}>
+  <Labelled label={label} hint={hint} problem={problem}>
     {(attributes) => (
       <select {...attributes} {...select}>
         {options.map(([value, text]) => (

@@ -18,12 +18,12 @@ import * as stack from '../../parts/Stack.module.css'
 import * as css from './Plan.module.css'
 
 /**
- * How a draft begins: from what is published, from a folder, or from an archive.
- *
- * @param isOver whether there is a draft, without changes, in whose place a folder comes
+ * How a draft begins: from what is published, from a folder, or from an archive. A folder comes in the place of a draft
+ * without changes.
  */
-export function Begin({ isOver: hasDraft = false }: { isOver?: boolean }) {
+export function Begin() {
   const t = useTexts()
+  const hasDraft = useAdministrationState(({ plan }) => plan.draft !== null)
   const recording = useRecording()
   const beginning = useAdministrationState(({ plan }) => plan.beginning)
   const { isOver, dropping } = useDropping(

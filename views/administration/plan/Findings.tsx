@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { FILES_PATH, isRulesFile, RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
+import { FILES_PATH, RULES_FILE_PATH } from '../../../streams/administration/plan/signatures.ts'
+import { SIGNET_FILE } from '../../../streams/organisation/paths.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
 import { useMore } from '../hooks/more.tsx'
@@ -42,7 +43,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
                 >
                   {place}
                 </Link>
-              ) : document && isRulesFile(`${FILES_PATH}/${file}`) ? (
+              ) : document && file === SIGNET_FILE ? (
                 <Link to={RULES_FILE_PATH} className={css['link']}>
                   {place}
                 </Link>

@@ -52,7 +52,7 @@ export function Cards() {
           <Findings findings={findings} />
           <PreviewPerson />
           {document && <List document={document} />}
-          {!isTouched(draft) && <Begin isOver />}
+          {!isTouched(draft) && <Begin />}
           <Export source={isTouched(draft) ? 'draft' : 'published'} />
         </>
       )}

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
-import type { Draft } from '../../../streams/administration/plan/draft.ts'
-import { isTouched } from '../../../streams/administration/plan/draft.ts'
+import { type Draft, isTouched } from '../../../streams/administration/plan/draft.ts'
 import { wouldLoseEdits } from '../../../streams/administration/plan/selectors.ts'
 import { useAdministrationState } from '../hooks/administration.tsx'
 import { useAskBeforeLeaving } from '../hooks/dom/leaving.ts'
@@ -41,6 +40,16 @@ export function DraftPage({
         <Begin />
       )}
     </AreaPage>
+  )
+}
+
+/** The way from a page of the area back to the cards. */
+export function Back() {
+  const t = useTexts()
+  return (
+    <Link to="/signatures" className={textCss['link']}>
+      {t('signatures.back')}
+    </Link>
   )
 }
 

@@ -13,7 +13,7 @@ import { Section } from '../parts/Section.tsx'
 import { Findings } from '../plan/Findings.tsx'
 import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
-import { DraftPage, Unpublished } from './DraftPage.tsx'
+import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
 import * as stack from '../../parts/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './Signatures.module.css'
@@ -57,15 +57,6 @@ export function RulesText() {
         </>
       )}
     </DraftPage>
-  )
-}
-
-function Back() {
-  const t = useTexts()
-  return (
-    <Link to="/signatures" className={textCss['link']}>
-      {t('signatures.back')}
-    </Link>
   )
 }
 

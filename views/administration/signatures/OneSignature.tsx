@@ -1,5 +1,4 @@
 import { useMemo, useState } from 'react'
-import { Link } from 'react-router-dom'
 import { templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
@@ -22,7 +21,7 @@ import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { reasonText } from '../text/why.ts'
-import { DraftPage, Unpublished } from './DraftPage.tsx'
+import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
 import { Rules } from './Rules.tsx'
 import * as stack from '../../parts/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -38,15 +37,13 @@ export function OneSignature({ id }: { id: string }) {
     ({ plan }) => plan.draft?.document.signatures.find((each) => each.id === id)?.name ?? null,
   )
   const findings = useAdministrationState(({ plan }) => plan.findings)
+  // The templates are read again when the typing pauses, not with each key.
+  const paused = useAdministrationState(({ plan }) => plan.debounced)
   return (
     <DraftPage
       area="signatures"
       title={name === null || name === '' ? t('frame.signatures') : name}
-      act={
-        <Link to="/signatures" className={textCss['link']}>
-          {t('signatures.back')}
-        </Link>
-      }
+      act={<Back />}
     >
       {(draft) => {
         const signature = draft.document.signatures.find((each) => each.id === id)
@@ -77,7 +74,7 @@ export function OneSignature({ id }: { id: string }) {
                 </div>
               </div>
             ) : (
-              <Workbench first={templatesOf(draft.document, signature)} />
+              <Workbench first={paused ? templatesOf(paused, signature) : []} />
             )}
           </>
         )
@@ -87,7 +84,13 @@ export function OneSignature({ id }: { id: string }) {
 }
 
 /** Says whether and why the person of the preview has the signature. */
-function WhyOrWhyNot({ document, signature: { id } }: { document: ReleaseDocument; signature: Signature }) {
+function WhyOrWhyNot({
+  document,
+  signature: { id, name },
+}: {
+  document: ReleaseDocument
+  signature: Signature
+}) {
   const t = useTexts()
   const dayText = useDayText()
   const { person, isSample, at } = useShown(document)
@@ -100,7 +103,6 @@ function WhyOrWhyNot({ document, signature: { id } }: { document: ReleaseDocumen
   }, [document, person, at, id])
   const labels = labelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
-  const name = document.signatures.find((each) => each.id === id)?.name ?? id
   return (
     <p role="status" className={textCss['quiet']}>
       {isSample || reason === null ? '' : reasonText(name, reason, t, dayText, nameOf)}
