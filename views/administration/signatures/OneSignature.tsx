@@ -74,7 +74,9 @@ export function OneSignature({ id }: { id: string }) {
                 </div>
               </div>
             ) : (
-              <Workbench first={paused ? templatesOf(paused, signature) : []} />
+              <div className={css['workbench']}>
+                <Workbench first={paused ? templatesOf(paused, signature) : []} />
+              </div>
             )}
           </>
         )
