@@ -114,7 +114,7 @@ function previewEntries(
   return assignedSignatures(release, person, at).map((signature) => {
     const shown = (['signature', 'reply', 'mobile'] as const).flatMap((use): Shown[] => {
       if (isReply && use !== 'reply') return []
-      const html = renderSignature(release, signature, use, person, addresses)
+      const html = renderSignature(release, signature, use, person, addresses, at)
       return html === null ? [] : [shownAs(TITLES[use], html, pictures)]
     })
     const because = inWords(whichFits(signature.selection, person))

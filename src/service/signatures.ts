@@ -1,5 +1,6 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
-import { renderSignature } from '../../streams/organisation/render.ts'
+import type { Slotted } from '../../streams/html/slots.ts'
+import { slottedSignature } from '../../streams/organisation/render.ts'
 import type { Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
@@ -42,17 +43,23 @@ export function createSignatures(
   images: Images,
   failed: (signature: string, error: unknown) => void,
 ) {
-  /** The HTML of a version; null when the signature does not have the version, and when rendering fails. */
+  /** A version; null when the signature does not have the version, and when rendering fails. */
   function render(
-    { release }: Caller,
+    { release, at }: Caller,
     { signature, owner }: Owned,
     version: 'signature' | 'reply' | 'mobile',
-  ) {
+  ): Slotted | null {
+    const addresses = { pictures: images.base(), pictureUrl: images.addressOf(owner) }
     try {
-      return renderSignature(releaseWithCharacters(release), signature, version, owner, {
-        pictures: images.base(),
-        pictureUrl: images.addressOf(owner),
-      })
+      return slottedSignature(
+        releaseWithCharacters(release),
+        signature,
+        version,
+        owner,
+        addresses,
+        at,
+        (block, error) => failed(`${signature.id}, block ${block}`, error),
+      )
     } catch (error) {
       failed(signature.id, error)
       return null
@@ -109,7 +116,12 @@ export function createSignatures(
 
   const idsOf = ({ signature, owner }: Owned) => combinedIds(signature.id, owner.id)
 
-  function embedded(htmls: readonly string[]): Promise<EmbeddedImage[]> {
+  /** The pictures of versions, with those of every block that may stand in them. */
+  function embedded(versions: readonly Slotted[]): Promise<EmbeddedImage[]> {
+    const htmls = versions.flatMap(({ html, slots = [] }) => [
+      html,
+      ...slots.flatMap(({ candidates }) => candidates.map((candidate) => candidate.html)),
+    ])
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
   }
 
@@ -117,9 +129,11 @@ export function createSignatures(
   function replyVersion(caller: Caller, master: Owned, reply: Owned | null) {
     const chosen = reply ?? master
     const version = render(caller, chosen, 'reply')
-    if (version === null && idsOf(chosen) === idsOf(master)) return { reply: null }
+    if (version === null && idsOf(chosen) === idsOf(master)) return null
+    const { html = null, slots } = version ?? render(caller, chosen, 'signature') ?? {}
     return {
-      reply: version ?? render(caller, chosen, 'signature'),
+      reply: html,
+      ...(slots && { reply_blocks: slots }),
       reply_name: chosen.signature.name,
       reply_combined_ids: idsOf(chosen),
     }
@@ -137,13 +151,18 @@ export function createSignatures(
       return { ...none, base64_embedded_images: [] }
     }
     const version = replyVersion(caller, master, reply)
+    const { reply: html = null, reply_blocks: slots } = version ?? {}
     return {
       name: master.signature.name,
       user_id: master.owner.id,
-      signature,
+      signature: signature.html,
+      ...(signature.slots && { blocks: signature.slots }),
+      reply: null,
       ...version,
       combined_ids: idsOf(master),
-      base64_embedded_images: withImages ? await embedded([signature, version.reply ?? '']) : [],
+      base64_embedded_images: withImages
+        ? await embedded([signature, ...(html === null ? [] : [{ html, ...(slots && { slots }) }])])
+        : [],
     }
   }
 
@@ -175,27 +194,32 @@ export function createSignatures(
         .filter((owned) => combined_ids === undefined || idsOf(owned) === combined_ids)
       const from = (page - 1) * per_page
       const rendered = all.slice(from, from + per_page).flatMap((owned) => {
-        const html = render(caller, owned, 'signature')
-        return html === null ? [] : [{ owned, html }]
+        const version = render(caller, owned, 'signature')
+        return version === null ? [] : [{ owned, version }]
       })
       const objects = await Promise.all(
-        rendered.map(async ({ owned, html }) => {
+        rendered.map(async ({ owned, version }) => {
+          const { html, slots } = version
           const { signature, owner } = owned
           const variants = (['reply', 'mobile'] as const).flatMap((code) => {
             const version = render(caller, owned, code)
-            return version === null ? [] : [{ code, signature: version }]
+            return version === null ? [] : [{ code, ...version }]
           })
-          const htmls = [html, ...variants.map((variant) => variant.signature)]
           return {
             name: signature.name,
             ...(withEmail ? { email: owner.addresses[0] ?? '' } : {}),
             signature: html,
+            ...(slots && { blocks: slots }),
             combined_ids: idsOf(owned),
-            base64_embedded_images: build_base64 ? await embedded(htmls) : [],
+            base64_embedded_images: build_base64 ? await embedded([version, ...variants]) : [],
             audiences: recipientDomains(release, signature),
             order: release.document.signatures.indexOf(signature),
             ...(signature.collection === null ? {} : { collection: signature.collection }),
-            variants,
+            variants: variants.map((variant) => ({
+              code: variant.code,
+              signature: variant.html,
+              ...(variant.slots && { blocks: variant.slots }),
+            })),
           }
         }),
       )

@@ -70,6 +70,7 @@ function unknownIn(
 ): readonly string[] {
   const isKnown = (name: string): boolean => {
     if (kind === 'part') return parts.has(name)
+    if (kind === 'slot' || kind === 'slotStart' || kind === 'counted') return true
     return kind === 'picture' ? Object.hasOwn(pictures, name) : variables.has(name)
   }
   return names.filter((name) => !isKnown(name))

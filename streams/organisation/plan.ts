@@ -6,7 +6,7 @@ import { count } from '../kernel/limits.ts'
 import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import { condition, type ReleaseDocument, type Release, type Signature } from './release.ts'
-import { portraitAddress, renderSignature, type SignatureKind, templatePath } from './render.ts'
+import { portraitAddress, renderFrame, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -365,7 +365,7 @@ function createRenderer(comparison: Comparison, person: PersonState): Renderer {
     rendered.set(release, ofRelease)
     const known = ofRelease.get(path)
     if (known !== undefined) return known
-    const html = renderSignature(release, signature, use, person, addresses)
+    const html = renderFrame(release, signature, use, person, addresses)
     ofRelease.set(path, html)
     return html
   }
@@ -558,7 +558,7 @@ function renditionFor(
   const signature = release?.signatureOf(id)
   if (!release || !signature) return null
   const addresses = addressesOf(comparison, person)
-  const render = (use: SignatureKind) => renderSignature(release, signature, use, person, addresses)
+  const render = (use: SignatureKind) => renderFrame(release, signature, use, person, addresses)
   return { signature: render('signature'), reply: render('reply'), mobile: render('mobile') }
 }
 

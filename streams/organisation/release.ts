@@ -6,8 +6,10 @@ import {
   flag,
   list,
   nullable,
+  number,
   object,
   oneOf,
+  optional,
   type OutOf,
   record,
   text,
@@ -76,6 +78,24 @@ const signature = object({
 })
 export type Signature = OutOf<typeof signature>
 
+/** A part of signatures that stands in a slot of their templates, for certain people, days and messages. */
+const block = object({
+  /** As of a signature. */
+  id: text,
+  name: text,
+  /** The place in templates: `{{block banner}}`. */
+  slot: text,
+  template: text,
+  selection,
+  during: nullable(period),
+  recipients,
+  /** Whether the block stands in replies and forwards, too. */
+  replies: flag,
+  /** The percentage of the selected people who get the block, from 1 to 100. */
+  share: number,
+})
+export type Block = OutOf<typeof block>
+
 /** A shared mailbox. Its `values` of variables win over the directory's values. */
 const mailbox = object({
   /** In lower case. */
@@ -99,6 +119,10 @@ export const releaseDocument = object({
   /** In the order of priority. */
   signatures: list(signature),
   mailboxes: list(mailbox),
+  /** In the order of priority within each slot. Absent when there are none: a release keeps the id that it had. */
+  blocks: optional(list(block)),
+  /** Whether clicks on `{{counted …}}` addresses are counted; absent when they are not. */
+  counting: optional(flag),
   /** The texts of the templates and parts by their path in the folder. */
   templates: record(text),
   /** The hashes of the pictures by their path below `pictures/`: `banners/autumn.png`. */
@@ -117,6 +141,8 @@ export type Release = Readonly<{
   /** The mailbox with an address in lower case. */
   mailboxOf: (address: string) => Mailbox | null
   variableOf: (path: string) => Variable | null
+  /** The blocks of a slot, in the order of the folder. */
+  blocksIn: (slot: string) => readonly Block[]
 }>
 
 /** The JSON of a value with sorted keys: equal values have the same text. */
@@ -160,6 +186,8 @@ export const partsOf = (templates: ReleaseDocument['templates']): ReadonlyMap<st
     }),
   )
 
+const NO_BLOCKS: readonly Block[] = []
+
 export const compileRelease = (id: string, document: ReleaseDocument): Release =>
   finish(compiling(id, document))
 
@@ -176,6 +204,12 @@ export function* compiling(id: string, document: ReleaseDocument): Steps<Release
   const signatures = new Map(document.signatures.map((signature) => [signature.id, signature]))
   const mailboxes = new Map(document.mailboxes.map((mailbox) => [mailbox.address, mailbox]))
   const variables = new Map(document.variables.map((variable) => [variable.path, variable]))
+  const slots = new Map<string, Block[]>()
+  for (const block of document.blocks ?? []) {
+    const blocks = slots.get(block.slot)
+    if (blocks) blocks.push(block)
+    else slots.set(block.slot, [block])
+  }
   return {
     id,
     document,
@@ -183,5 +217,6 @@ export function* compiling(id: string, document: ReleaseDocument): Steps<Release
     signatureOf: (name) => signatures.get(name) ?? null,
     mailboxOf: (address) => mailboxes.get(address) ?? null,
     variableOf: (path) => variables.get(path) ?? null,
+    blocksIn: (slot) => slots.get(slot) ?? NO_BLOCKS,
   }
 }

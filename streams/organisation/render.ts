@@ -1,8 +1,10 @@
 /** Renders the signatures of a person. */
-import type { Release, Signature } from './release.ts'
+import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../html/slots.ts'
+import type { Block, Release, Signature } from './release.ts'
+import { candidatesIn, recipientDomains, windowOf } from './rules.ts'
 import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
-import { renderTemplate } from './template.ts'
+import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
 
 export type SignatureKind = 'signature' | 'reply' | 'mobile'
 
@@ -11,6 +13,8 @@ export type Addresses = Readonly<{
   pictures: string
   /** The address of the owner's picture, or empty. */
   pictureUrl: string
+  /** The address that counts clicks on an address in a block; absent when clicks are not counted. */
+  countedUrl?: (block: string, address: string) => string
 }>
 
 /** The address contains the picture's hash, so the content at the address never changes. */
@@ -34,21 +38,89 @@ export function releasePictureAddress({ document }: Release, pictures: string, p
 export const templatePath = (signature: Signature, kind: SignatureKind): string | null =>
   kind === 'signature' ? signature.template : signature[kind]
 
-/** Renders a use of the signature for its owner; null when the signature has no template for the use. */
+/** Renders a use of the signature for its owner without blocks; null when the signature has no template for the use. */
+export function renderFrame(
+  release: Release,
+  signature: Signature,
+  kind: SignatureKind,
+  owner: PersonState,
+  addresses: Addresses,
+): string | null {
+  const path = templatePath(signature, kind)
+  const template = path === null ? null : release.templateOf(path)
+  return template && renderTemplate(template, contextOf(release, owner, addresses))
+}
+
+function contextOf(release: Release, owner: PersonState, { pictures, pictureUrl }: Addresses): RenderContext {
+  const values = variableValues(release, owner, { pictureUrl })
+  values['display_name'] = displayName(release, owner)
+  return { values, pictureUrl: (picture) => releasePictureAddress(release, pictures, picture) }
+}
+
+/**
+ * Renders a use of the signature for its owner, with the blocks that may stand in its slots at a moment; null when the
+ * signature has no template for the use. A block that cannot be rendered is left out.
+ *
+ * @param failed gets the id of a block that cannot be rendered
+ */
+export function slottedSignature(
+  release: Release,
+  signature: Signature,
+  kind: SignatureKind,
+  owner: PersonState,
+  addresses: Addresses,
+  at: number,
+  failed: (block: string, error: unknown) => void = () => undefined,
+): Slotted | null {
+  const path = templatePath(signature, kind)
+  const template = path === null ? null : release.templateOf(path)
+  if (template === null) return null
+  const context = contextOf(release, owner, addresses)
+  const { countedUrl } = addresses
+  const rendered = (block: Block): readonly Candidate[] => {
+    try {
+      const of = release.templateOf(block.template)
+      if (of === null) return []
+      const html = renderTemplate(of, {
+        ...context,
+        ...(countedUrl && { countedUrl: (address) => countedUrl(block.id, address) }),
+      })
+      return [{ ...candidateOf(release, block), html }]
+    } catch (error) {
+      failed(block.id, error)
+      return []
+    }
+  }
+  return renderSlotted(template, {
+    ...context,
+    blocksIn: (slot) => candidatesIn(release, slot, owner, at).flatMap(rendered),
+  })
+}
+
+/** What programs know of a block besides its html. */
+const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> => ({
+  id: block.id,
+  name: block.name,
+  audiences: recipientDomains(release, block),
+  replies: block.replies,
+  everyone: block.selection.for === 'everyone' && block.selection.not.length === 0 && block.share === 100,
+  closes: block.during && (windowOf(block.during)?.closes ?? null),
+})
+
+/**
+ * The html of `slottedSignature` in one message.
+ *
+ * @param message as a rule, what fits all messages stands in the slots
+ */
 export function renderSignature(
   release: Release,
   signature: Signature,
   kind: SignatureKind,
   owner: PersonState,
-  { pictures, pictureUrl }: Addresses,
+  addresses: Addresses,
+  at: number,
+  message: Circumstances = ALL_MESSAGES,
 ): string | null {
-  const path = templatePath(signature, kind)
-  const template = path === null ? null : release.templateOf(path)
-  if (template === null) return null
-  const values = variableValues(release, owner, { pictureUrl })
-  values['display_name'] = displayName(release, owner)
-  return renderTemplate(template, {
-    values,
-    pictureUrl: (picture) => releasePictureAddress(release, pictures, picture),
-  })
+  const slotted = slottedSignature(release, signature, kind, owner, addresses, at)
+  return slotted && fill(slotted, message).html
 }

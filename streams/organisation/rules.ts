@@ -2,7 +2,9 @@
 import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
 import type { Metadata } from './events.ts'
 import { isDay } from './names.ts'
-import type { Condition, Period, Release, Selection, Signature } from './release.ts'
+import { contentHash } from '../html/hash.ts'
+import { ALL_MESSAGES, standsIn } from '../html/slots.ts'
+import type { Block, Condition, Period, Release, Selection, Signature } from './release.ts'
 import type { PersonState } from './state.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -142,8 +144,11 @@ export const delegatedAddresses = ({ document }: Release, person: PersonState): 
     .filter(({ address, selection }) => !hasAddress(person, address) && fits(selection, person))
     .map(({ address }) => address)
 
-/** A signature's domains for the add-in; empty for everyone. `!`: at least one recipient is outside of the domain. */
-export function recipientDomains({ document }: Release, { recipients }: Signature): readonly string[] {
+/** The audiences of a signature or block (`fitsAudience`), for the add-in; empty for everyone. */
+export function recipientDomains(
+  { document }: Pick<Release, 'document'>,
+  { recipients }: Pick<Signature | Block, 'recipients'>,
+): readonly string[] {
   switch (recipients) {
     case 'everyone':
       return []
@@ -154,6 +159,33 @@ export function recipientDomains({ document }: Release, { recipients }: Signatur
     default:
       return recipients
   }
+}
+
+/**
+ * Where a person stands in the share of a block, from 0 to just below 100: the same every day and in every program, and
+ * independent of other blocks. The person gets a block whose share is greater.
+ */
+export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState, 'id'>): number =>
+  (Number.parseInt(contentHash(`${id} ${person.id}`).slice(-8), 36) % 10_000) / 100
+
+/** Whether a block is for a person, on any day and in any message. */
+export const isBlockFor = (block: Block, person: PersonState): boolean =>
+  fits(block.selection, person) && placeInShare(block, person) < block.share
+
+/** Whether a block that fits always stands in its slot, so that no block after it does. */
+const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
+  standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, ALL_MESSAGES)
+
+/** The blocks that may stand in a slot of a person's messages at a moment: in order, until one fits all messages. */
+export function candidatesIn(
+  release: Release,
+  slot: string,
+  person: PersonState,
+  at: number,
+): readonly Block[] {
+  const open = release.blocksIn(slot).filter((block) => isOpen(block.during, at) && isBlockFor(block, person))
+  const last = open.findIndex((block) => fitsAllMessages(release, block))
+  return last < 0 ? open : open.slice(0, last + 1)
 }
 
 /** Names a signature and its owner. The id of a signature has no `-`, so the first `-` separates the two. */

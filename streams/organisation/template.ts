@@ -8,7 +8,11 @@
  *     {{#if a}} … {{else}} … {{/if}}  by whether the value is empty; nests
  *     {{> legal}}                     the part `templates/legal.part.html`; a part includes no part
  *     {{picture banners/autumn.png}}  the address of a picture of the release
+ *     {{block banner}}                the block that stands in the slot `banner`
+ *     {{#block banner}} … {{block}} … {{/block}}   the same, with html around it that goes with the block
+ *     {{counted https://…}}           the address, or one that counts clicks and leads there
  */
+import { ALL_MESSAGES, type Candidate, type Slot, type Slotted, standsIn } from '../html/slots.ts'
 
 /** The limit of a template with its parts. A part counts each time that it is included. */
 const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
@@ -16,10 +20,16 @@ const TEMPLATE_LIMIT_CHARACTERS = 1_000_000
 export type ProblemCode =
   /** `{{#if}}` without `{{/if}}`. */
   | 'unclosed'
+  /** `{{#block banner}}` without `{{/block}}`. */
+  | 'unclosedSlot'
   | 'unexpectedElse'
   | 'unexpectedClose'
   | 'unknownPart'
   | 'partInPart'
+  /** A slot in a slot. */
+  | 'slotInSlot'
+  /** `{{#block banner}}` without `{{block}}` inside. */
+  | 'slotWithoutBlock'
   /** `{{` that does not begin a placeholder. */
   | 'unknownPlaceholder'
   /** The template with its parts is too long; the rest is left out. */
@@ -28,9 +38,24 @@ export type ProblemCode =
 /** `at` is an offset in the template's text; `name` is the text between the braces, or the part. */
 export type TemplateProblem = Readonly<{ at: number; code: ProblemCode; name: string }>
 
-export type PlaceholderKind = 'text' | 'tel' | 'web' | 'first' | 'if' | 'else' | 'end' | 'picture' | 'part'
+/** `slot` is a whole slot, `slotStart` and `slotEnd` are around one, and `block` is where its block stands. */
+export type PlaceholderKind =
+  | 'text'
+  | 'tel'
+  | 'web'
+  | 'first'
+  | 'if'
+  | 'else'
+  | 'end'
+  | 'picture'
+  | 'part'
+  | 'slot'
+  | 'slotStart'
+  | 'slotEnd'
+  | 'block'
+  | 'counted'
 
-/** One placeholder from `at` to `end` in the template's text. `names`: variables, a picture's path or a part. */
+/** One placeholder from `at` to `end` in the text. `names`: variables, a picture's path, a part, slot or address. */
 export type Placeholder = Readonly<{
   kind: PlaceholderKind
   names: readonly string[]
@@ -45,6 +70,10 @@ type Step =
   | Readonly<{ kind: 'first'; names: readonly string[] }>
   | Readonly<{ kind: 'picture'; path: string }>
   | Readonly<{ kind: 'part'; template: Template }>
+  /** The slot's steps follow, until `to`. */
+  | Readonly<{ kind: 'slot'; name: string; to: number }>
+  | Readonly<{ kind: 'block' }>
+  | Readonly<{ kind: 'counted'; address: string }>
   | Readonly<{ kind: 'jump'; to: number }>
   | Readonly<{ kind: 'jumpIfEmpty'; name: string; to: number }>
 
@@ -58,6 +87,10 @@ export type RenderContext = Readonly<{
   values: Readonly<Record<string, string>>
   /** The address of a picture by its path in the release. */
   pictureUrl: (path: string) => string
+  /** The address that counts clicks on an address; without it, the address itself. */
+  countedUrl?: (address: string) => string
+  /** The blocks that may stand in a slot, each with its own html; without it, slots are empty. */
+  blocksIn?: (slot: string) => readonly Candidate[]
 }>
 
 export function escapeHtml(text: string): string {
@@ -80,6 +113,11 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
   const path = rest.join(' ')
   if (word === '#if') return areNames && rest.length === 1 ? { kind: 'if', names: rest } : null
   if (word === '/if') return path === '' ? { kind: 'end', names: [] } : null
+  if (word === '/block') return path === '' ? { kind: 'slotEnd', names: [] } : null
+  if (word === '#block' || (word === 'block' && rest.length > 0))
+    return areNames && rest.length === 1
+      ? { kind: word === 'block' ? 'slot' : 'slotStart', names: rest }
+      : null
   if (word === '>') return path === '' ? null : { kind: 'part', names: [path] }
   if (rest.length === 0) {
     if (word === 'else') return { kind: 'else', names: [] }
@@ -87,21 +125,24 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
     return NAME.test(word) ? { kind: 'text', names: [word] } : null
   }
   if (word === 'picture') return { kind: 'picture', names: [path] }
+  if (word === 'counted') return /^https?:\/\/[^\s"'<>]+$/i.test(path) ? { kind: word, names: [path] } : null
   if (word === 'first') return areNames ? { kind: 'first', names: rest } : null
   if (word === 'tel' || word === 'web')
     return areNames && rest.length === 1 ? { kind: word, names: rest } : null
   return null
 }
 
-type Condition = { readonly at: number; readonly name: string; step: number; hasElse: boolean }
+type Condition = { kind: 'if'; readonly at: number; readonly name: string; step: number; hasElse: boolean }
+type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
 
 function parse(whole: string, partOf: (name: string) => Template | ProblemCode): Parsed {
   const text = whole.slice(0, TEMPLATE_LIMIT_CHARACTERS)
   const steps: Step[] = []
   const placeholders: Placeholder[] = []
   const problems: TemplateProblem[] = []
-  const open: Condition[] = []
+  const open: (Condition | OpenSlot)[] = []
   let end = 0
+  const slotAround = (): OpenSlot | undefined => open.find((each) => each.kind === 'slot')
 
   const addHtml = (until: number) => {
     if (until === end) return
@@ -113,20 +154,30 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
       problems.push({ at: end + stray, code: 'unknownPlaceholder', name })
     }
   }
-  /** Makes the jump of a condition lead to the next step. */
-  const land = ({ step, name, hasElse }: Condition) => {
-    steps[step] = hasElse
-      ? { kind: 'jump', to: steps.length }
-      : { kind: 'jumpIfEmpty', name, to: steps.length }
+  /** Makes the jump of a condition, or the end of a slot, lead to the next step. */
+  const land = (opened: Condition | OpenSlot) => {
+    const { step, name } = opened
+    const to = steps.length
+    if (opened.kind === 'slot') {
+      steps[step] = { kind: 'slot', name, to }
+      if (!opened.hasBlock) problems.push({ at: opened.at, code: 'slotWithoutBlock', name })
+    } else steps[step] = opened.hasElse ? { kind: 'jump', to } : { kind: 'jumpIfEmpty', name, to }
+  }
+  const openSlot = (name: string, at: number): OpenSlot => {
+    const slot: OpenSlot = { kind: 'slot', at, name, step: steps.length, hasBlock: false }
+    if (slotAround()) problems.push({ at, code: 'slotInSlot', name })
+    steps.push({ kind: 'slot', name, to: slot.step })
+    return slot
   }
   const add = (kind: PlaceholderKind, name: string, names: readonly string[], at: number) => {
-    const condition = open.at(-1)
+    const last = open.at(-1)
     switch (kind) {
       case 'if':
-        open.push({ at, name, step: steps.length, hasElse: false })
+        open.push({ kind, at, name, step: steps.length, hasElse: false })
         steps.push({ kind: 'jumpIfEmpty', name, to: steps.length })
         return
       case 'else': {
+        const condition = last?.kind === 'if' ? last : null
         if (!condition || condition.hasElse) {
           problems.push({ at, code: 'unexpectedElse', name: 'else' })
           return
@@ -139,9 +190,33 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
         return
       }
       case 'end':
-        if (condition) land(condition)
-        else problems.push({ at, code: 'unexpectedClose', name: '/if' })
+      case 'slotEnd': {
+        const isOfIf = kind === 'end'
+        if (last?.kind !== (isOfIf ? 'if' : 'slot')) {
+          problems.push({ at, code: 'unexpectedClose', name: isOfIf ? '/if' : '/block' })
+          return
+        }
+        land(last)
         open.pop()
+        return
+      }
+      case 'slotStart':
+        open.push(openSlot(name, at))
+        return
+      case 'slot': {
+        const slot = openSlot(name, at)
+        steps.push({ kind: 'block' })
+        land({ ...slot, hasBlock: true })
+        return
+      }
+      case 'block': {
+        const slot = slotAround()
+        if (slot) slot.hasBlock = true
+        steps.push({ kind })
+        return
+      }
+      case 'counted':
+        steps.push({ kind, address: name })
         return
       case 'part': {
         const part = partOf(name)
@@ -165,18 +240,22 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   for (const found of text.matchAll(PLACEHOLDER)) {
     const [whole, content = ''] = found
     const at = found.index
-    const placeholder = readPlaceholder(content)
+    let placeholder = readPlaceholder(content)
     addHtml(at)
     end = at + whole.length
     if (placeholder) {
+      // Outside of a slot, `{{block}}` is a variable of this name.
+      if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && slotAround())
+        placeholder = { kind: 'block', names: [] }
       placeholders.push({ ...placeholder, at, end })
       add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
     } else problems.push({ at, code: 'unknownPlaceholder', name: content.trim() })
   }
   addHtml(text.length)
-  for (const condition of open.reverse()) {
-    land(condition)
-    problems.push({ at: condition.at, code: 'unclosed', name: condition.name })
+  for (const opened of open.reverse()) {
+    land(opened)
+    const code = opened.kind === 'slot' ? 'unclosedSlot' : 'unclosed'
+    problems.push({ at: opened.at, code, name: opened.name })
   }
   if (text.length < whole.length) problems.push({ at: text.length, code: 'tooLong', name: '' })
   return { template: { steps, placeholders }, problems }
@@ -245,39 +324,81 @@ export function givesAddress(kind: PlaceholderKind, value: string): boolean {
 /** The limit of the html: a short template may repeat a long value very often. No mail client takes this much. */
 const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
-/** Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit. */
-export function renderTemplate({ steps }: Template, context: RenderContext): string {
-  const { values, pictureUrl } = context
+/**
+ * Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit, and
+ * so do the blocks of all slots together.
+ */
+export function renderSlotted({ steps }: Template, context: RenderContext): Slotted {
+  const { values, pictureUrl, countedUrl = (address) => address, blocksIn = () => [] } = context
   const valueOf = (name: string) => (Object.hasOwn(values, name) ? (values[name] ?? '') : '')
-  let html = ''
-  let next = 0
-  for (let step = steps[next]; step !== undefined; step = steps[next]) {
-    if (html.length > RENDERED_LIMIT_CHARACTERS) return html
-    next += 1
-    switch (step.kind) {
-      case 'html':
-        html += step.html
-        break
-      case 'first':
-        html += escapeHtml(step.names.map(valueOf).find((value) => value !== '') ?? '')
-        break
-      case 'picture':
-        html += escapeHtml(pictureUrl(step.path))
-        break
-      case 'part':
-        html += renderTemplate(step.template, context)
-        break
-      case 'jump':
-        next = step.to
-        break
-      case 'jumpIfEmpty':
-        if (valueOf(step.name) === '') next = step.to
-        break
-      case 'text':
-      case 'tel':
-      case 'web':
-        html += WRITTEN[step.kind](valueOf(step.name))
+  const slots: Slot[] = []
+  let room = RENDERED_LIMIT_CHARACTERS
+
+  /** The html of the steps from `from` to `to`. `before` is the length of the html before; `block` is for a slot only. */
+  function render(
+    of: readonly Step[],
+    from: number,
+    to: number,
+    before: number,
+    block: string | null,
+  ): string {
+    let html = ''
+    let next = from
+    while (next < to) {
+      const step = of[next]
+      if (step === undefined || before + html.length > RENDERED_LIMIT_CHARACTERS) return html
+      next += 1
+      switch (step.kind) {
+        case 'html':
+          html += step.html
+          break
+        case 'first':
+          html += escapeHtml(step.names.map(valueOf).find((value) => value !== '') ?? '')
+          break
+        case 'picture':
+          html += escapeHtml(pictureUrl(step.path))
+          break
+        case 'counted':
+          html += escapeHtml(countedUrl(step.address))
+          break
+        case 'part':
+          html += render(step.template.steps, 0, step.template.steps.length, before + html.length, block)
+          break
+        case 'block':
+          html += block ?? ''
+          break
+        case 'slot': {
+          const { name, to: after } = step
+          const isInSlot = block !== null
+          const start = before + html.length
+          const candidates = (isInSlot ? [] : blocksIn(name)).flatMap((candidate) => {
+            const whole = render(of, next, after, 0, candidate.html)
+            room -= whole.length
+            return room < 0 ? [] : [{ ...candidate, html: whole }]
+          })
+          html += candidates.find((each) => standsIn(each, ALL_MESSAGES))?.html ?? ''
+          if (candidates.length > 0) slots.push({ name, start, end: before + html.length, candidates })
+          next = after
+          break
+        }
+        case 'jump':
+          next = step.to
+          break
+        case 'jumpIfEmpty':
+          if (valueOf(step.name) === '') next = step.to
+          break
+        case 'text':
+        case 'tel':
+        case 'web':
+          html += WRITTEN[step.kind](valueOf(step.name))
+      }
     }
+    return html
   }
-  return html
+  const html = render(steps, 0, steps.length, 0, null)
+  return slots.length === 0 ? { html } : { html, slots }
 }
+
+/** `renderSlotted`, of which only the html counts. */
+export const renderTemplate = (template: Template, context: RenderContext): string =>
+  renderSlotted(template, context).html

@@ -27,6 +27,7 @@ import type { Findings, ServiceFacts } from './selfTest/events.ts'
 import type { Senders, SenderSignature } from '../message/senders/senders.ts'
 import type { InMessage } from '../message/signatures/signature.ts'
 import type { Content, SignatureImage } from '../html/content.ts'
+import type { Candidate, Slot } from '../html/slots.ts'
 import type { Drafts } from './variables/events.ts'
 import { OWN } from '../message/signatures/entry.ts'
 import { App, domains, type LoggedEvent } from './events.ts'
@@ -97,11 +98,14 @@ const orNull =
   (value, places) =>
     value === null ? null : some(value, places)
 const record =
-  <T extends object>(fields: { readonly [Field in keyof T]-?: Redact<T[Field]> }): Redact<T> =>
+  <T extends object>(fields: {
+    readonly [Field in keyof T]-?: Redact<Exclude<T[Field], undefined>>
+  }): Redact<T> =>
   (value, places) => {
     const result: Partial<T> = {}
     for (const field of Object.keys(fields) as (keyof T)[])
-      if (field in value) result[field] = fields[field](value[field], places)
+      if (value[field] !== undefined)
+        result[field] = fields[field](value[field] as Exclude<T[keyof T], undefined>, places)
     return result as T
   }
 const valuesOf =
@@ -171,26 +175,46 @@ const profile = record<UserProfile>({
 const image = record<SignatureImage>({ url, name: place('file'), content: drop(''), status: keep })
 const content = record<Content>({ html, images: list(image) })
 const named = record<Named>({ name: label, combinedIds: keep })
+const audience: Redact<string> = (value, places) =>
+  value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
+const slots = list(
+  record<Slot>({
+    name: keep,
+    start: keep,
+    end: keep,
+    candidates: list(
+      record<Candidate>({
+        id: keep,
+        name: label,
+        html,
+        audiences: list(audience),
+        replies: keep,
+        everyone: keep,
+        closes: keep,
+      }),
+    ),
+  }),
+)
 const cached = record<CachedSignature>({
   name: label,
   userId: place('user'),
   combinedIds: keep,
   html,
-  reply: orNull(record<ReplyVersion>({ html, of: orNull(named) })),
+  slots,
+  reply: orNull(record<ReplyVersion>({ html, slots, of: orNull(named) })),
   images: list(image),
 })
-const audience: Redact<string> = (value, places) =>
-  value.startsWith('!') ? `!${places.of('domain', value.slice(1))}` : places.of('domain', value)
 const listed = record<ListedSignature>({
   name: label,
   email: orNull(address),
   combinedIds: keep,
   html,
+  slots,
   images: list(image),
   audiences: list(audience),
   order: keep,
   collection: place('collection'),
-  variants: list(record<ListedSignature['variants'][number]>({ code: keep, html })),
+  variants: list(record<ListedSignature['variants'][number]>({ code: keep, html, slots })),
 })
 const signaturePage = record<SignaturePage>({ page: keep, total: keep, objects: list(listed) })
 const senders = record<Senders>({

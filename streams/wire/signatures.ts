@@ -1,7 +1,9 @@
 import type { Content, SignatureImage } from '../html/content.ts'
 import { readRaster } from '../html/raster.ts'
+import type { Slot, Slotted } from '../html/slots.ts'
 import {
   anything,
+  flag,
   list,
   map,
   named,
@@ -51,20 +53,59 @@ const images = map(list(orNull(image)), (all): readonly SignatureImage[] =>
 const html = named('signature', text)
 const embedded = named('base64_embedded_images', images)
 
-/** One signature of a list. */
-const listedSignature = object({
+const slot = object({
   name: text,
-  /** The address of the signature's owner; null for the user's own signature. */
-  email: optional(text, null),
-  html,
-  combinedIds: named('combined_ids', text),
-  images: embedded,
-  /** The recipient domains of the signature. `!` before a domain: at least one recipient is outside of the domain. */
-  audiences: optional(list(text), []),
-  order: optional(number, 0),
-  collection: optional(text, 'main'),
-  variants: optional(list(object({ code: text, html })), []),
+  start: number,
+  end: number,
+  candidates: list(
+    object({
+      id: text,
+      name: text,
+      html: text,
+      audiences: optional(list(text), []),
+      replies: optional(flag, true),
+      everyone: optional(flag, false),
+      closes: optional(nullable(number), null),
+    }),
+  ),
 })
+/** The slots of an html. A service without blocks sends none, and neither does one for a signature without slots. */
+export const slotsOf = optional(list(slot))
+/** Damaged slots cost only the blocks. */
+const slots = named('blocks', optional(orNull(list(slot))))
+
+/** The html with its slots; without them if one is damaged, or is not a place of the html. */
+function slotted<Read extends Readonly<{ html: string; slots?: readonly Slot[] | null }>>({
+  slots: all,
+  ...others
+}: Read): Omit<Read, 'slots'> & Slotted {
+  let from = 0
+  const arePlaces = all?.every(({ start, end }) => {
+    const isPlace = Number.isInteger(start) && start >= from && Number.isInteger(end) && end >= start
+    from = end
+    return isPlace
+  })
+  return all && arePlaces && from <= others.html.length ? { ...others, slots: all } : others
+}
+
+/** One signature of a list. */
+const listedSignature = map(
+  object({
+    name: text,
+    /** The address of the signature's owner; null for the user's own signature. */
+    email: optional(text, null),
+    html,
+    slots,
+    combinedIds: named('combined_ids', text),
+    images: embedded,
+    /** The recipient domains of the signature. `!` before a domain: at least one recipient is outside of the domain. */
+    audiences: optional(list(text), []),
+    order: optional(number, 0),
+    collection: optional(text, 'main'),
+    variants: optional(list(map(object({ code: text, html, slots }), slotted)), []),
+  }),
+  slotted,
+)
 export type ListedSignature = OutOf<typeof listedSignature>
 
 /** `page` counts from 1; `total` counts the objects of all pages. */
@@ -75,28 +116,36 @@ export type SignaturePage = OutOf<typeof signaturePage>
 export type Named = Readonly<{ name: string; combinedIds: string }>
 
 /** For replies and forwards. `of` is this html's signature, not always that of new messages; null when unknown. */
-export type ReplyVersion = Readonly<{ html: string; of: Named | null }>
+export type ReplyVersion = Slotted & Readonly<{ of: Named | null }>
 
 /** A signature with its images' contents, ready to be inserted. `reply` is null without a reply version. */
-export type CachedSignature = Content & Named & Readonly<{ userId: string; reply: ReplyVersion | null }>
+export type CachedSignature = Content &
+  Slotted &
+  Named &
+  Readonly<{ userId: string; reply: ReplyVersion | null }>
 
 const cachedSignature = map(
   object({
     name: text,
     userId: named('user_id', text),
     html,
+    slots,
     reply: nullable(text),
+    replySlots: named('reply_blocks', optional(orNull(list(slot)))),
     replyName: named('reply_name', optional(text, null)),
     replyIds: named('reply_combined_ids', optional(text, null)),
     combinedIds: named('combined_ids', text),
     images: embedded,
   }),
-  ({ reply, replyName: name, replyIds: combinedIds, ...signature }): CachedSignature => ({
-    ...signature,
+  ({ reply, replySlots, replyName: name, replyIds: combinedIds, ...signature }): CachedSignature => ({
+    ...slotted(signature),
     reply:
       reply === null
         ? null
-        : { html: reply, of: name !== null && combinedIds !== null ? { name, combinedIds } : null },
+        : {
+            ...slotted({ html: reply, slots: replySlots ?? null }),
+            of: name !== null && combinedIds !== null ? { name, combinedIds } : null,
+          },
   }),
 )
 

@@ -21,7 +21,7 @@ import { type Known, signatureFor, toSenders } from '../../streams/message/sende
 import { type Senders, type SenderSignature, storedSenders } from '../../streams/message/senders/senders.ts'
 import { orNull } from '../../streams/kernel/schema.ts'
 import { OWN, toEntries, toListed } from '../../streams/message/signatures/entry.ts'
-import { fitsAudience } from '../../streams/message/signatures/rules.ts'
+import { fitsAudience } from '../../streams/html/slots.ts'
 import type { Reason } from '../../streams/message/signatures/signature.ts'
 import type { CachedSignature } from '../../streams/wire/signatures.ts'
 import { listedSignature as anyListed, senders as anySenders } from '../support/arbitraries.ts'

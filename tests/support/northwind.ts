@@ -39,10 +39,14 @@ export const pictureUrlOf = ({ picture }: PersonState, imagesUrl: string): strin
 export const signaturesOf = (owner: PersonState, imagesUrl: string) =>
   assignedSignatures(northwind, owner, 0).map((signature) => {
     const render = (version: 'signature' | 'reply' | 'mobile') =>
-      renderSignature(releaseWithCharacters(northwind), signature, version, owner, {
-        pictures: imagesUrl,
-        pictureUrl: pictureUrlOf(owner, imagesUrl),
-      })
+      renderSignature(
+        releaseWithCharacters(northwind),
+        signature,
+        version,
+        owner,
+        { pictures: imagesUrl, pictureUrl: pictureUrlOf(owner, imagesUrl) },
+        0,
+      )
     return {
       name: signature.name,
       combinedIds: combinedIds(signature.id, owner.id),

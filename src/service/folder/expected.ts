@@ -2,7 +2,7 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
-import { renderSignature } from '../../../streams/organisation/render.ts'
+import { renderFrame } from '../../../streams/organisation/render.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import {
   EXPECT_FILE,
@@ -60,7 +60,7 @@ export function* checkExpectations(
 }
 
 const htmlOf = (release: Release, signature: Signature, person: PersonState): string =>
-  renderSignature(release, signature, 'signature', person, addressesFor(person)) ?? ''
+  renderFrame(release, signature, 'signature', person, addressesFor(person)) ?? ''
 
 function ofPerson(
   release: Release,

@@ -5,7 +5,7 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { portraitAddress, renderSignature, type SignatureKind } from '../../../streams/organisation/render.ts'
+import { portraitAddress, renderFrame, type SignatureKind } from '../../../streams/organisation/render.ts'
 import { displayName, variableValues } from '../../../streams/organisation/selectors.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
@@ -173,7 +173,7 @@ export function* checkRendered(
     for (const [index, person] of (yield* people(signature)).entries()) {
       if (index % PEOPLE_AT_ONCE === 0) yield { done: before * most + index, of }
       const values = valuesFor(release, person)
-      const html = renderSignature(release, signature, kind, person, addressesFor(person)) ?? ''
+      const html = renderFrame(release, signature, kind, person, addressesFor(person)) ?? ''
       if (html.length > MAX_CHARACTERS) tooLong.push(person)
       const pattern = [
         ...names.map((name) => (values[name] === '' ? '0' : '1')),
@@ -212,7 +212,7 @@ export function* checkRendered(
             ? `The line is empty for ${howMany(alike)}: put {{#if …}} around it.`
             : `The line shows ${quote(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
         )
-      const html = renderSignature(release, signature, kind, sample, addressesFor(sample)) ?? ''
+      const html = renderFrame(release, signature, kind, sample, addressesFor(sample)) ?? ''
       for (const message of hardToRead(html)) warn(place, 'hardToRead', message)
     }
     const hashes = new Set(

@@ -350,7 +350,10 @@ const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly
 
 /** The signatures whose period is open. When a period opens or ends, responses change without a publish. */
 const openWindows = ({ document }: Release, at: number): readonly string[] =>
-  document.signatures.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : []))
+  [
+    ...document.signatures,
+    ...(document.blocks ?? []).map((block) => ({ ...block, id: `block ${block.id}` })),
+  ].flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : []))
 
 /** Whether a header `If-None-Match` names the tag. */
 const matches = (header: string | undefined, tag: string): boolean =>

@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
   type Signature,
 } from '../../organisation/release.ts'
-import { portraitAddress, renderSignature, type SignatureKind } from '../../organisation/render.ts'
+import { portraitAddress, renderFrame, type SignatureKind } from '../../organisation/render.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { samplePerson } from '../plan/preview.ts'
 
@@ -54,7 +54,7 @@ export function changedSignatures(compared: Compared, pictures: string): readonl
   const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
   const { suspects } = finish(comparing(before, after, pictures))
   const render = (release: Release | null, signature: Signature | null, use: SignatureKind) =>
-    release && signature && renderSignature(release, signature, use, person, addresses)
+    release && signature && renderFrame(release, signature, use, person, addresses)
 
   const changeOf = (kind: ChangedSignature['kind'], old: Signature | null, signature: Signature | null) => {
     const looks = USES.map((use) => ({

@@ -10,6 +10,7 @@ import {
 import {
   portraitAddress,
   pictureAddress,
+  renderFrame,
   renderSignature,
   type SignatureKind,
   templatePath,
@@ -107,7 +108,7 @@ export function previewOf(
   const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
   const named = assigned.map(({ id, name }) => ({ id, name }))
   const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
-    html: renderSignature(release, signature, kind, person, addresses),
+    html: renderSignature(release, signature, kind, person, addresses, at),
     signature: { id: signature.id, name: signature.name, kind },
     isAssigned: assigned.includes(signature),
     assigned: named,
@@ -159,7 +160,7 @@ export function signaturePictures(
   const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
   return document.signatures.map((signature) => ({
     signature,
-    html: renderSignature(release, signature, 'signature', person, addresses),
+    html: renderSignature(release, signature, 'signature', person, addresses, at),
     isAssigned: assigned.includes(signature),
     isDefault: master?.owner === person.id && master.signature === signature.id,
   }))
@@ -192,7 +193,7 @@ function alone(
     signatures: [signature],
     templates: { ...Object.fromEntries(parts), [file]: text },
   })
-  return renderSignature(release, signature, 'signature', person, addresses)
+  return renderFrame(release, signature, 'signature', person, addresses)
 }
 
 /** A draft's pictures by their addresses in the rendered html, so that the preview can show unpublished pictures. */

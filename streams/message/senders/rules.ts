@@ -2,7 +2,7 @@ import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import { OWN } from '../signatures/entry.ts'
 import { type CachedSignature, type ListedSignature, type Named, REPLY } from '../../wire/signatures.ts'
-import { fitsAudience } from '../signatures/rules.ts'
+import { fitsAudience } from '../../html/slots.ts'
 import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 

@@ -9,24 +9,6 @@ export const findEntry = ({ own, delegated }: Lists, entryId: string): Signature
   own.entries.find((entry) => entry.entryId === entryId) ??
   delegated.entries.find((entry) => entry.entryId === entryId)
 
-/**
- * Whether an entry is meant for recipients in these domains. If it has audiences without a `!`, every recipient must be
- * in one of them. If it has audiences with a `!`, at least one recipient must be outside of all of them. Without
- * audiences, or without recipients, the entry fits.
- */
-export function fitsAudience(
-  { audiences }: Pick<SignatureEntry, 'audiences'>,
-  domains: readonly string[],
-): boolean {
-  const meant = audiences.map((audience) => audience.toLowerCase())
-  const outside = meant.filter((audience) => audience.startsWith('!'))
-  return (
-    domains.length === 0 ||
-    ((outside.length === meant.length || domains.every((domain) => meant.includes(domain))) &&
-      (outside.length === 0 || domains.some((domain) => !outside.includes(`!${domain}`))))
-  )
-}
-
 /** The domains that a signature is for (`within`), and those that one recipient must be outside of (`outside`). */
 export const readAudiences = (
   audiences: readonly string[],

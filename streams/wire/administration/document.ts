@@ -4,7 +4,9 @@ import {
   flag,
   map,
   nullable,
+  number,
   oneOf,
+  optional,
   record,
   type Schema,
   strict,
@@ -41,6 +43,7 @@ const MAX_CONDITIONS = 1000
 const MAX_VARIABLES = 500
 const MAX_SIGNATURES = 1000
 const MAX_MAILBOXES = 20_000
+const MAX_BLOCKS = 1000
 
 const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
 const formed = (isOne: (given: string) => boolean, what: string) =>
@@ -83,6 +86,8 @@ const period = strict({
   timeZone: formed(isTimeZone, 'a time zone'),
 })
 
+const recipients = union(oneOf('everyone', 'internal', 'external'), values(formed(isDomain, 'a domain')))
+
 const signature = strict({
   id: matching(SIGNATURE_ID, 'the id of a signature'),
   name: short,
@@ -91,8 +96,24 @@ const signature = strict({
   mobile: nullable(templatePath),
   selection,
   during: nullable(period),
-  recipients: union(oneOf('everyone', 'internal', 'external'), values(formed(isDomain, 'a domain'))),
+  recipients,
   collection: nullable(short),
+})
+
+const block = strict({
+  id: matching(SIGNATURE_ID, 'the id of a block'),
+  name: short,
+  slot: formed(isVariable, 'the name of a slot'),
+  template: templatePath,
+  selection,
+  during: nullable(period),
+  recipients,
+  replies: flag,
+  share: when(
+    number,
+    (share) => Number.isInteger(share) && share >= 1 && share <= 100,
+    'a share from 1 to 100',
+  ),
 })
 
 const variable = when(
@@ -140,6 +161,8 @@ export const documentSchema: Schema<ReleaseDocument> = strict({
     ),
     ({ address }) => address,
   ),
+  blocks: optional(unique(listUpTo(block, MAX_BLOCKS, 1), ({ id }) => id)),
+  counting: optional(when(flag, (isOn) => isOn, 'true')),
   templates: when(
     files(
       when(

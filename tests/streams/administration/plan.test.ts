@@ -297,10 +297,14 @@ describe('the preview of a draft', () => {
           expect(shown.signature).toEqual({ id: expected.id, name: expected.name, kind: use })
           expect(shown.isAssigned).toBe(true)
           expect(shown.html).toBe(
-            renderSignature(release, expected, use, person, {
-              pictures,
-              pictureUrl: portrait(person.picture),
-            }),
+            renderSignature(
+              release,
+              expected,
+              use,
+              person,
+              { pictures, pictureUrl: portrait(person.picture) },
+              at,
+            ),
           )
         }
       }),

@@ -17,7 +17,7 @@ import {
   type Signature,
   type Variable,
 } from '../../../streams/organisation/release.ts'
-import { portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
+import { portraitAddress, renderFrame } from '../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -240,7 +240,7 @@ describe('the plan of a release', () => {
       : {
           signatures: assignedSignatures(from, who, NOON).map((each) => {
             const render = (use: 'signature' | 'reply' | 'mobile') =>
-              renderSignature(from, each, use, who, {
+              renderFrame(from, each, use, who, {
                 pictures: PICTURES,
                 pictureUrl: portraitAddress(PICTURES, who.picture),
               })

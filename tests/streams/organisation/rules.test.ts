@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fitsAudience } from '../../../streams/message/signatures/rules.ts'
+import { fitsAudience } from '../../../streams/html/slots.ts'
 import {
   compileRelease,
   type Condition,
@@ -166,7 +166,7 @@ describe('recipients', () => {
     [['x.example'], ['x.example'], [['x.example']]],
   ] as const)('%j are the audiences %j', (recipients, audiences, fitting) => {
     const given = compileRelease('r', { ...sample, internal: ['a.example', 'b.example'] })
-    const told = recipientDomains(given, { ...some, id: 's', recipients })
+    const told = recipientDomains(given, { recipients })
     expect(told).toEqual(audiences)
     // As the pane reads them.
     const all = [['a.example'], ['a.example', 'b.example'], ['a.example', 'x.example'], ['x.example']]

@@ -7,7 +7,7 @@ import {
   type Signature,
   type Variable,
 } from '../../../streams/organisation/release.ts'
-import { pictureAddress, portraitAddress, renderSignature } from '../../../streams/organisation/render.ts'
+import { pictureAddress, portraitAddress, renderFrame } from '../../../streams/organisation/render.ts'
 import {
   changedFields,
   definitionsOf,
@@ -173,7 +173,7 @@ describe('a rendered signature', () => {
     desk({ display_name: 'A & B' }),
   ])
   const rendered = (of: Signature, kind: 'signature' | 'reply' | 'mobile') =>
-    renderSignature(given, of, kind, maria, addresses)
+    renderFrame(given, of, kind, maria, addresses)
 
   test('has the values of its owner, and its parts', () => {
     expect(rendered(signature, 'signature')).toBe(

@@ -119,8 +119,8 @@ export function peopleCalls(
           name: signature.name,
           isDefault: combinedIds(signature.id, person.id) === master,
           html:
-            renderSignature(release, signature, use, person, addresses) ??
-            renderSignature(release, signature, 'signature', person, addresses),
+            renderSignature(release, signature, use, person, addresses, at) ??
+            renderSignature(release, signature, 'signature', person, addresses, at),
         })),
       }
     },
