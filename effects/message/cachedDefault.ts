@@ -13,6 +13,7 @@ import {
   isUsable,
   type CachedDefault,
   parseCachedDefault,
+  withoutClosed,
 } from '../../streams/launch/cachedDefault.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
@@ -43,7 +44,8 @@ export const readCachedDefault = ({
           const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
           const kept = version === VERSION ? parseCachedDefault(value) : null
           const facts = parseFacts(host.roaming[LAUNCH_SETTING])
-          return kept && isUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
+          const at = now(time)
+          return kept && isUsable(kept, { mailbox, facts, now: at }) ? withoutClosed(kept, at) : null
         }),
       )
     }),

@@ -127,17 +127,16 @@ function resolve(
 
 /** Stores the item's signature and whether the user chose it: in session data, and in properties for later openings. */
 const remember = (
-  { itemKey, target, at }: InsertionJob,
-  { name, reason, combinedIds, hash }: InMessage,
-  { trace, message }: Readonly<{ trace: Trace | null; message: Message | null }>,
+  { itemKey, target }: InsertionJob,
+  { name, reason, ...signature }: InMessage,
+  { trace, message, at }: Readonly<{ trace: Trace | null; message: Message | null; at: number }>,
   ports: MessagePorts,
 ): Observable<never> => {
   const { origin, reply } = reason
   // If the user chose before the message was read, `reason` does not have the type of the message.
   const composeType = message?.composeType ?? reason.composeType
   const stored = {
-    combinedIds,
-    hash,
+    ...signature,
     reply,
     trace,
     manual: origin !== 'default',
@@ -146,6 +145,7 @@ const remember = (
   const kept = toKept(stored, composeType)
   const marker = JSON.stringify({ ...stored, name, at })
   const session$ = bestEffort(ports.host.setSessionData(itemKey, INSERTED, marker), 'marker_not_kept', ports)
+  const { combinedIds } = signature
   const flag = target.kind === 'default' ? {} : { [STOP_PUSH]: { composeType, combinedIds } }
   return concat(session$, keepProperties(itemKey, { [INSERTED]: kept, ...flag }, ports))
 }
@@ -314,15 +314,17 @@ function insertInto(
   }
   /** Checks whether the default may go into the message; throws if the message is left to the user. */
   const allowDefault = (
-    { html }: Chosen,
+    { html, combinedIds, reason }: Chosen,
     plan: ReadyPlan,
     { body, found, type, known }: Before,
     inserted: Inserted | null,
   ): Observable<AppEvent> => {
     const { inMessage } = state$.value.insertion
     const present = found.at(-1)
-    // The last inserted signature is a choice that the user made in another runtime. The choice stays.
-    if (inserted && isChosen(inserted)) throw new LeftToUser(inserted.combinedIds)
+    // The last inserted signature is a choice that the user made in another runtime. The choice stays, and only its
+    // blocks may change.
+    const isOwnChoice = reason.origin !== 'default' && inserted?.combinedIds === combinedIds
+    if (inserted && isChosen(inserted) && !isOwnChoice) throw new LeftToUser(inserted.combinedIds)
     // A signature that this pane does not know counts as the user's choice: its record may have been unreadable.
     if (present && ![plan.hash, inMessage?.hash, inserted?.hash].includes(present.hash))
       throw new LeftToUser(present.combinedIds)
@@ -410,10 +412,13 @@ function insertInto(
                 session?.[IN_TEXT] === 'true' || (session !== null && marker === null && found.length > 0)
               const before = { body, found, attachments, known, type: bodyType, isInText, marker }
               const isRecorded = inserted?.hash === plan.hash
-              const { html, images, name, combinedIds, reason } = chosen
-              const inMessage: InMessage = { combinedIds, hash: plan.hash, name, reason }
+              const { html, images, ...signature } = chosen
+              const inMessage: InMessage = { ...signature, hash: plan.hash }
+              // Other blocks are no new choice of the user.
+              const isFollowing = target.kind === 'default' && chosen.reason.origin !== 'default'
+              const askedAt = isFollowing ? parseAskedAt(marker) : at
               const keep: Keep = (trace) =>
-                remember(job, inMessage, { trace, message: state$.value.mailbox.message }, ports)
+                remember(job, inMessage, { trace, message: state$.value.mailbox.message, at: askedAt }, ports)
               const work$ = isInAlready(plan, before)
                 ? concat(
                     removeUnusedImages(itemKey, body, ports),

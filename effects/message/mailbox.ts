@@ -57,7 +57,8 @@ const readTrace = (value: unknown): Trace | null => {
 }
 
 function readInserted(stored: unknown): Inserted | null {
-  const { combinedIds, hash, name, reply, manual, putBack, trace } = (stored ?? {}) as Partial<Stored>
+  const { combinedIds, hash, name, reply, manual, putBack, trace, blocks, code } = (stored ??
+    {}) as Partial<Stored>
   return typeof combinedIds === 'string' && typeof hash === 'string'
     ? {
         combinedIds,
@@ -66,6 +67,8 @@ function readInserted(stored: unknown): Inserted | null {
         reply: reply === true,
         origin: manual !== true ? 'default' : putBack === true ? 'putBack' : 'manual',
         trace: readTrace(trace),
+        ...(Array.isArray(blocks) && { blocks }),
+        ...(typeof code === 'string' && { code }),
       }
     : null
 }

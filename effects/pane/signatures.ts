@@ -26,7 +26,8 @@ import { lastArrangedPage } from '../../streams/message/signatures/arranging.ts'
 import { type ListName, Signatures } from '../../streams/message/signatures/events.ts'
 import type { SignaturePage } from '../../streams/wire/signatures.ts'
 import { pageAfter } from '../../streams/message/signatures/list.ts'
-import { findEntry, storedAfter } from '../../streams/message/signatures/rules.ts'
+import { storedAfter } from '../../streams/message/signatures/rules.ts'
+import { selectEntry } from '../../streams/message/signatures/selectors.ts'
 import { isReadable } from '../../streams/html/limits.ts'
 import { tooLarge } from '../../streams/html/plan.ts'
 import { toText } from '../../streams/html/text.ts'
@@ -193,7 +194,7 @@ export const COPY_LIMIT_MS = 5_000
 export const copy: AppEffect = (event$, state$, { clipboard, sanitizer, time }) =>
   event$.pipe(
     ofType(Signatures.copyRequested),
-    map(({ data: { entryId } }) => ({ entryId, entry: findEntry(state$.value.signatures, entryId) })),
+    map(({ data: { entryId } }) => ({ entryId, entry: selectEntry(entryId)(state$.value) })),
     concatMap(({ entryId, entry }) =>
       sanitizer().pipe(
         switchMap((sanitize) => {

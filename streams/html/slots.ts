@@ -28,6 +28,13 @@ export type Slot = Readonly<{ name: string; start: number; end: number; candidat
  */
 export type Slotted = Readonly<{ html: string; slots?: readonly Slot[] }>
 
+/** The html with its slots, without whatever else is known. */
+export const slottedOf = ({
+  html,
+  slots,
+}: Readonly<{ html: string; slots?: readonly Slot[] | undefined }>): Slotted =>
+  slots ? { html, slots } : { html }
+
 /** The parts of a message that decide which block stands in a slot. `domains` are those of the recipients. */
 export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[] }>
 

@@ -1,4 +1,5 @@
 import { number, object, orNull, type OutOf, text } from '../kernel/schema.ts'
+import { type Candidate, type Slot, slottedOf } from '../html/slots.ts'
 import { storedSenders } from '../message/senders/senders.ts'
 import { storedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'
@@ -34,10 +35,43 @@ export const isUsable = (
 
 const isSmall = (kept: CachedDefault): boolean => JSON.stringify(kept).length <= MAX_CACHED_CHARACTERS
 
-/** The copy to store. A large one is stored without other signatures' images; null when it is still too large. */
+/**
+ * The copy to store. A large one is stored without other signatures' images, then without their blocks; null when it is
+ * still too large.
+ */
 export function fitted(kept: CachedDefault): CachedDefault | null {
-  if (isSmall(kept)) return kept
-  const others = kept.senders.others.map((other) => ({ ...other, images: [] }))
-  const smaller = { ...kept, senders: { ...kept.senders, others } }
-  return isSmall(smaller) ? smaller : null
+  const withOthers = (others: CachedDefault['senders']['others']): CachedDefault => ({
+    ...kept,
+    senders: { ...kept.senders, others },
+  })
+  const pictureless = kept.senders.others.map((other) => ({ ...other, images: [] }))
+  const blockless = pictureless.map(({ slots: _, replySlots: __, ...other }) => other)
+  return [kept, withOthers(pictureless), withOthers(blockless)].find(isSmall) ?? null
+}
+
+/** The copy without the blocks whose period has ended since the service gave it. `now` is in milliseconds. */
+export function withoutClosed({ signature, senders, ...kept }: CachedDefault, now: number): CachedDefault {
+  const open = ({ closes }: Candidate) => closes === null || closes > now
+  const slotsOf = (slots: readonly Slot[] | undefined) =>
+    slots?.map((slot) => ({ ...slot, candidates: slot.candidates.filter(open) }))
+  const { reply } = signature
+  return {
+    ...kept,
+    signature: {
+      ...signature,
+      ...slottedOf({ html: signature.html, slots: slotsOf(signature.slots) }),
+      reply: reply && { ...reply, ...slottedOf({ html: reply.html, slots: slotsOf(reply.slots) }) },
+    },
+    senders: {
+      ...senders,
+      others: senders.others.map((other) => {
+        const replySlots = slotsOf(other.replySlots)
+        return {
+          ...other,
+          ...slottedOf({ html: other.html, slots: slotsOf(other.slots) }),
+          ...(replySlots && { replySlots }),
+        }
+      }),
+    },
+  }
 }

@@ -84,9 +84,10 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   const { latest, inMessage } = insertion
   if (latest?.attempt.status === 'fail')
     return latest.attempt.failure.kind === 'itemGone' ? 'itemGone' : 'failed'
+  if (inMessage !== null && latest !== null && latest.id > seq) return 'inserted'
   if (isLeftToPerson(state)) return 'leftToPerson'
   if (!state.settings.enableSignaturePush) return 'none'
-  if (inMessage !== null) return latest !== null && latest.id > seq ? 'inserted' : 'already'
+  if (inMessage !== null) return 'already'
   if (launch.cachedAt === null)
     return launch.refresh.status === 'fail' ? ofFailure(launch.refresh.failure) : 'failed'
   return 'none'

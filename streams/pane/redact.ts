@@ -150,7 +150,16 @@ const message = record<Message>({
   cc: list(mailAddress),
   stopPush: keep,
   inserted: orNull(
-    record<Inserted>({ combinedIds: keep, hash, name: label, reply: keep, origin: keep, trace: () => null }),
+    record<Inserted>({
+      combinedIds: keep,
+      hash,
+      name: label,
+      reply: keep,
+      origin: keep,
+      trace: () => null,
+      blocks: keep,
+      code: keep,
+    }),
   ),
 })
 const bySender: Redact<Senders['bySender']> = (value, places) =>
@@ -180,8 +189,9 @@ const audience: Redact<string> = (value, places) =>
 const slots = list(
   record<Slot>({
     name: keep,
-    start: keep,
-    end: keep,
+    // The html is replaced by one of another length, in which these would be no places.
+    start: drop(0),
+    end: drop(0),
     candidates: list(
       record<Candidate>({
         id: keep,
@@ -229,14 +239,23 @@ const senders = record<Senders>({
       order: keep,
       audiences: list(audience),
       html,
+      slots,
       reply: orNull(html),
+      replySlots: slots,
       images: list(image),
     }),
   ),
 })
 const target: Redact<Target> = (value, places) =>
   value.kind === 'entry' ? { kind: 'entry', entryId: entryId(value.entryId, places) } : value
-const inMessage = record<InMessage>({ combinedIds: keep, hash, name: label, reason: keep })
+const inMessage = record<InMessage>({
+  combinedIds: keep,
+  hash,
+  name: label,
+  reason: keep,
+  blocks: keep,
+  code: keep,
+})
 const values: Redact<Values> = valuesOf(words)
 const states = record<VariableStates>({ id: place('user'), changedFields: keep, originalData: values })
 const drafts: Redact<Drafts> = valuesOf(record<Drafts[string]>({ value: words, resync: keep }))

@@ -4,6 +4,7 @@ import { type Attempt, failed, idle, pending, success } from '../../kernel/load.
 import type { Recorded } from '../../kernel/event.ts'
 import type { Secret } from '../../kernel/secret.ts'
 import { defineSlice } from '../../kernel/slice.ts'
+import { hasSameBlocks } from '../signatures/blocks.ts'
 import type { InMessage } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
 import type { InsertionId, Target, Insertion } from './events.ts'
@@ -17,7 +18,7 @@ export type LatestInsertion = Readonly<{
   hash: string | null
   /**
    * Before the insertion has succeeded: whether it replaces a signature automatically. After that: whether the replaced
-   * signature was an older version of the same signature.
+   * signature was an older version of the same signature, with the same blocks.
    */
   replacesOlder: boolean
   imagesDone: number
@@ -111,7 +112,9 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
         ? state.previous
         : { inMessage: state.inMessage, content: state.content, by }
       const replacesOlder =
-        state.latest?.replacesOlder === true && state.inMessage?.combinedIds === inMessage.combinedIds
+        state.latest?.replacesOlder === true &&
+        state.inMessage?.combinedIds === inMessage.combinedIds &&
+        hasSameBlocks(state.inMessage, inMessage)
       return withLatest({ ...state, inMessage, content, previous }, id, { attempt: success, replacesOlder })
     },
     'insertion/failed': (state, { data: { id, target, failure } }) => {
@@ -141,9 +144,8 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
     'mailbox/messageRead': (state, { data: { message } }) => {
       const { inserted, composeType } = message
       if (inserted === null || state.inMessage !== null) return state
-      const { combinedIds, hash, name, origin, reply } = inserted
-      const reason = { origin, composeType, reply }
-      return { ...state, inMessage: { combinedIds, hash, name, reason } }
+      const { origin, reply, trace: _, ...signature } = inserted
+      return { ...state, inMessage: { ...signature, reason: { origin, composeType, reply } } }
     },
   },
 )

@@ -6,6 +6,9 @@ import type { SendersState } from '../senders/reducer.ts'
 import type { SenderSignature } from '../senders/senders.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
 import type { Content } from '../../html/content.ts'
+import type { MailboxState } from '../mailbox/reducer.ts'
+import { knownVersions } from '../senders/versions.ts'
+import { filledFor } from '../signatures/blocks.ts'
 import type { InsertionState } from './reducer.ts'
 
 // Finds, in several slices, the content of a signature that was inserted before the pane opened.
@@ -13,6 +16,7 @@ import type { InsertionState } from './reducer.ts'
 type Listed = Readonly<{
   defaults: DefaultsState
   insertion: InsertionState
+  mailbox: MailboxState
   senders: SendersState
   signatures: SignaturesState
 }>
@@ -27,23 +31,17 @@ const listedContent = /* @__PURE__ */ createSelector(
     ({ senders }: Listed) => senders.known?.others ?? NONE,
     ({ signatures }: Listed) => signatures.own.entries,
     ({ signatures }: Listed) => signatures.delegated.entries,
+    ({ mailbox }: Listed) => mailbox.message,
   ],
-  (inMessage, standard, senders, own, delegated): Content | null => {
-    const known = [
-      ...(standard ? versions(standard, standard.reply?.html) : []),
-      ...senders.flatMap((each) => versions(each, each.reply)),
-      ...own,
-      ...delegated,
-    ]
-    const listed = known.find(({ html }) => contentHash(html) === inMessage?.hash)
-    return listed ? { html: listed.html, images: listed.images } : null
+  (inMessage, standard, senders, own, delegated, message): Content | null => {
+    for (const version of knownVersions(standard, senders, [...own, ...delegated])) {
+      // The slots are filled as in this message, with the recipients that it has now.
+      const { html } = filledFor(version, message)
+      if (contentHash(html) === inMessage?.hash) return { html, images: version.images }
+    }
+    return null
   },
 )
-
-const versions = ({ html, images }: Content, reply: string | null = null): readonly Content[] => [
-  { html, images },
-  { html: reply ?? html, images },
-]
 
 /**
  * The state with the content of a signature that was in the message before the pane opened, as soon as the default, a

@@ -7,14 +7,17 @@ import { isReplyOrForward } from '../mailbox/rules.ts'
 import { type Due, signatureFor } from '../senders/rules.ts'
 import { selectDue, selectKnown } from '../senders/selectors.ts'
 import { findEntry } from '../signatures/rules.ts'
-import { type Named, REPLY } from '../../wire/signatures.ts'
-import type { Reason } from '../signatures/signature.ts'
+import { knownVersions } from '../senders/versions.ts'
+import { REPLY } from '../../wire/signatures.ts'
+import { filledFor, hasSameBlocks } from '../signatures/blocks.ts'
+import { MASTER } from '../signatures/entry.ts'
+import type { InMessage, Reason } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
 import type { Target } from './events.ts'
 import type { InsertionState } from './reducer.ts'
 
 /** The content of an insertion before it is planned. For no signature, `html` is empty. */
-export type Chosen = Content & Named & Readonly<{ reason: Reason }>
+export type Chosen = Content & Omit<InMessage, 'hash'>
 
 const nothing = (reason: Reason): Chosen => ({ name: '', combinedIds: '', html: '', images: [], reason })
 
@@ -27,23 +30,26 @@ export function choose(
   target: Target,
   { composeType }: Pick<Message, 'composeType'>,
 ): Chosen | null {
+  const { from = null, to = [], cc = [] } = state.mailbox.message ?? {}
+  const message = { composeType, from, to, cc }
   switch (target.kind) {
     case 'default': {
-      const { from = null, to = [], cc = [] } = state.mailbox.message ?? {}
-      const due = signatureFor(selectKnown(state), { composeType, from, to, cc })
+      if (isOfUser(state)) return ownChoice(state)
+      const due = signatureFor(selectKnown(state), message)
       if (!due) return null
-      const { name, combinedIds, html, images, reply } = due
-      return { name, combinedIds, html, images, reason: { origin: 'default', composeType, reply } }
+      const { reply, by: _, sender: __, ...others } = due
+      return { ...others, reason: { origin: 'default', composeType, reply } }
     }
     case 'entry': {
       const entry = findEntry(state.signatures, target.entryId)
       if (!entry) return null
-      const { name, combinedIds, html, images, code } = entry
+      const { name, combinedIds, images, code } = entry
       return {
         name,
         combinedIds,
-        html,
         images,
+        ...filledFor(entry, message),
+        ...(code !== MASTER && code !== REPLY && { code }),
         reason: { origin: 'manual', composeType, reply: code === REPLY },
       }
     }
@@ -53,14 +59,51 @@ export function choose(
       if (!state.insertion.previous) return null
       const { inMessage, content } = state.insertion.previous
       if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
-      const { name, combinedIds, reason } = inMessage
+      const { hash: _, ...signature } = inMessage
+      const { reason } = signature
       // When the message goes back to having no signature, the reason for that stays as it was.
-      if (combinedIds === '') return nothing(reason)
-      return content && { name, combinedIds, ...content, reason: { ...reason, origin: 'putBack' } }
+      if (signature.combinedIds === '') return nothing(reason)
+      return content && { ...signature, ...content, reason: { ...reason, origin: 'putBack' } }
     }
     default:
       return assertNever(target)
   }
+}
+
+/** Whether the user chose the message's signature, or put it back. */
+const isOfUser = ({ insertion: { inMessage } }: MessageState): boolean =>
+  inMessage !== null && inMessage.combinedIds !== '' && inMessage.reason.origin !== 'default'
+
+/** The user's own choice with the blocks that fit the message now; null when its version is unknown or has no slots. */
+function ownChoice(state: MessageState): Chosen | null {
+  const { inMessage } = state.insertion
+  if (inMessage === null) return null
+  const { hash: _, blocks: __, ...signature } = inMessage
+  const { signatures } = state
+  const code = signature.code ?? (signature.reason.reply ? REPLY : MASTER)
+  const { signature: standard, senders } = selectKnown(state)
+  const entries = [...signatures.own.entries, ...signatures.delegated.entries]
+  const versions = knownVersions(standard, senders.others, entries)
+  const version = versions.find(
+    (each) => each.combinedIds === signature.combinedIds && each.code === code && each.slots,
+  )
+  return version
+    ? { ...signature, images: version.images, ...filledFor(version, state.mailbox.message) }
+    : null
+}
+
+/**
+ * The content hash of the user's own choice of signature with other blocks, when the recipients ask for these; null when
+ * the message has them, when the user has just undone them, and when they were tried.
+ */
+function dueBlocks(state: MessageState, itemKey: string): string | null {
+  const { inMessage, latest, previous } = state.insertion
+  const chosen = isOfUser(state) ? ownChoice(state) : null
+  if (!chosen || !inMessage || hasSameBlocks(chosen, inMessage)) return null
+  const undone = previous?.by === 'redo' ? previous.inMessage : null
+  if (undone?.combinedIds === chosen.combinedIds && hasSameBlocks(chosen, undone)) return null
+  const hash = contentHash(chosen.html)
+  return wasTried({ inMessage, latest }, itemKey, hash) ? null : hash
 }
 
 /**
@@ -76,27 +119,33 @@ export function dueDefault(
   if (stopPush || due === null || due.html === '') return null
   if (inMessage && inMessage.reason.origin !== 'default') return null
   const hash = contentHash(due.html)
-  if (inMessage?.hash === hash) return null
-  if (latest?.itemKey === itemKey) {
-    const { attempt, target } = latest
-    if (attempt.status === 'pending') return null
-    // Nothing is due: the insertion succeeded, but then the user restored the body from before the insertion.
-    if (attempt.status === 'success' && inMessage === null) return null
-    if (attempt.status === 'fail') {
-      // The failure of a choice stays visible: the default does not replace it.
-      if (latest.hash === hash || target.kind !== 'default') return null
-    }
-  }
-  return hash
+  return inMessage?.hash === hash || wasTried({ inMessage, latest }, itemKey, hash) ? null : hash
 }
 
-/** The default that is to be inserted into the open message automatically now; null when no default is due. */
+/** Whether an automatic insertion of this content is under way, or would only repeat what happened in this item. */
+function wasTried(
+  { inMessage, latest }: Pick<InsertionState, 'inMessage' | 'latest'>,
+  itemKey: string,
+  hash: string,
+): boolean {
+  if (latest?.itemKey !== itemKey) return false
+  const { attempt, target } = latest
+  if (attempt.status === 'pending') return true
+  // The insertion succeeded, but then the user restored the body from before the insertion.
+  if (attempt.status === 'success' && inMessage === null) return true
+  // The failure of a choice stays visible: nothing automatic replaces it.
+  return attempt.status === 'fail' && (latest.hash === hash || target.kind !== 'default')
+}
+
+/** What is to be inserted into the open message automatically now, the default or other blocks; null when nothing is. */
 export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; hash: string }> | null {
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
+  if (item?.mode !== 'compose' || !message) return null
+  const blocks = dueBlocks(state, item.key)
+  if (blocks !== null) return { itemKey: item.key, hash: blocks }
   // Waits for the settings, because the user may have switched automatic insertion off.
   if (settings.status === 'pending' || !settings.enableSignaturePush) return null
-  if (item?.mode !== 'compose' || !message) return null
   // An insertion records the name of its signature, so a reply waits until the name for the reply version is known.
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   const hash = dueDefault(insertion, selectDue(state), item.key, message)

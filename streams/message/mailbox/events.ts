@@ -27,6 +27,9 @@ export type Inserted = Readonly<{
   reply: boolean
   origin: 'default' | 'manual' | 'putBack'
   trace?: Trace | null
+  /** As in `InMessage`. */
+  blocks?: readonly string[]
+  code?: string
 }>
 
 /**

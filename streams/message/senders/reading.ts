@@ -3,7 +3,7 @@ import { defaultDueIn } from '../insertion/rules.ts'
 import { toListed } from '../signatures/entry.ts'
 import { pageAfter } from '../signatures/list.ts'
 import { showsImages } from '../../html/content.ts'
-import { idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
+import { hasSlots, idsOfDefaults, isKnownFor, toSenders } from './rules.ts'
 import { selectBySender } from './selectors.ts'
 import type { Senders } from './senders.ts'
 
@@ -63,10 +63,12 @@ export function knownFromLists(
     ([...defaults, ...Object.values(bySender)].every((ids) =>
       objects.some(({ combinedIds }) => combinedIds === ids),
     ) &&
-      Object.values(senders.audiences).every((audiences) => audiences.length === 0))
+      Object.values(senders.audiences).every((audiences) => audiences.length === 0) &&
+      !objects.some(hasSlots))
   const hasAll = hasAllOwn && (delegations.length === 0 || pageAfter(delegated) === null)
   const hasImages = senders.others.every(
-    ({ html, reply, images }) => images.length > 0 || !showsImages(html + (reply ?? '')),
+    ({ html, slots, reply, replySlots, images }) =>
+      images.length > 0 || !showsImages(html + (reply ?? '') + JSON.stringify([slots, replySlots])),
   )
   return hasAll && hasImages ? senders : null
 }

@@ -2,15 +2,16 @@ import type { ComposeType, Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 import { OWN } from '../signatures/entry.ts'
 import { type CachedSignature, type ListedSignature, type Named, REPLY } from '../../wire/signatures.ts'
-import { fitsAudience } from '../../html/slots.ts'
+import { fitsAudience, type Slotted, slottedOf } from '../../html/slots.ts'
+import { filledFor, type WithBlocks } from '../signatures/blocks.ts'
 import type { Content } from '../../html/content.ts'
 import type { Senders, SenderSignature } from './senders.ts'
 
 /** Why a signature is due: the user's choice for this sender, the sender, these recipients, or the default. */
 export type DueBy = 'choice' | 'sender' | 'audience' | 'default'
 
-/** The signature that is due in a message. `sender` is the address that the message is written from. */
-export type Due = Named & Content & Readonly<{ reply: boolean; by: DueBy; sender: string }>
+/** The signature that is due in a message, with the blocks that fit. `sender` is the address that it is written from. */
+export type Due = Named & Content & WithBlocks & Readonly<{ reply: boolean; by: DueBy; sender: string }>
 
 /** What decides which signature is due: the default, other signatures, and the address of the user's own mailbox. */
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
@@ -23,20 +24,20 @@ export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
  * with the name of the signature that it belongs to; the name is empty while it is unknown.
  */
 export const defaultFor = (
-  { name, combinedIds, html, reply }: CachedSignature,
+  { name, combinedIds, html, slots, reply }: CachedSignature,
   { composeType }: Pick<Message, 'composeType'>,
-): Named & Readonly<{ html: string; reply: boolean }> =>
+): Named & Slotted & Readonly<{ reply: boolean }> =>
   isReplyOrForward(composeType) && reply !== null
-    ? { ...(reply.of ?? { name: '', combinedIds }), html: reply.html, reply: true }
-    : { name, combinedIds, html, reply: false }
+    ? { ...(reply.of ?? { name: '', combinedIds }), ...slottedOf(reply), reply: true }
+    : { name, combinedIds, ...slottedOf({ html, slots }), reply: false }
 
 const versionFor = (
-  { name, combinedIds, html, reply, images }: SenderSignature,
+  { name, combinedIds, html, slots, reply, replySlots, images }: SenderSignature,
   composeType: ComposeType | null,
-): Omit<Due, 'by' | 'sender'> =>
+) =>
   isReplyOrForward(composeType) && reply !== null
-    ? { name, combinedIds, html: reply, images, reply: true }
-    : { name, combinedIds, html, images, reply: false }
+    ? { name, combinedIds, ...slottedOf({ html: reply, slots: replySlots }), images, reply: true }
+    : { name, combinedIds, ...slottedOf({ html, slots }), images, reply: false }
 
 /** The signature with the lowest `order`; if several have the same `order`, the first of them in the list. */
 const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =>
@@ -57,13 +58,26 @@ const firstByOrder = (all: readonly SenderSignature[]): SenderSignature | null =
  *
  * Replies and forwards get the reply version. Null while no default is known.
  */
-export function signatureFor({ signature, senders, own }: Known, message: Addressed): Due | null {
+export function signatureFor(known: Known, message: Addressed): Due | null {
+  const found = slottedFor(known, message)
+  if (!found) return null
+  const { slots: _, ...due } = found
+  return { ...due, ...filledFor(found, message) }
+}
+
+type SlottedDue = Omit<Due, 'blocks'> & Slotted
+
+function slottedFor({ signature, senders, own }: Known, message: Addressed): SlottedDue | null {
   const { composeType, from } = message
   const sender = from?.address || own
   const address = sender.toLowerCase()
   const domains = recipientDomains(message)
   const isForAll = (audiences: readonly string[]) => fitsAudience({ audiences }, domains)
-  const due = (other: SenderSignature, by: DueBy): Due => ({ ...versionFor(other, composeType), by, sender })
+  const due = (other: SenderSignature, by: DueBy): SlottedDue => ({
+    ...versionFor(other, composeType),
+    by,
+    sender,
+  })
   const standard = signature && { ...defaultFor(signature, message), images: signature.images, sender }
 
   const chosen = senders.bySender[address]
@@ -101,9 +115,13 @@ export const idsOfDefaults = (signature: CachedSignature | null): readonly strin
 export const isKnownFor = ({ audiences }: Pick<Senders, 'audiences'>, defaults: readonly string[]): boolean =>
   defaults.every((ids) => Object.hasOwn(audiences, ids))
 
+export const hasSlots = ({ slots, variants }: ListedSignature): boolean =>
+  [slots, ...variants.map((variant) => variant.slots)].some((all) => all !== undefined)
+
 /**
  * The signatures that may be due instead of the default: those of other users, those that the user chose for a sender,
- * and all of the user's own if one of the `defaults` is not for everyone.
+ * and all of the user's own if one of the `defaults` is not for everyone. Those with slots are never due for that; the
+ * user may choose them by hand, and their blocks then follow the recipients.
  */
 export function toSenders(
   objects: readonly ListedSignature[],
@@ -117,16 +135,20 @@ export function toSenders(
     bySender,
     audiences: Object.fromEntries(defaults.map((ids) => [ids, audiencesOf(ids)])),
     others: objects
-      .filter(({ email, combinedIds }) => email !== null || needsOwn || chosen.has(combinedIds))
-      .map(({ name, combinedIds, email, order, audiences, html, variants, images }) => ({
-        name,
-        combinedIds,
-        owner: email ?? OWN,
-        order,
-        audiences,
-        html,
-        images,
-        reply: variants.find(({ code }) => code === REPLY)?.html ?? null,
-      })),
+      .filter((each) => each.email !== null || needsOwn || chosen.has(each.combinedIds) || hasSlots(each))
+      .map(({ name, combinedIds, email, order, audiences, html, slots, variants, images }) => {
+        const reply = variants.find(({ code }) => code === REPLY)
+        return {
+          name,
+          combinedIds,
+          owner: email ?? OWN,
+          order,
+          audiences,
+          ...slottedOf({ html, slots }),
+          images,
+          reply: reply?.html ?? null,
+          ...(reply?.slots && { replySlots: reply.slots }),
+        }
+      }),
   }
 }

@@ -1,3 +1,4 @@
+import { slottedOf } from '../../html/slots.ts'
 import type { ListedSignature } from '../../wire/signatures.ts'
 
 /** The code of a signature's version for new messages. */
@@ -31,10 +32,10 @@ export const DELEGATIONS = 'delegations'
 
 /** The entries of a page: each object is a master, followed by one entry per variant (specification, section 3). */
 export const toEntries = (page: number, objects: readonly ListedSignature[]): readonly SignatureEntry[] =>
-  objects.flatMap(({ email, variants, ...object }, index) => {
+  objects.flatMap(({ email, variants, slots, ...object }, index) => {
     const owner = email ?? OWN
     const place = `${owner}-${String(page)}-${String(index)}`
-    const master: SignatureEntry = {
+    const common = {
       ...object,
       entryId: `${place}-master`,
       page,
@@ -42,9 +43,10 @@ export const toEntries = (page: number, objects: readonly ListedSignature[]): re
       variantOf: null,
       code: MASTER,
       owner,
-    }
+    } as const
+    const master: SignatureEntry = slots ? { ...common, slots } : common
     const entries = variants.map((version, position): SignatureEntry => ({
-      ...master,
+      ...common,
       ...version,
       entryId: `${place}-variant-${String(position)}`,
       type: 'variant',
@@ -58,7 +60,7 @@ export function toListed(entries: readonly SignatureEntry[]): readonly ListedSig
   type Building = Omit<ListedSignature, 'variants'> & { variants: ListedSignature['variants'][number][] }
   const objects: Building[] = []
   for (const { entryId: _, page: __, type, variantOf: ___, code, owner, ...object } of entries)
-    if (type === 'variant') objects.at(-1)?.variants.push({ code, html: object.html })
+    if (type === 'variant') objects.at(-1)?.variants.push({ code, ...slottedOf(object) })
     else objects.push({ ...object, email: owner === OWN ? null : owner, variants: [] })
   return objects
 }

@@ -17,8 +17,9 @@ import { DELEGATIONS, MASTER, type SignatureEntry, type Version } from './entry.
 import { groupEntries, type Leading } from './arrangement.ts'
 import { isArranging } from './arranging.ts'
 import type { ListName } from './events.ts'
-import { findEntry } from './rules.ts'
 import { REPLY } from '../../wire/signatures.ts'
+import type { Message } from '../mailbox/events.ts'
+import { filledFor } from './blocks.ts'
 import type { InMessage } from './signature.ts'
 import { type DefaultBy, type DefaultRole, type Why, whyOffered } from './why.ts'
 
@@ -51,13 +52,26 @@ export type OwnerGroup = Readonly<{ owner: string; entries: readonly ListedEntry
 /** The entries in the folder of a collection. */
 export type FolderEntries = Readonly<{ own: readonly ListedEntry[]; shared: readonly OwnerGroup[] }>
 
-const ownEntries = ({ signatures }: ChoiceState) => signatures.own.entries
-const delegatedEntries = ({ signatures }: ChoiceState) => signatures.delegated.entries
+const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
+
+/** The entries as they go into the open message: with the blocks that fit. */
+const filled = (entries: readonly SignatureEntry[], message: Message | null): readonly SignatureEntry[] =>
+  entries.some(({ slots }) => slots)
+    ? entries.map((entry) => (entry.slots ? { ...entry, html: filledFor(entry, message).html } : entry))
+    : entries
+
+const ownEntries = /* @__PURE__ */ createSelector(
+  [({ signatures }: ChoiceState) => signatures.own.entries, openMessage],
+  filled,
+)
+const delegatedEntries = /* @__PURE__ */ createSelector(
+  [({ signatures }: ChoiceState) => signatures.delegated.entries, openMessage],
+  filled,
+)
 const inMessage = ({ insertion }: ChoiceState) => insertion.inMessage
 const latestInsertion = ({ insertion }: ChoiceState) => insertion.latest
 const arrangement = ({ signatures }: ChoiceState) => signatures.arrangement
 const favourites = ({ signatures }: ChoiceState) => signatures.favourites
-const openMessage = ({ mailbox }: ChoiceState) => mailbox.message
 
 /** The query of the search; empty without a search. */
 export const selectQuery = ({ signatures }: ChoiceState): string => signatures.search.query
@@ -71,13 +85,18 @@ const domains = /* @__PURE__ */ createSelector([openMessage], (message) =>
   message ? recipientDomains(message) : [],
 )
 
-/** The entry with these ids and this content; the master with these ids if the content has changed. */
+/** The entry with these ids and this content; the version, or else the master, if the content has changed. */
 export const entryOf = (
   all: readonly SignatureEntry[],
-  { combinedIds, hash }: Pick<InMessage, 'combinedIds' | 'hash'>,
+  { combinedIds, hash, code }: Pick<InMessage, 'combinedIds' | 'hash' | 'code'>,
 ): SignatureEntry | null => {
   const related = all.filter((entry) => entry.combinedIds === combinedIds)
-  return related.find(({ html }) => contentHash(html) === hash) ?? related[0] ?? null
+  return (
+    related.find(({ html }) => contentHash(html) === hash) ??
+    related.find((entry) => entry.code === code) ??
+    related[0] ??
+    null
+  )
 }
 
 const presentWithName = /* @__PURE__ */ createSelector(
@@ -275,11 +294,11 @@ export const selectList =
   ({ signatures }: ChoiceState) =>
     signatures[list]
 
-/** The entry with this entryId; null when no list has it. */
+/** The entry with this entryId, as it goes into the open message; null when no list has it. */
 export const selectEntry =
   (entryId: string) =>
-  ({ signatures }: ChoiceState): SignatureEntry | null =>
-    findEntry(signatures, entryId) ?? null
+  (state: ChoiceState): SignatureEntry | null =>
+    selectAllEntries(state).find((entry) => entry.entryId === entryId) ?? null
 
 /** Whether the user's own list is being loaded. */
 export const selectIsChecking = ({ signatures: { own, refresh, reloading } }: ChoiceState): boolean =>

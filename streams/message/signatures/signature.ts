@@ -1,6 +1,7 @@
 import type { Content } from '../../html/content.ts'
 import { list, nullable, object, type Schema, text } from '../../kernel/schema.ts'
-import { type CachedSignature, image, type Named } from '../../wire/signatures.ts'
+import { type CachedSignature, image, type Named, slotsOf } from '../../wire/signatures.ts'
+import type { WithBlocks } from './blocks.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
 
@@ -10,7 +11,10 @@ export const storedSignature = object({
   userId: text,
   combinedIds: text,
   html: text,
-  reply: nullable(object({ html: text, of: nullable(object({ name: text, combinedIds: text })) })),
+  slots: slotsOf,
+  reply: nullable(
+    object({ html: text, slots: slotsOf, of: nullable(object({ name: text, combinedIds: text })) }),
+  ),
   images: list(image),
 }) satisfies Schema<CachedSignature>
 
@@ -25,8 +29,11 @@ export type Reason = Readonly<{
   reply: boolean
 }>
 
-/** A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". */
-export type InMessage = Named & Readonly<{ hash: string; reason: Reason }>
+/**
+ * A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". `code` is the code of
+ * its version if that is another one than those for new messages and for replies.
+ */
+export type InMessage = Named & WithBlocks & Readonly<{ hash: string; reason: Reason; code?: string }>
 
 export const contentField = shape<Content>()('content')
 export const namedField = shape<Named>()('named')

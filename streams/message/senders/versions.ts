@@ -1,0 +1,36 @@
+import type { SignatureImage } from '../../html/content.ts'
+import { type Slotted, slottedOf } from '../../html/slots.ts'
+import { type CachedSignature, REPLY } from '../../wire/signatures.ts'
+import { MASTER, type SignatureEntry } from '../signatures/entry.ts'
+import type { SenderSignature } from './senders.ts'
+
+/** A version of a signature that is known from the service, with its slots. */
+export type KnownVersion = Slotted &
+  Readonly<{ combinedIds: string; code: string; images: readonly SignatureImage[] }>
+
+/** Every known version: of the default, of the signatures for certain messages, and of the loaded lists. */
+export const knownVersions = (
+  standard: CachedSignature | null,
+  others: readonly SenderSignature[],
+  entries: readonly SignatureEntry[],
+): readonly KnownVersion[] => [
+  ...(standard ? [{ ...standard, code: MASTER }] : []),
+  ...(standard?.reply
+    ? [
+        {
+          combinedIds: standard.combinedIds,
+          ...standard.reply.of,
+          ...standard.reply,
+          images: standard.images,
+          code: REPLY,
+        },
+      ]
+    : []),
+  ...others.flatMap(({ combinedIds, images, reply, replySlots, ...other }): KnownVersion[] => [
+    { combinedIds, images, code: MASTER, ...slottedOf(other) },
+    ...(reply === null
+      ? []
+      : [{ combinedIds, images, code: REPLY, ...slottedOf({ html: reply, slots: replySlots }) }]),
+  ]),
+  ...entries,
+]

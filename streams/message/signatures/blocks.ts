@@ -1,0 +1,24 @@
+import { type Circumstances, fill, type Slotted } from '../../html/slots.ts'
+import type { Message } from '../mailbox/events.ts'
+import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
+
+/** The parts of a message that decide about blocks. */
+export type Kind = Pick<Message, 'composeType' | 'to' | 'cc'>
+
+const circumstancesOf = (message: Kind | null): Circumstances => ({
+  isReply: isReplyOrForward(message?.composeType ?? null),
+  domains: message ? recipientDomains(message) : [],
+})
+
+/** The ids of the blocks in a signature, in the order of its slots; absent when there are none. */
+export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
+
+/** The html as it goes into this message, with the blocks that stand in it; as into a new message if there is none. */
+export function filledFor(slotted: Slotted, message: Kind | null): Readonly<{ html: string }> & WithBlocks {
+  if (!slotted.slots) return { html: slotted.html }
+  const { html, blocks } = fill(slotted, circumstancesOf(message))
+  return { html, ...(blocks.length > 0 && { blocks: blocks.map(({ id }) => id) }) }
+}
+
+export const hasSameBlocks = (one: WithBlocks, other: WithBlocks): boolean =>
+  (one.blocks ?? []).join() === (other.blocks ?? []).join()
