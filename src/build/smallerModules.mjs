@@ -42,11 +42,9 @@ export function innerFrom(input) {
 }
 `
 
-/** Makes a stream from an input and a scheduler. Nothing here calls `scheduled`: timed streams name their scheduler. */
-const SCHEDULED = `
-export function scheduled() {
-  throw new TypeError('A stream of an input takes no scheduler.')
-}
+/** `from` without a scheduler: timed streams name theirs. */
+const FROM = `
+export { innerFrom as from } from './innerFrom'
 `
 
 /** `forkJoin` for an array or an object of streams. Nothing here passes a function that joins the values. */
@@ -113,6 +111,20 @@ export function timer(due, scheduler = async) {
 }
 `
 
+/** A scheduler of single timers. Nothing here repeats a scheduled action; that takes five more modules of rxjs. */
+const ASYNC = `
+import { Subscription } from '../Subscription'
+
+export const asyncScheduler = {
+  now: () => Date.now(),
+  schedule(work, due, state) {
+    const timer = setTimeout(() => work(state), due)
+    return new Subscription(() => clearTimeout(timer))
+  },
+}
+export { asyncScheduler as async }
+`
+
 /** Errors are always thrown in a later task. Nothing here sets the deprecated setting that throws them at once. */
 const ERROR_CONTEXT = `
 export function errorContext(call) {
@@ -121,30 +133,87 @@ export function errorContext(call) {
 export function captureError() {}
 `
 
+/** Throws an error in a later task. Nothing here sets another handler. */
+const REPORT_UNHANDLED_ERROR = `
+export function reportUnhandledError(error) {
+  setTimeout(() => {
+    throw error
+  })
+}
+`
+
+/** What leaving a stream throws: all errors of what happens then. */
+const UNSUBSCRIPTION_ERROR = `
+export class UnsubscriptionError extends Error {
+  constructor(errors) {
+    super(errors.join('; '))
+    this.name = 'UnsubscriptionError'
+    this.errors = errors
+  }
+}
+`
+
 /** The code of a package with one part replaced. Throws when the package no longer has this part. */
-function changed(code, part, by) {
+function changed(code, part, by = '') {
   const result = code.replace(part, by)
   if (result === code) throw new Error(`A package has no ${part} any more, which the bundle changes.`)
   return result
 }
 
-/** `Subject` without `lift` and `create`: nothing calls `next` on an operator's result or makes a two-ended subject. */
-async function subject(asset) {
-  const parts = [/ {4}lift\(operator\) \{[^]*?\n {4}\}\n/, /Subject\.create = [^]*$/]
-  return parts.reduce((code, part) => changed(code, part, ''), await asset.getCode())
-}
+/** A module with these parts replaced, or left out. */
+const withChanges =
+  (...changes) =>
+  async (asset) =>
+    changes.reduce((code, [part, by]) => changed(code, part, by), await asset.getCode())
 
-/** Calls the browser's timers directly. Only tests replace the timers of rxjs. */
-const timers = (name, set, clear) => `
-export const ${name} = {
-  ${set}(...args) {
-    return ${set}(...args)
-  },
-  ${clear}(handle) {
-    ${clear}(handle)
-  },
-}
-`
+/** A module whose function gets none of these parameters from the code here. The minifier leaves out what needs them. */
+const withoutParameters = (...names) =>
+  withChanges(
+    ...names.map((name) => [
+      new RegExp(`(export function \\w+\\([^)]*)\\b${name}\\b([^)]*\\) \\{)`),
+      `$1_${name}$2 const ${name} = undefined;`,
+    ]),
+  )
+
+/** A method of a class, and its end. */
+const method = (name) => new RegExp(`^ {4}${name}\\([^)]*\\) \\{[^]*?^ {4}\\}\\n`, 'm')
+
+const CHECK_OF_CLOSED = /this\._throwIfClosed\(\);/g
+
+/** Nothing here calls `next` on an operator's result, makes a two-ended subject or ends a subject by `unsubscribe`. */
+const subject = withChanges(
+  [method('lift')],
+  [method('_throwIfClosed')],
+  [CHECK_OF_CLOSED],
+  [/Subject\.create = [^]*$/],
+)
+
+/** Nothing here sets a setting of rxjs, such as a listener for what comes after the end. */
+const subscriber = withChanges(
+  [/handleStoppedNotification\([^;]*, this\);/g],
+  [/config\.useDeprecated\w+/g, 'false'],
+  [method('static create')],
+)
+
+/** Nothing here waits for a stream with `forEach` or `toPromise`. */
+const observable = withChanges(
+  [method('forEach')],
+  [method('toPromise')],
+  [/Observable\.create = [^]*?^\};/m],
+)
+
+/** No argument of `of`, `merge` and the like is a scheduler. */
+const withoutScheduler = withChanges([
+  /isScheduler\(last\(args\)\) \? args\.pop\(\) : undefined/,
+  'undefined',
+])
+
+/** Only `groupBy` asks whether to unsubscribe. */
+const operatorSubscriber = withChanges(
+  [/, shouldUnsubscribe\b/],
+  [/this\.shouldUnsubscribe = [^;]*;/],
+  [/if \(!this\.shouldUnsubscribe [^{]*/],
+)
 
 /** Empty lists in place of DOMPurify's lists of names, because the sanitiser has its own (streams/html/markup.ts). */
 const lists = (...names) => names.map((name) => `export const ${name} = []\n`).join('')
@@ -194,15 +263,27 @@ async function withVersion(asset) {
 
 /** For each module file, a function that returns the smaller code. `asset.getCode` reads the package's code. */
 export const CODE = {
+  'BehaviorSubject.js': withChanges([CHECK_OF_CLOSED]),
+  'Observable.js': observable,
+  'ReplaySubject.js': withChanges([CHECK_OF_CLOSED]),
   'Subject.js': subject,
+  'Subscriber.js': subscriber,
   'innerFrom.js': () => INNER_FROM,
-  'scheduled.js': () => SCHEDULED,
+  'from.js': () => FROM,
   'forkJoin.js': () => FORK_JOIN,
-  'tap.js': () => TAP,
+  'throwError.js': withoutParameters('scheduler'),
   'timer.js': () => TIMER,
+  'OperatorSubscriber.js': operatorSubscriber,
+  'exhaustMap.js': withoutParameters('resultSelector'),
+  'expand.js': withoutParameters('scheduler'),
+  'mergeInternals.js': withoutParameters('onBeforeNext', 'innerSubScheduler', 'additionalFinalizer'),
+  'switchMap.js': withoutParameters('resultSelector'),
+  'tap.js': () => TAP,
+  'async.js': () => ASYNC,
+  'UnsubscriptionError.js': () => UNSUBSCRIPTION_ERROR,
+  'args.js': withoutScheduler,
   'errorContext.js': () => ERROR_CONTEXT,
-  'timeoutProvider.js': () => timers('timeoutProvider', 'setTimeout', 'clearTimeout'),
-  'intervalProvider.js': () => timers('intervalProvider', 'setInterval', 'clearInterval'),
+  'reportUnhandledError.js': () => REPORT_UNHANDLED_ERROR,
   'tags.ts': () =>
     `${lists('html', 'svg', 'svgFilters', 'svgDisallowed', 'mathMl', 'mathMlDisallowed')}export const text = ['#text']\n`,
   'attrs.ts': () => lists('html', 'svg', 'mathMl', 'xml'),

@@ -202,6 +202,73 @@ test('looks at values, and tells its error', async () => {
   await expect(all(rxjs.of(1).pipe(rxjs.tap(broken)))).rejects.toThrow('broken')
 })
 
+test('flattens streams, leaves them and tells their errors as rxjs itself does', async () => {
+  const original = await import('rxjs')
+  const names = ['mergeMap', 'concatMap', 'switchMap', 'exhaustMap', 'expand'] as const
+  const step = fc.record({
+    what: fc.constantFrom('next', 'next', 'next', 'complete', 'error', 'leave'),
+    where: fc.nat(2),
+    value: fc.nat(2),
+  })
+  /** What a listener hears while these steps happen to three subjects, of which the first has the others as values. */
+  const heard = (
+    of: typeof Rxjs,
+    name: (typeof names)[number],
+    steps: readonly fc.ValueOf<typeof step>[],
+  ) => {
+    const seen: unknown[] = []
+    const subjects = [0, 1, 2].map(() => new of.Subject<number>())
+    const stream = (where: number): Rxjs.Observable<number> =>
+      (subjects[where] ?? of.EMPTY).pipe(of.finalize(() => seen.push(`left ${String(where)}`)))
+    const inner = (value: number, index: number) => {
+      seen.push([value, index])
+      return value === 0 ? of.throwError(() => 'broken') : stream(value)
+    }
+    const listening = stream(0)
+      .pipe(name === 'mergeMap' ? of.mergeMap(inner, 2) : of[name](inner), of.startWith(9), of.endWith(8))
+      .subscribe({
+        next: (value) => seen.push(value),
+        error: (error) => seen.push(error),
+        complete: () => seen.push('end'),
+      })
+    for (const { what, where, value } of steps) {
+      if (what === 'leave') listening.unsubscribe()
+      else if (what === 'next') subjects[where]?.next(value)
+      else if (what === 'error') subjects[where]?.error(`error ${String(value)}`)
+      else subjects[where]?.complete()
+      seen.push(listening.closed)
+    }
+    return seen
+  }
+  fc.assert(
+    fc.property(fc.constantFrom(...names), fc.array(step, { maxLength: 12 }), (name, steps) => {
+      expect(heard(rxjs, name, steps)).toEqual(heard(original, name, steps))
+    }),
+  )
+})
+
+test('tells all errors of what happens when a listener leaves', () => {
+  const broken = (error: string) => () => {
+    throw new Error(error)
+  }
+  const listening = rxjs.NEVER.pipe(rxjs.finalize(broken('one')), rxjs.finalize(broken('two'))).subscribe()
+  expect(() => {
+    listening.unsubscribe()
+  }).toThrow(
+    expect.objectContaining({ name: 'UnsubscriptionError', errors: [new Error('one'), new Error('two')] }),
+  )
+})
+
+test('schedules by the clock and the timers of the browser', () => {
+  vi.useFakeTimers({ now: 1_000 })
+  const seen: unknown[] = []
+  rxjs.asyncScheduler.schedule((state) => seen.push([state, rxjs.asyncScheduler.now()]), 10, 'state')
+  rxjs.asyncScheduler.schedule(() => seen.push('left'), 5).unsubscribe()
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(10)
+  expect(seen).toEqual([['state', 1_010]])
+})
+
 test('sets and clears the timers of the browser', () => {
   vi.useFakeTimers()
   const seen: number[] = []
