@@ -84,6 +84,16 @@ export function forkJoin(inputs) {
 }
 `
 
+/** `mergeMap` without a function that joins the values of both streams. */
+const MERGE_MAP = `
+import { operate } from '../util/lift'
+import { mergeInternals } from './mergeInternals'
+
+export function mergeMap(project, concurrent = Infinity) {
+  return operate((source, subscriber) => mergeInternals(source, subscriber, project, concurrent))
+}
+`
+
 /** `tap` that handles only values. Nothing here uses it for the end of a stream or for an error. */
 const TAP = `
 import { map } from './map'
@@ -195,11 +205,13 @@ const subscriber = withChanges(
   [method('static create')],
 )
 
-/** Nothing here waits for a stream with `forEach` or `toPromise`. */
+/** Nothing here waits for a stream with `forEach` or `toPromise`, or asks for its `Symbol.observable`. */
 const observable = withChanges(
   [method('forEach')],
   [method('toPromise')],
+  [method('\\[Symbol_observable\\]')],
   [/Observable\.create = [^]*?^\};/m],
+  ['pipeFromArray(operations)(this)', 'operations.reduce((source, operation) => operation(source), this)'],
 )
 
 /** No argument of `of`, `merge` and the like is a scheduler. */
@@ -207,6 +219,9 @@ const withoutScheduler = withChanges([
   /isScheduler\(last\(args\)\) \? args\.pop\(\) : undefined/,
   'undefined',
 ])
+
+/** Every stream in a pipe is one of this copy of rxjs. */
+const lift = withChanges(['if (hasLift(source)) {', '{'], [/throw new TypeError\([^;]*;/])
 
 /** Only `groupBy` asks whether to unsubscribe. */
 const operatorSubscriber = withChanges(
@@ -274,15 +289,19 @@ export const CODE = {
   'throwError.js': withoutParameters('scheduler'),
   'timer.js': () => TIMER,
   'OperatorSubscriber.js': operatorSubscriber,
+  'concatMap.js': withoutParameters('resultSelector'),
   'exhaustMap.js': withoutParameters('resultSelector'),
   'expand.js': withoutParameters('scheduler'),
   'mergeInternals.js': withoutParameters('onBeforeNext', 'innerSubScheduler', 'additionalFinalizer'),
+  'mergeMap.js': () => MERGE_MAP,
+  'repeat.js': withoutParameters('countOrConfig'),
   'switchMap.js': withoutParameters('resultSelector'),
   'tap.js': () => TAP,
   'async.js': () => ASYNC,
   'UnsubscriptionError.js': () => UNSUBSCRIPTION_ERROR,
   'args.js': withoutScheduler,
   'errorContext.js': () => ERROR_CONTEXT,
+  'lift.js': lift,
   'reportUnhandledError.js': () => REPORT_UNHANDLED_ERROR,
   'tags.ts': () =>
     `${lists('html', 'svg', 'svgFilters', 'svgDisallowed', 'mathMl', 'mathMlDisallowed')}export const text = ['#text']\n`,

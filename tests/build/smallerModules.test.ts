@@ -247,6 +247,12 @@ test('flattens streams, leaves them and tells their errors as rxjs itself does',
   )
 })
 
+test('repeats a stream, and gives one that has no operators as it is', async () => {
+  expect(await all(rxjs.of(1, 2).pipe(rxjs.repeat(), rxjs.take(5)))).toEqual([1, 2, 1, 2, 1])
+  const values$ = rxjs.of(1)
+  expect(values$.pipe()).toBe(values$)
+})
+
 test('tells all errors of what happens when a listener leaves', () => {
   const broken = (error: string) => () => {
     throw new Error(error)
