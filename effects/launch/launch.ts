@@ -2,7 +2,6 @@ import {
   catchError,
   concat,
   concatMap,
-  defaultIfEmpty,
   defer,
   EMPTY,
   exhaustMap,
@@ -15,7 +14,6 @@ import {
   mergeMap,
   type Observable,
   of,
-  startWith,
   switchMap,
   take,
   takeUntil,
@@ -95,7 +93,7 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
     filter(() => state$.value.launch.raised.length === 1),
     exhaustMap(({ data: { kind } }) =>
       kind === 'recipientsChanged'
-        ? event$.pipe(ofType(Launch.raised), startWith(null), debounceBy(RECIPIENTS_PAUSE_MS, time))
+        ? concat(of(null), event$.pipe(ofType(Launch.raised))).pipe(debounceBy(RECIPIENTS_PAUSE_MS, time))
         : of(null),
     ),
     map(() => {
@@ -115,13 +113,7 @@ export const followItem: LaunchEffect = (event$, _state$, { host, time }) => {
   )
   return event$.pipe(
     ofType(App.started),
-    switchMap(() =>
-      read$.pipe(
-        filter((item) => item !== null),
-        take(1),
-        defaultIfEmpty(null),
-      ),
-    ),
+    switchMap(() => concat(read$.pipe(filter((item) => item !== null)), of(null)).pipe(take(1))),
     switchMap((own) =>
       own === null ? of(null) : host.item$.pipe(map((item) => (item?.key === own.key ? item : null))),
     ),

@@ -6,7 +6,6 @@ import {
   catchError,
   concat,
   defer,
-  endWith,
   exhaustMap,
   filter,
   ignoreElements,
@@ -19,7 +18,6 @@ import {
   switchMap,
   take,
   takeUntil,
-  takeWhile,
   tap,
 } from 'rxjs'
 import { contentHash } from '../../streams/html/hash.ts'
@@ -158,7 +156,8 @@ function createLease(itemKey: string, isOpen: () => boolean, ports: ClaimPorts):
     isWanting = true
     return step$.pipe(repeat())
   }).pipe(
-    takeWhile((isClaimed) => !isClaimed && !ended$.value),
+    filter((isClaimed) => isClaimed || ended$.value),
+    take(1),
     ignoreElements(),
     catchError((error: unknown) => {
       const failure = toFailure(error)
@@ -241,7 +240,8 @@ export function createClaims(ports: ClaimPorts, isOpen: (itemKey: string) => boo
         return concat(
           granted$.pipe(ignoreElements()),
           defer(() => (isSafe() ? EMPTY : regain$)),
-        ).pipe(endWith(true as const))
+          of(true as const),
+        )
       }),
     isHeld: (itemKey) => leases.get(itemKey)?.lease.isSafe() ?? true,
     end: (itemKey) =>

@@ -1,4 +1,4 @@
-import { EMPTY, expand, forkJoin, map, type Observable, of, reduce, take } from 'rxjs'
+import { forkJoin, map, type Observable, of, switchMap, take } from 'rxjs'
 import type { SendersQuery } from '../../streams/message/senders/reading.ts'
 import { toSenders } from '../../streams/message/senders/rules.ts'
 import type { Senders } from '../../streams/message/senders/senders.ts'
@@ -14,18 +14,16 @@ const MOST_REQUESTS = 10
 const allOf = (
   request: (page: number) => Observable<SignaturePage>,
 ): Observable<readonly ListedSignature[]> => {
-  const read = (page: number, before: readonly ListedSignature[]) =>
+  const read = (page: number, before: readonly ListedSignature[]): Observable<readonly ListedSignature[]> =>
     request(page).pipe(
       take(1),
-      map(({ objects, total }) => {
+      switchMap(({ objects, total }) => {
         const all = [...before, ...objects]
-        return { page, objects, all, isLast: objects.length === 0 || all.length >= total }
+        const isLast = objects.length === 0 || all.length >= total || page >= MOST_REQUESTS
+        return isLast ? of(all) : read(page + 1, all)
       }),
     )
-  return read(1, []).pipe(
-    expand(({ page, all, isLast }) => (isLast || page >= MOST_REQUESTS ? EMPTY : read(page + 1, all))),
-    reduce<{ all: readonly ListedSignature[] }, readonly ListedSignature[]>((_, { all }) => all, []),
-  )
+  return read(1, [])
 }
 
 /** Reads from both lists the signatures that may be due in a message instead of the default, with their images. */
