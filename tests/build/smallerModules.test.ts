@@ -202,30 +202,36 @@ test('looks at values, and tells its error', async () => {
   await expect(all(rxjs.of(1).pipe(rxjs.tap(broken)))).rejects.toThrow('broken')
 })
 
+type Step = Readonly<{ what: string; where: number; value: number }>
+
 test('flattens streams, leaves them and tells their errors as rxjs itself does', async () => {
   const original = await import('rxjs')
-  const names = ['mergeMap', 'concatMap', 'switchMap', 'exhaustMap', 'expand'] as const
-  const step = fc.record({
+  const step: fc.Arbitrary<Step> = fc.record({
     what: fc.constantFrom('next', 'next', 'next', 'complete', 'error', 'leave'),
     where: fc.nat(2),
     value: fc.nat(2),
   })
+  const flattening = (of: typeof Rxjs, inner: (value: number, index: number) => Rxjs.Observable<number>) => ({
+    mergeMap: of.mergeMap(inner, 2),
+    concatMap: of.concatMap(inner),
+    switchMap: of.switchMap(inner),
+    exhaustMap: of.exhaustMap(inner),
+    expand: of.expand(inner),
+  })
   /** What a listener hears while these steps happen to three subjects, of which the first has the others as values. */
-  const heard = (
-    of: typeof Rxjs,
-    name: (typeof names)[number],
-    steps: readonly fc.ValueOf<typeof step>[],
-  ) => {
+  const heard = (of: typeof Rxjs, name: keyof ReturnType<typeof flattening>, steps: readonly Step[]) => {
     const seen: unknown[] = []
-    const subjects = [0, 1, 2].map(() => new of.Subject<number>())
-    const stream = (where: number): Rxjs.Observable<number> =>
-      (subjects[where] ?? of.EMPTY).pipe(of.finalize(() => seen.push(`left ${String(where)}`)))
-    const inner = (value: number, index: number) => {
+    const subjects = [new of.Subject<number>(), new of.Subject<number>(), new of.Subject<number>()]
+    const stream = (where: number) => {
+      const source$: Rxjs.Observable<number> = subjects[where] ?? of.NEVER
+      return source$.pipe(of.finalize(() => void seen.push(`left ${String(where)}`)))
+    }
+    const operators = flattening(of, (value, index) => {
       seen.push([value, index])
       return value === 0 ? of.throwError(() => 'broken') : stream(value)
-    }
+    })
     const listening = stream(0)
-      .pipe(name === 'mergeMap' ? of.mergeMap(inner, 2) : of[name](inner), of.startWith(9), of.endWith(8))
+      .pipe(operators[name], of.startWith(9), of.endWith(8))
       .subscribe({
         next: (value) => seen.push(value),
         error: (error) => seen.push(error),
@@ -240,8 +246,9 @@ test('flattens streams, leaves them and tells their errors as rxjs itself does',
     }
     return seen
   }
+  const names = fc.constantFrom('mergeMap', 'concatMap', 'switchMap', 'exhaustMap', 'expand')
   fc.assert(
-    fc.property(fc.constantFrom(...names), fc.array(step, { maxLength: 12 }), (name, steps) => {
+    fc.property(names, fc.array(step, { maxLength: 12 }), (name, steps) => {
       expect(heard(rxjs, name, steps)).toEqual(heard(original, name, steps))
     }),
   )
