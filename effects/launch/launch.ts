@@ -46,7 +46,7 @@ import { DAY_MS as SENDERS_DAY_MS } from '../../streams/message/senders/reading.
 import { idsOfDefaults, isKnownFor } from '../../streams/message/senders/rules.ts'
 import { noSenders, type Senders } from '../../streams/message/senders/senders.ts'
 import { bestEffort } from '../message/attempts.ts'
-import { RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
+import { pushingAfter, RECIPIENTS_PAUSE_MS } from '../message/defaults.ts'
 import { REPAIR_AFTER_MS } from '../message/insertion.ts'
 import { type CachedDefaultStorage, readCachedDefault, writeCachedDefault } from '../message/cachedDefault.ts'
 import { mailboxOf } from '../message/mailbox.ts'
@@ -101,6 +101,9 @@ export const readFacts: LaunchEffect = (event$, state$, { host, time }) =>
       return Launch.factsRead({ off: off || isSignedOut })
     }),
   )
+
+/** Pushes the default as in the pane. The service is asked by `refresh` alone. */
+export const pushDefault: LaunchEffect = pushingAfter(Launch.factsRead, Launch.refreshed)
 
 /**
  * Follows the item that the launch event is about, and no other item. Outlook may report the item late, so the effect

@@ -16,9 +16,9 @@ import { Failed, toFailure } from '../../streams/kernel/failure.ts'
 import { valueOf } from '../../streams/kernel/load.ts'
 import { settle } from '../../streams/kernel/settle.ts'
 import { debounceBy } from '../../streams/kernel/time.ts'
-import { Launch } from '../../streams/launch/events.ts'
 import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Profile } from '../../streams/message/profile/events.ts'
+import type { AppEvent } from '../../streams/pane/events.ts'
 import type { ChosenDefaults } from '../../streams/wire/user.ts'
 import { selectProfile } from '../../streams/message/profile/selectors.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
@@ -59,56 +59,64 @@ export const nameReply: AppEffect = (event$, state$, { api }) =>
 export const RECIPIENTS_PAUSE_MS = 800
 
 /**
- * Asks for the insertion of the signature that is due in the open message as soon as that signature is known, and again
- * when a changed sender or recipient makes another signature due. Does nothing if the user made a choice for this
- * message.
+ * Makes an effect that asks for the insertion of the signature that is due in the open message as soon as that signature
+ * is known, and again when a changed sender or recipient makes another signature due. It does nothing if the user made a
+ * choice for this message.
+ *
+ * @param loaded events with data of the service or the settings
  */
-export const pushDefault: MessageEffect = (event$, state$, { time }) => {
-  const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
-  const known$ = event$.pipe(
-    ofType(
-      Mailbox.messageRead,
-      Mailbox.senderChanged,
-      Defaults.restored,
-      Launch.factsRead,
-      Launch.refreshed,
-      Defaults.loaded,
-      Defaults.changed,
-      Defaults.replyNamed,
-      Defaults.replyNameFailed,
-      Profile.loaded,
-      Profile.loadFailed,
-      Insertion.succeeded,
-      Insertion.failed,
-      Insertion.superseded,
-      SendersRead.loaded,
-      Signatures.pageLoaded,
-      Signatures.refreshed,
-      Settings.loaded,
-      Settings.loadFailed,
-      Settings.updated,
-    ),
-  )
-  return merge(
-    known$.pipe(map(() => null)),
-    changed$.pipe(map(() => true)),
-    changed$.pipe(
-      debounceBy(RECIPIENTS_PAUSE_MS, time),
-      map(() => false),
-    ),
-  ).pipe(
-    scan((last, now) => ({ isChanging: now ?? last.isChanging, asks: now !== true }), {
-      isChanging: false,
-      asks: false,
-    }),
-    // The message's first signature does not wait until the recipients are final.
-    filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
-    concatMap(() => {
-      const due = defaultDueIn(state$.value)
-      return due === null ? EMPTY : of(Insertion.defaultDue(due))
-    }),
-  )
-}
+export const pushingAfter =
+  (...loaded: readonly Readonly<{ type: AppEvent['type'] }>[]): MessageEffect =>
+  (event$, state$, { time }) => {
+    const changed$ = event$.pipe(ofType(Mailbox.recipientsChanged))
+    const known$ = event$.pipe(
+      ofType(
+        Mailbox.messageRead,
+        Mailbox.senderChanged,
+        Defaults.restored,
+        Insertion.succeeded,
+        Insertion.failed,
+        Insertion.superseded,
+        ...loaded,
+      ),
+    )
+    return merge(
+      known$.pipe(map(() => null)),
+      changed$.pipe(map(() => true)),
+      changed$.pipe(
+        debounceBy(RECIPIENTS_PAUSE_MS, time),
+        map(() => false),
+      ),
+    ).pipe(
+      scan((last, now) => ({ isChanging: now ?? last.isChanging, asks: now !== true }), {
+        isChanging: false,
+        asks: false,
+      }),
+      // The message's first signature does not wait until the recipients are final.
+      filter(({ isChanging, asks }) => asks && (!isChanging || state$.value.insertion.inMessage === null)),
+      concatMap(() => {
+        const due = defaultDueIn(state$.value)
+        return due === null ? EMPTY : of(Insertion.defaultDue(due))
+      }),
+    )
+  }
+
+/** Pushes the default in the pane; launch events have `pushDefault` of `effects/launch/launch.ts`. */
+export const pushDefault: MessageEffect = (event$, state$, ports) =>
+  pushingAfter(
+    Defaults.loaded,
+    Defaults.changed,
+    Defaults.replyNamed,
+    Defaults.replyNameFailed,
+    Profile.loaded,
+    Profile.loadFailed,
+    SendersRead.loaded,
+    Signatures.pageLoaded,
+    Signatures.refreshed,
+    Settings.loaded,
+    Settings.loadFailed,
+    Settings.updated,
+  )(event$, state$, ports)
 
 type Asked = EventOf<
   Pick<typeof Defaults, 'changeRequested' | 'senderChoiceRequested' | 'organisationRequested'>

@@ -1,4 +1,3 @@
-import * as defaults from '../../effects/message/defaults.ts'
 import * as insertion from '../../effects/message/insertion.ts'
 import * as launch from '../../effects/launch/launch.ts'
 import type { LaunchEffect, LaunchPorts } from '../../effects/launch/launch.ts'
@@ -16,7 +15,7 @@ const effects: Readonly<Record<string, LaunchEffect>> = {
   readChanges: launch.readChanges,
   readFacts: launch.readFacts,
   restoreCachedDefault: launch.restoreCachedDefault,
-  pushDefault: defaults.pushDefault,
+  pushDefault: launch.pushDefault,
   insert: insertion.insert,
   refresh: launch.refresh,
   limitTime: launch.limitTime,

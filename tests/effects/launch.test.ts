@@ -7,6 +7,7 @@ import {
   type LaunchEffect,
   type LaunchPorts,
   limitTime,
+  pushDefault,
   readChanges,
   readFacts,
   refresh,
@@ -231,6 +232,21 @@ describe('what an event says has changed', () => {
     record(raised(1, 'fromChanged'), raised(2, 'recipientsChanged'), opened, read())
     expect(told()).toEqual([])
   })
+})
+
+test.each<[string, readonly AppEvent[], AppEvent]>([
+  ['the message', [on, restored()], read()],
+  ['what is switched off', [read(), restored()], on],
+  ['the cached default', [read(), on], restored()],
+  [
+    'the default of the service',
+    [read(), on],
+    Launch.refreshed({ kept: { email: EMAIL, at: START, signature, senders } }),
+  ],
+])('the default is due as soon as %s is known, too', (_, given, last) => {
+  const { record, told } = start({ pushDefault }, [opened, ...given])
+  record(last)
+  expect(told()).toEqual([Insertion.defaultDue({ itemKey: 'item-1', hash })])
 })
 
 test('[AUTO-4] the time of each event is over after 40 seconds', () => {
