@@ -68,12 +68,9 @@ export function toLinkAddress(value: string): string | null {
   }
 }
 
-/** Encodes the characters that could end an address in the text around it. */
+/** Encodes the characters that could end an address in the text around it. The code of each has two digits. */
 const encodeDelimiters = (address: string): string =>
-  address.replace(
-    /[ "'`<>{}|^[\]]/g,
-    (char) => `%${char.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+  address.replace(/[ "'`<>{}|^[\]]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`)
 
 const DATA = /^data:image\/(?:png|jpe?g|gif|webp);base64,/i
 

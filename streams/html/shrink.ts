@@ -18,7 +18,7 @@ function shrinkStyle(style: string): string {
     .replace(/(^|[^\d.])0(?:px|pt|em)\b/g, (_, before: string) => `${before}0`)
   let end = tight.length
   while (tight[end - 1] === ';' || tight[end - 1] === ' ') end--
-  return tight.slice(0, end).trimStart()
+  return tight.slice(0, end).replace(/^ /, '')
 }
 
 function shrinkTag(html: string, tag: OpenTag): string {
@@ -27,7 +27,7 @@ function shrinkTag(html: string, tag: OpenTag): string {
   for (const { name, value, valueStart, start, end: attributeEnd } of tag.attributes) {
     const isQuoted = html[valueStart - 1] === '"'
     if (isQuoted && value === '' && DROPPED_EMPTY.has(name)) {
-      small += html.slice(end, start).trimEnd()
+      small += onOneLine(html.slice(end, start)).replace(/ $/, '')
       end = attributeEnd
     } else if (isQuoted && name === 'style') {
       small += html.slice(end, valueStart) + shrinkStyle(onOneLine(value))
@@ -65,7 +65,7 @@ export function shrink(html: string): string {
 
 /** The number of characters of the pictures that are written as `data:` addresses into this value. */
 const picturesIn = (value: string): number =>
-  [...value.matchAll(/data:[^"')\s]+/gi)].reduce((sum, [picture]) => sum + picture.length, 0)
+  (value.match(/data:[^"')\s]+/gi) ?? []).reduce((sum, picture) => sum + picture.length, 0)
 
 /** The parts with their numbers of characters, largest first. Every character belongs to one part. */
 export function partsOf(html: string): readonly PartSize[] {
