@@ -135,6 +135,42 @@ export const asyncScheduler = {
 export { asyncScheduler as async }
 `
 
+/** `ReplaySubject` of the last values. Nothing here limits their age. */
+const REPLAY_SUBJECT = `
+import { Subject } from './Subject'
+
+export class ReplaySubject extends Subject {
+  constructor(size = Infinity) {
+    super()
+    this._size = size
+    this._last = []
+  }
+  next(value) {
+    if (!this.isStopped && this._last.push(value) > this._size) this._last.shift()
+    super.next(value)
+  }
+  _subscribe(subscriber) {
+    const subscription = this._innerSubscribe(subscriber)
+    for (const value of this._last.slice()) if (!subscriber.closed) subscriber.next(value)
+    this._checkFinalizedStatuses(subscriber)
+    return subscription
+  }
+}
+`
+
+/** `shareReplay` with an object of options. */
+const SHARE_REPLAY = `
+import { ReplaySubject } from '../ReplaySubject'
+import { share } from './share'
+
+export const shareReplay = ({ bufferSize, refCount }) =>
+  share({
+    connector: () => new ReplaySubject(bufferSize),
+    resetOnComplete: false,
+    resetOnRefCountZero: refCount,
+  })
+`
+
 /** Errors are always thrown in a later task. Nothing here sets the deprecated setting that throws them at once. */
 const ERROR_CONTEXT = `
 export function errorContext(call) {
@@ -223,6 +259,9 @@ const withoutScheduler = withChanges([
 /** Every stream in a pipe is one of this copy of rxjs. */
 const lift = withChanges(['if (hasLift(source)) {', '{'], [/throw new TypeError\([^;]*;/])
 
+/** Nothing here gives `share` a stream that says when it begins again. */
+const share = withChanges([/const onSubscriber = [^]*\.subscribe\(onSubscriber\);/])
+
 /** Only `groupBy` asks whether to unsubscribe. */
 const operatorSubscriber = withChanges(
   [/, shouldUnsubscribe\b/],
@@ -280,7 +319,7 @@ async function withVersion(asset) {
 export const CODE = {
   'BehaviorSubject.js': withChanges([CHECK_OF_CLOSED]),
   'Observable.js': observable,
-  'ReplaySubject.js': withChanges([CHECK_OF_CLOSED]),
+  'ReplaySubject.js': () => REPLAY_SUBJECT,
   'Subject.js': subject,
   'Subscriber.js': subscriber,
   'innerFrom.js': () => INNER_FROM,
@@ -295,6 +334,8 @@ export const CODE = {
   'mergeInternals.js': withoutParameters('onBeforeNext', 'innerSubScheduler', 'additionalFinalizer'),
   'mergeMap.js': () => MERGE_MAP,
   'repeat.js': withoutParameters('countOrConfig'),
+  'share.js': share,
+  'shareReplay.js': () => SHARE_REPLAY,
   'switchMap.js': withoutParameters('resultSelector'),
   'tap.js': () => TAP,
   'async.js': () => ASYNC,

@@ -254,6 +254,62 @@ test('flattens streams, leaves them and tells their errors as rxjs itself does',
   )
 })
 
+test('shares a stream and its last values as rxjs itself does', async () => {
+  const original = await import('rxjs')
+  const step = fc.constantFrom('listen', 'listen', 'next', 'next', 'complete', 'error', 'leave')
+  /** What all listeners hear while these steps happen to the shared stream; the last to come leaves first. */
+  const heard = (of: typeof Rxjs, size: number, refCount: boolean | null, steps: readonly string[]) => {
+    const seen: unknown[] = []
+    let source$ = new of.Subject<number>()
+    const shared$ = of
+      .defer(() => {
+        seen.push('begun')
+        source$ = new of.Subject<number>()
+        return source$
+      })
+      .pipe(
+        of.finalize(() => void seen.push('gone')),
+        refCount === null ? of.share() : of.shareReplay({ bufferSize: size, refCount }),
+      )
+    const listening: Rxjs.Subscription[] = []
+    for (const [index, what] of steps.entries()) {
+      seen.push(what)
+      if (what === 'next') source$.next(index)
+      else if (what === 'complete') source$.complete()
+      else if (what === 'error') source$.error('error')
+      else if (what === 'leave') listening.pop()?.unsubscribe()
+      else
+        listening.push(
+          shared$.subscribe({
+            next: (value) => seen.push([index, value]),
+            error: (error) => seen.push([index, error]),
+            complete: () => seen.push([index, 'end']),
+          }),
+        )
+    }
+    return seen
+  }
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 2 }),
+      fc.constantFrom(true, false, null),
+      fc.array(step, { maxLength: 15 }),
+      (size, refCount, steps) => {
+        expect(heard(rxjs, size, refCount, steps)).toEqual(heard(original, size, refCount, steps))
+      },
+    ),
+  )
+})
+
+test('replays to a late listener as many values as it asks for', () => {
+  const values$ = new rxjs.ReplaySubject<number>(3)
+  for (const value of [1, 2, 3]) values$.next(value)
+  values$.complete()
+  const seen: number[] = []
+  values$.pipe(rxjs.take(2)).subscribe((value) => seen.push(value))
+  expect(seen).toEqual([1, 2])
+})
+
 test('repeats a stream, and gives one that has no operators as it is', async () => {
   expect(await all(rxjs.of(1, 2).pipe(rxjs.repeat(), rxjs.take(5)))).toEqual([1, 2, 1, 2, 1])
   const values$ = rxjs.of(1)
