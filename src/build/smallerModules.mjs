@@ -151,7 +151,7 @@ export class ReplaySubject extends Subject {
   }
   _subscribe(subscriber) {
     const subscription = this._innerSubscribe(subscriber)
-    for (const value of this._last.slice()) if (!subscriber.closed) subscriber.next(value)
+    for (const value of this._last.slice()) subscriber.next(value)
     this._checkFinalizedStatuses(subscriber)
     return subscription
   }
