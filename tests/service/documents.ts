@@ -2,7 +2,7 @@
 import { fc } from '@fast-check/vitest'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { isField } from '../../streams/organisation/names.ts'
-import type { Condition, ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
+import type { Block, Condition, ReleaseDocument, Selection } from '../../streams/organisation/release.ts'
 import { GIF, png } from './pictures.ts'
 
 /** Texts that YAML could take for something else. */
@@ -82,6 +82,17 @@ export const selection: fc.Arbitrary<Selection> = fc.record({
 const orNull = <Item>(item: fc.Arbitrary<Item>) => fc.option(item, { nil: null })
 const templatePath = word.map((one) => `templates/${one}.html`)
 const day = fc.integer({ min: 1, max: 28 }).map((date) => `2026-02-${String(date).padStart(2, '0')}`)
+const during = orNull(fc.record({ from: day, to: day, timeZone: fc.constantFrom('UTC', 'Europe/Berlin') }))
+const recipients = fc.oneof(
+  fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const),
+  someOf(domain),
+)
+const id = fc.oneof(word, fc.constantFrom('2026', '10', '9'))
+const slot = fc.oneof(variablePath, fc.constantFrom('true', 'No', 'null', 'y'))
+const block: fc.Arbitrary<Block> = fc.record({
+  ...{ id, name: text, slot, template: templatePath, selection, during, recipients },
+  ...{ replies: fc.boolean(), share: fc.oneof(fc.constant(100), fc.integer({ min: 1, max: 100 })) },
+})
 const NO_USER: Selection = { for: [], not: [] }
 
 const PICTURES = [png(), png(2, 2), GIF] as const
@@ -92,7 +103,7 @@ export const picturesByHash = new Map(
   ]),
 )
 
-export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
+const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks' | 'counting'>> = fc.record({
   version: fc.constant(1 as const),
   organisation: filled,
   internal: fc.array(domain, { maxLength: 3 }),
@@ -115,17 +126,14 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
   ),
   signatures: fc.uniqueArray(
     fc.record({
-      id: fc.oneof(word, fc.constantFrom('2026', '10', '9')),
+      id,
       name: text,
       template: templatePath,
       reply: orNull(templatePath),
       mobile: orNull(templatePath),
       selection,
-      during: orNull(fc.record({ from: day, to: day, timeZone: fc.constantFrom('UTC', 'Europe/Berlin') })),
-      recipients: fc.oneof(
-        fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const),
-        someOf(domain),
-      ),
+      during,
+      recipients,
       collection: orNull(text),
     }),
     { selector: ({ id }) => id, maxLength: 4 },
@@ -150,3 +158,16 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
       ),
     ),
 })
+
+export const document: fc.Arbitrary<ReleaseDocument> = fc
+  .tuple(
+    withoutBlocks,
+    fc.record(
+      {
+        blocks: fc.uniqueArray(block, { selector: (one) => one.id, minLength: 1, maxLength: 4 }),
+        counting: fc.constant(true as const),
+      },
+      { requiredKeys: [] },
+    ),
+  )
+  .map(([others, added]) => ({ ...others, ...added }))

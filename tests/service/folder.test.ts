@@ -85,6 +85,62 @@ describe('a folder', () => {
     expect(document.chooseDefault).toEqual(selection)
   })
 
+  it('reads blocks and counting', async () => {
+    const { document, problems } = await reading(
+      yaml(
+        'counting: true\nblocks:\n' +
+          '  autumn:\n    slot: banner\n    template: templates/short.html\n' +
+          '  fair: { name: Fair, slot: banner, template: templates/short.html, for: [{ country: DE }],' +
+          ' not: [{ group: board }], during: 2026-10-01/2026-10-31, time-zone: Europe/Berlin,' +
+          ' recipients: [x.example], replies: false, share: 1 }\n',
+      ),
+    )
+    expect(problems).toEqual([])
+    expect(documentSchema.read(document, '')).toEqual(document)
+    expect(document.counting).toBe(true)
+    expect(document.blocks).toEqual([
+      {
+        ...{ id: 'autumn', name: 'autumn', slot: 'banner', template: 'templates/short.html' },
+        ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone' },
+        ...{ replies: true, share: 100 },
+      },
+      {
+        ...{ id: 'fair', name: 'Fair', slot: 'banner', template: 'templates/short.html' },
+        selection: {
+          for: [[{ by: 'field', field: 'country', values: ['DE'] }]],
+          not: [[{ by: 'group', values: ['board'] }]],
+        },
+        during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' },
+        ...{ recipients: ['x.example'], replies: false, share: 1 },
+      },
+    ])
+  })
+
+  it.each(['blocks:\ncounting: false\n', 'blocks: {}\n', ''])('has no blocks of %j', async (written) => {
+    const { document, problems } = await reading(yaml(written))
+    expect(problems).toEqual([])
+    expect(Object.keys(document)).not.toContain('blocks')
+    expect(Object.keys(document)).not.toContain('counting')
+  })
+
+  it.each([
+    ['an unknown key', 'slot: banner, template: templates/short.html, solt: x', '25:57 unknownKey'],
+    ['no slot', 'template: templates/short.html', '25:3 noSlot'],
+    ['no template', 'slot: banner', '25:3 noTemplate'],
+    ['a bad slot', 'slot: the banner, template: templates/short.html', '25:11 slot'],
+    ['a template that is none', 'slot: banner, template: banner.html', '25:25 path'],
+    ['a share of none', 'slot: banner, template: templates/short.html, share: 0', '25:57 share'],
+    ['a share of more than all', 'slot: banner, template: templates/short.html, share: 101', '25:57 share'],
+    ['a share that is not whole', 'slot: banner, template: templates/short.html, share: 33.3', '25:57 share'],
+    ['a share with a unit', 'slot: banner, template: templates/short.html, share: 50%', '25:57 share'],
+    ['a list of no users', 'slot: banner, template: templates/short.html, for: []', '25:57 noFor'],
+    ['replies of some', 'slot: banner, template: templates/short.html, replies: some', '25:66 notFlag'],
+    ['another name', 'slot: banner, template: templates/short.html }\n  B: {', '26:3 name'],
+    ['a block twice', 'slot: a, template: templates/short.html }\n  fair: {', '26:3 twice'],
+  ])('tells the place of %s in a block', async (_, fields, place) => {
+    expect(found(await reading(yaml(`blocks:\n  fair: { ${fields} }\n`)))).toEqual([`signet.yaml:${place}`])
+  })
+
   it('takes numbers and true for the texts that are written', async () => {
     const { document } = await reading(changed('Sales, country: [DE, AT]', '0420, flag: true, country: [NO]'))
     expect(document.signatures[0]?.selection.for[0]).toMatchObject([

@@ -1,5 +1,6 @@
 /** Reads `signet.yaml` into the parts of a release document. */
 import type {
+  Block,
   Condition,
   Mailbox,
   Period,
@@ -30,8 +31,8 @@ export type Described = Omit<ReleaseDocument, 'templates' | 'pictures'>
 
 /**
  * The places of the parts of the document, by path, for later findings: `signatures.autumn`,
- * `signatures.autumn.template`, `variables.phone`, `mailboxes.sales@northwind.example`, `internal.0`. A condition of a
- * selection is `….for.0`, and a value of the condition is `….for.0.department.1`.
+ * `signatures.autumn.template`, `blocks.fair.slot`, `variables.phone`, `mailboxes.sales@northwind.example`,
+ * `internal.0`. A condition of a selection is `….for.0`, and a value of the condition is `….for.0.department.1`.
  */
 export type Places = ReadonlyMap<string, Place>
 
@@ -47,9 +48,11 @@ export type DescriptionRead = Readonly<{
   isDescribed: boolean
 }>
 
-const TOP = 'version organisation internal choose-default plan readers variables signatures mailboxes'.split(
-  ' ',
-)
+const TOP = [
+  ...'version organisation internal choose-default plan counting readers variables'.split(' '),
+  ...['signatures', 'blocks', 'mailboxes'],
+]
+const WHO_AND_WHEN = ['for', 'not', 'during', 'time-zone', 'recipients']
 
 /** Adds its findings to `problems`. @param text null when there is no `signet.yaml` */
 export function readSignetYaml(text: string | null, problems: Finding[]): DescriptionRead {
@@ -117,12 +120,19 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return groups
   }
 
-  function selectionOf(of: Fields, path: string, at: Place, what: string): Selection {
+  /** @param absent the people when there is no `for`; null requires it */
+  function selectionOf(
+    of: Fields,
+    path: string,
+    at: Place,
+    what: string,
+    absent: Selection['for'] | null = null,
+  ): Selection {
     const { for: wanted, not: excluded } = of
     const not = excluded === undefined ? [] : groupsOf(excluded, `${path}.not`)
     if (wanted === undefined) {
-      error(at, 'noFor', `${what} does not say for whom it is: for: everyone.`)
-      return { for: [], not }
+      if (absent === null) error(at, 'noFor', `${what} does not say for whom it is: for: everyone.`)
+      return { for: absent ?? [], not }
     }
     places.set(`${path}.for`, wanted.place)
     if (!isList(wanted)) {
@@ -207,21 +217,22 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return 'everyone'
   }
 
+  /** The path of a template; null for another path, which is a finding, and for null. */
+  const templateOf = (named: Entry | undefined): string | null => {
+    const file = textOf(named)
+    if (named === undefined || file === null || isTemplatePath(file)) return file
+    return error(named.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
+  }
+
   function signatureOf(entry: Entry): readonly Signature[] {
     const { key, place } = entry
     const path = `signatures.${key}`
     places.set(path, place)
-    const keys = ['name', 'template', 'reply', 'mobile', 'for', 'not']
-    const more = ['during', 'time-zone', 'recipients', 'collection']
-    const of = record(entry, [...keys, ...more], 'A signature')
+    const keys = ['name', 'template', 'reply', 'mobile', ...WHO_AND_WHEN, 'collection']
+    const of = record(entry, keys, 'A signature')
     if (!SIGNATURE_ID.test(key)) {
       error(place, 'name', `A signature is named by a to z, digits and "_": ${quote(key)} is not.`)
       return []
-    }
-    const templateOf = (named: Entry | undefined): string | null => {
-      const file = textOf(named)
-      if (named === undefined || file === null || isTemplatePath(file)) return file
-      return error(named.place, 'path', `${quote(file)} is not a template: templates/corporate.html.`)
     }
     const template = templateOf(of['template'])
     keepPlaces(of, path, ['template', 'reply', 'mobile', 'name', 'during', 'recipients', 'collection'])
@@ -238,6 +249,48 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
       collection: textOf(of['collection']),
     }
     return template === null ? [] : [{ ...signature, template }]
+  }
+
+  function shareOf(entry: Entry | undefined): number {
+    const text = textOf(entry)
+    if (entry === undefined || text === null) return 100
+    if (/^(?:[1-9]\d?|100)$/.test(text)) return Number(text)
+    error(
+      entry.place,
+      'share',
+      `"share" is a percentage of the people, from 1 to 100: ${quote(text)} is not.`,
+    )
+    return 100
+  }
+
+  function blockOf(entry: Entry): readonly Block[] {
+    const { key, place } = entry
+    const path = `blocks.${key}`
+    places.set(path, place)
+    const of = record(entry, ['name', 'slot', 'template', ...WHO_AND_WHEN, 'replies', 'share'], 'A block')
+    if (!SIGNATURE_ID.test(key)) {
+      error(place, 'name', `A block is named by a to z, digits and "_": ${quote(key)} is not.`)
+      return []
+    }
+    keepPlaces(of, path, ['name', 'slot', 'template', 'during', 'recipients', 'replies', 'share'])
+    const slot = textOf(of['slot'])
+    if (of['slot'] === undefined)
+      error(place, 'noSlot', 'A block needs a slot: slot: banner, which templates show by {{block banner}}.')
+    else if (slot !== null && !isVariable(slot))
+      error(of['slot'].place, 'slot', `A slot is named by letters, digits and "_": ${quote(slot)} is not.`)
+    const template = templateOf(of['template'])
+    if (of['template'] === undefined)
+      error(place, 'noTemplate', 'A block needs a template: templates/blocks/autumn.html.')
+    const block = {
+      id: key,
+      name: textOf(of['name']) ?? key,
+      selection: selectionOf(of, path, place, 'The block', 'everyone'),
+      during: periodOf(of),
+      recipients: recipientsOf(of['recipients'], `${path}.recipients`),
+      replies: flag(of['replies']) ?? true,
+      share: shareOf(of['share']),
+    }
+    return slot === null || template === null ? [] : [{ ...block, slot, template }]
   }
 
   function mailboxOf(entry: Entry): readonly Mailbox[] {
@@ -296,6 +349,9 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     error(top['organisation']?.place ?? root.place, 'organisation', '"organisation" is the name of yours.')
   const domains = internal === undefined ? [] : textsOf(internal, internal.key)
   const plan = sourceOf(record(top['plan'], ['from', 'value']))
+  const counting = flag(top['counting']) ?? false
+  const { blocks: given } = top
+  const blocks = given === undefined || isEmpty(given) ? [] : entries(given).flatMap(blockOf)
   const document: Described = {
     version: 1,
     organisation: organisation ?? '',
@@ -310,6 +366,9 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     variables: entries(top['variables']).flatMap(variableOf),
     signatures: entries(top['signatures']).flatMap(signatureOf),
     mailboxes: entries(top['mailboxes']).flatMap(mailboxOf),
+    // A document without these has no such fields, so that its release keeps the id that it had before there were any.
+    ...(counting && { counting }),
+    ...(blocks.length > 0 && { blocks }),
   }
   const named =
     readers === undefined

@@ -1,7 +1,13 @@
 /** What a `signet.yaml` says of a document, as a tree, and the text that is written of the tree. */
 import { stringify } from 'yaml'
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import { keyOf, type ReleaseDocument, type Selection } from '../../../streams/organisation/release.ts'
+import {
+  type Block,
+  keyOf,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+} from '../../../streams/organisation/release.ts'
 import type { Described } from './signetYaml.ts'
 
 export type Tree = Value | List | Pairs
@@ -53,15 +59,25 @@ const groups = (conditions: Selection['not']): List =>
     ),
   )
 
-const selection = ({ for: wanted, not }: Selection) => ({
-  for: needed(wanted === 'everyone' ? EVERYONE : groups(wanted)),
+const selectionOf = ({ for: wanted, not }: Selection) => ({
+  for: needed(peopleOf(wanted)),
   not: optional(groups(not), listOf([])),
 })
 
+const peopleOf = (wanted: Selection['for']): Tree => (wanted === 'everyone' ? EVERYONE : groups(wanted))
+
+const periodOf = ({ during }: Signature | Block) => ({
+  during: optional(during === null ? undefined : valueOf(`${during.from}/${during.to}`)),
+  'time-zone': during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
+})
+
+const recipientsOf = ({ recipients }: Signature | Block): Part =>
+  optional(typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients), EVERYONE)
+
 function chooseDefault(of: Selection): Tree {
-  if (of.not.length > 0) return pairsOf(selection(of))
+  if (of.not.length > 0) return pairsOf(selectionOf(of))
   if (of.for === 'everyone') return valueOf(true)
-  return of.for.length === 0 ? valueOf(false) : pairsOf(selection(of))
+  return of.for.length === 0 ? valueOf(false) : pairsOf(selectionOf(of))
 }
 
 const flag = (value: boolean): Part => optional(valueOf(value), valueOf(false))
@@ -80,6 +96,7 @@ export const treeOf = (document: Described): Pairs =>
       }),
       pairsOf({ from: optional(undefined), value: written(valueOf('full'), valueOf('full')) }),
     ),
+    counting: flag(document.counting ?? false),
     variables: optional(
       entriesOf(
         document.variables.map(({ path, from, value, edit, resync, hidden, label, group }) => [
@@ -99,22 +116,36 @@ export const treeOf = (document: Described): Pairs =>
     ),
     signatures: optional(
       entriesOf(
-        document.signatures.map(({ id, during, recipients, ...signature }) => [
-          id,
+        document.signatures.map((signature) => [
+          signature.id,
           pairsOf({
-            name: written(valueOf(signature.name), valueOf(id)),
+            name: written(valueOf(signature.name), valueOf(signature.id)),
             template: needed(valueOf(signature.template)),
             reply: optional(textOf(signature.reply)),
             mobile: optional(textOf(signature.mobile)),
-            ...selection(signature.selection),
-            during: optional(during === null ? undefined : valueOf(`${during.from}/${during.to}`)),
-            'time-zone':
-              during === null ? optional(undefined) : written(valueOf(during.timeZone), valueOf('UTC')),
-            recipients: optional(
-              typeof recipients === 'string' ? valueOf(recipients) : textsOf(recipients),
-              EVERYONE,
-            ),
+            ...selectionOf(signature.selection),
+            ...periodOf(signature),
+            recipients: recipientsOf(signature),
             collection: optional(textOf(signature.collection)),
+          }),
+        ]),
+      ),
+      NOTHING,
+    ),
+    blocks: optional(
+      entriesOf(
+        (document.blocks ?? []).map((block) => [
+          block.id,
+          pairsOf({
+            name: written(valueOf(block.name), valueOf(block.id)),
+            slot: needed(valueOf(block.slot)),
+            template: needed(valueOf(block.template)),
+            ...selectionOf(block.selection),
+            for: optional(peopleOf(block.selection.for), EVERYONE),
+            ...periodOf(block),
+            recipients: recipientsOf(block),
+            replies: optional(valueOf(block.replies), valueOf(true)),
+            share: optional(valueOf(block.share), valueOf(100)),
           }),
         ]),
       ),
@@ -125,7 +156,7 @@ export const treeOf = (document: Described): Pairs =>
         document.mailboxes.map(({ address, selection: of, values }) => [
           address,
           pairsOf({
-            ...selection(of),
+            ...selectionOf(of),
             values: optional(
               entriesOf(
                 Object.entries(values).map(([name, value]) => [name, valueOf(value)]),
