@@ -8,6 +8,7 @@ import {
   type Placeholder,
   type Template,
   type TemplateProblem,
+  variablesIn,
 } from './template.ts'
 
 /**
@@ -68,12 +69,9 @@ function unknownIn(
   names: readonly string[],
   { variables, parts, pictures }: Vocabulary,
 ): readonly string[] {
-  const isKnown = (name: string): boolean => {
-    if (kind === 'part') return parts.has(name)
-    if (kind === 'slot' || kind === 'slotStart' || kind === 'counted') return true
-    return kind === 'picture' ? Object.hasOwn(pictures, name) : variables.has(name)
-  }
-  return names.filter((name) => !isKnown(name))
+  if (kind === 'part') return names.filter((name) => !parts.has(name))
+  if (kind === 'picture') return names.filter((name) => !Object.hasOwn(pictures, name))
+  return variablesIn({ kind, names }).filter((name) => !variables.has(name))
 }
 
 /** The end of the braces that begin at `at`; the end of the line when the braces are not closed. */

@@ -57,10 +57,35 @@ function contextOf(release: Release, owner: PersonState, { pictures, pictureUrl 
   return { values, pictureUrl: (picture) => releasePictureAddress(release, pictures, picture) }
 }
 
+/** The html of a block for its owner. @throws Error as rendering its template does */
+export const renderBlock = (
+  release: Release,
+  block: Block,
+  owner: PersonState,
+  addresses: Addresses,
+): string | null => blockHtml(release, block, contextOf(release, owner, addresses), addresses)
+
+function blockHtml(
+  release: Release,
+  block: Block,
+  context: RenderContext,
+  { countedUrl }: Addresses,
+): string | null {
+  const template = release.templateOf(block.template)
+  return (
+    template &&
+    renderTemplate(template, {
+      ...context,
+      ...(countedUrl && { countedUrl: (address) => countedUrl(block.id, address) }),
+    })
+  )
+}
+
 /**
  * Renders a use of the signature for its owner, with the blocks that may stand in its slots at a moment; null when the
  * signature has no template for the use. A block that cannot be rendered is left out.
  *
+ * @param at null gives the blocks of all moments
  * @param failed gets the id of a block that cannot be rendered
  */
 export function slottedSignature(
@@ -69,32 +94,31 @@ export function slottedSignature(
   kind: SignatureKind,
   owner: PersonState,
   addresses: Addresses,
-  at: number,
+  at: number | null,
   failed: (block: string, error: unknown) => void = () => undefined,
 ): Slotted | null {
   const path = templatePath(signature, kind)
   const template = path === null ? null : release.templateOf(path)
   if (template === null) return null
   const context = contextOf(release, owner, addresses)
-  const { countedUrl } = addresses
-  const rendered = (block: Block): readonly Candidate[] => {
-    try {
-      const of = release.templateOf(block.template)
-      if (of === null) return []
-      const html = renderTemplate(of, {
-        ...context,
-        ...(countedUrl && { countedUrl: (address) => countedUrl(block.id, address) }),
-      })
-      return [{ ...candidateOf(release, block), html }]
-    } catch (error) {
-      failed(block.id, error)
-      return []
-    }
-  }
   return renderSlotted(template, {
     ...context,
-    blocksIn: (slot) => candidatesIn(release, slot, owner, at).flatMap(rendered),
+    *blocksIn(slot) {
+      for (const block of candidatesIn(release, slot, owner, at)) {
+        const html = htmlOf(block)
+        if (html !== null) yield { ...candidateOf(release, block), html }
+      }
+    },
   })
+
+  function htmlOf(block: Block): string | null {
+    try {
+      return blockHtml(release, block, context, addresses)
+    } catch (error) {
+      failed(block.id, error)
+      return null
+    }
+  }
 }
 
 /** What programs know of a block besides its html. */

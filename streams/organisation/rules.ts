@@ -4,7 +4,16 @@ import type { Metadata } from './events.ts'
 import { isDay } from './names.ts'
 import { contentHash } from '../html/hash.ts'
 import { ALL_MESSAGES, standsIn } from '../html/slots.ts'
-import type { Block, Condition, Period, Release, Selection, Signature } from './release.ts'
+import {
+  type Block,
+  canonicalText,
+  type Condition,
+  type Period,
+  type Release,
+  type ReleaseDocument,
+  type Selection,
+  type Signature,
+} from './release.ts'
 import type { PersonState } from './state.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
@@ -176,16 +185,64 @@ export const isBlockFor = (block: Block, person: PersonState): boolean =>
 const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, ALL_MESSAGES)
 
-/** The blocks that may stand in a slot of a person's messages at a moment: in order, until one fits all messages. */
+/**
+ * The blocks that may stand in a slot of a person's messages at a moment: in order, until one fits all messages.
+ *
+ * @param at null gives the blocks of all moments
+ */
 export function candidatesIn(
   release: Release,
   slot: string,
   person: PersonState,
-  at: number,
+  at: number | null,
 ): readonly Block[] {
-  const open = release.blocksIn(slot).filter((block) => isOpen(block.during, at) && isBlockFor(block, person))
-  const last = open.findIndex((block) => fitsAllMessages(release, block))
-  return last < 0 ? open : open.slice(0, last + 1)
+  const blocks = release
+    .blocksIn(slot)
+    .filter((block) => (at === null || isOpen(block.during, at)) && isBlockFor(block, person))
+  const last = blocks.findIndex(
+    (block) => (at !== null || block.during === null) && fitsAllMessages(release, block),
+  )
+  return last < 0 ? blocks : blocks.slice(0, last + 1)
+}
+
+/** For whom, when and in which messages a block stands. The texts are equal for equal rules. */
+type BlockRules = Readonly<{ block: Block; people: string; audiences: string }>
+
+const ALL_PEOPLE = canonicalText({ for: 'everyone', not: [] } satisfies Selection)
+const ALL_RECIPIENTS = canonicalText([])
+
+/** Whether the period of a block has all of the moments of another period. */
+function covers(during: Period | null, other: Period | null): boolean {
+  if (during === null) return true
+  const [window, later] = [windowOf(during), other && windowOf(other)]
+  return window !== null && later !== null && window.opens <= later.opens && later.closes <= window.closes
+}
+
+/** Whether an earlier block without a share stands wherever a later one would. */
+const hides = (earlier: BlockRules, later: BlockRules): boolean =>
+  (earlier.people === ALL_PEOPLE || earlier.people === later.people) &&
+  (earlier.audiences === ALL_RECIPIENTS || earlier.audiences === later.audiences) &&
+  (earlier.block.replies || !later.block.replies) &&
+  covers(earlier.block.during, later.block.during)
+
+/** The blocks that never stand in their slot, by id, each with a block before it that always stands there instead. */
+export function hiddenBlocks(document: ReleaseDocument): ReadonlyMap<string, Block> {
+  const hidden = new Map<string, Block>()
+  /** The blocks of each slot that have no share and are not hidden. */
+  const earlier = new Map<string, BlockRules[]>()
+  for (const block of document.blocks ?? []) {
+    const rules = {
+      block,
+      people: canonicalText(block.selection),
+      audiences: canonicalText(recipientDomains({ document }, block)),
+    }
+    const before = earlier.get(block.slot) ?? []
+    earlier.set(block.slot, before)
+    const instead = before.find((each) => hides(each, rules))
+    if (instead) hidden.set(block.id, instead.block)
+    else if (block.share === 100) before.push(rules)
+  }
+  return hidden
 }
 
 /** Names a signature and its owner. The id of a signature has no `-`, so the first `-` separates the two. */

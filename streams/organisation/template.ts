@@ -90,7 +90,7 @@ export type RenderContext = Readonly<{
   /** The address that counts clicks on an address; without it, the address itself. */
   countedUrl?: (address: string) => string
   /** The blocks that may stand in a slot, each with its own html; without it, slots are empty. */
-  blocksIn?: (slot: string) => readonly Candidate[]
+  blocksIn?: (slot: string) => Iterable<Candidate>
 }>
 
 export function escapeHtml(text: string): string {
@@ -125,12 +125,22 @@ function readPlaceholder(content: string): Pick<Placeholder, 'kind' | 'names'> |
     return NAME.test(word) ? { kind: 'text', names: [word] } : null
   }
   if (word === 'picture') return { kind: 'picture', names: [path] }
-  if (word === 'counted') return /^https?:\/\/[^\s"'<>]+$/i.test(path) ? { kind: word, names: [path] } : null
+  if (word === 'counted') {
+    // A link that is copied from markup has `&amp;` where its address has `&`.
+    const address = path.replaceAll('&amp;', '&')
+    return /^https?:\/\/[^\s"'<>]+$/i.test(address) ? { kind: word, names: [address] } : null
+  }
   if (word === 'first') return areNames ? { kind: 'first', names: rest } : null
   if (word === 'tel' || word === 'web')
     return areNames && rest.length === 1 ? { kind: word, names: rest } : null
   return null
 }
+
+const OF_VARIABLES: readonly PlaceholderKind[] = ['text', 'tel', 'web', 'first', 'if']
+
+/** The variables that a placeholder names. */
+export const variablesIn = ({ kind, names }: Pick<Placeholder, 'kind' | 'names'>): readonly string[] =>
+  OF_VARIABLES.includes(kind) ? names : []
 
 type Condition = { kind: 'if'; readonly at: number; readonly name: string; step: number; hasElse: boolean }
 type OpenSlot = { kind: 'slot'; readonly at: number; readonly name: string; step: number; hasBlock: boolean }
@@ -142,7 +152,8 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   const problems: TemplateProblem[] = []
   const open: (Condition | OpenSlot)[] = []
   let end = 0
-  const slotAround = (): OpenSlot | undefined => open.find((each) => each.kind === 'slot')
+  /** The outermost open slot. */
+  let slotAround = null as OpenSlot | null
 
   const addHtml = (until: number) => {
     if (until === end) return
@@ -165,7 +176,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
   }
   const openSlot = (name: string, at: number): OpenSlot => {
     const slot: OpenSlot = { kind: 'slot', at, name, step: steps.length, hasBlock: false }
-    if (slotAround()) problems.push({ at, code: 'slotInSlot', name })
+    if (slotAround) problems.push({ at, code: 'slotInSlot', name })
     steps.push({ kind: 'slot', name, to: slot.step })
     return slot
   }
@@ -198,11 +209,15 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
         }
         land(last)
         open.pop()
+        if (last === slotAround) slotAround = null
         return
       }
-      case 'slotStart':
-        open.push(openSlot(name, at))
+      case 'slotStart': {
+        const slot = openSlot(name, at)
+        slotAround ??= slot
+        open.push(slot)
         return
+      }
       case 'slot': {
         const slot = openSlot(name, at)
         steps.push({ kind: 'block' })
@@ -210,8 +225,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
         return
       }
       case 'block': {
-        const slot = slotAround()
-        if (slot) slot.hasBlock = true
+        if (slotAround) slotAround.hasBlock = true
         steps.push({ kind })
         return
       }
@@ -245,7 +259,7 @@ function parse(whole: string, partOf: (name: string) => Template | ProblemCode):
     end = at + whole.length
     if (placeholder) {
       // Outside of a slot, `{{block}}` is a variable of this name.
-      if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && slotAround())
+      if (placeholder.names[0] === 'block' && placeholder.kind === 'text' && slotAround)
         placeholder = { kind: 'block', names: [] }
       placeholders.push({ ...placeholder, at, end })
       add(placeholder.kind, placeholder.names[0] ?? '', placeholder.names, at)
@@ -371,11 +385,13 @@ export function renderSlotted({ steps }: Template, context: RenderContext): Slot
           const { name, to: after } = step
           const isInSlot = block !== null
           const start = before + html.length
-          const candidates = (isInSlot ? [] : blocksIn(name)).flatMap((candidate) => {
+          const candidates: Candidate[] = []
+          for (const candidate of isInSlot ? [] : blocksIn(name)) {
             const whole = render(of, next, after, 0, candidate.html)
             room -= whole.length
-            return room < 0 ? [] : [{ ...candidate, html: whole }]
-          })
+            if (room < 0) break
+            candidates.push({ ...candidate, html: whole })
+          }
           html += candidates.find((each) => standsIn(each, ALL_MESSAGES))?.html ?? ''
           if (candidates.length > 0) slots.push({ name, start, end: before + html.length, candidates })
           next = after

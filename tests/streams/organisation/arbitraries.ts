@@ -2,6 +2,7 @@
 import fc from 'fast-check'
 import type { DirectoryRecord } from '../../../streams/organisation/events.ts'
 import {
+  type Block,
   compileRelease,
   type Condition,
   type Mailbox,
@@ -56,21 +57,30 @@ const variable: fc.Arbitrary<Omit<Variable, 'path'>> = fc.record({
   label: fc.option(fc.constant('Label')),
   group: fc.option(fc.constant('mapped')),
 })
+const during = fc.option(
+  fc.record({
+    from: fc.constantFrom('2026-01-01', '2026-02-01'),
+    to: fc.constantFrom('2026-01-31', '2026-02-28'),
+    timeZone: fc.constantFrom('Europe/Berlin', 'UTC'),
+  }),
+)
+const recipients = fc.constantFrom('everyone' as const, 'internal' as const, 'external' as const)
 export const signature: fc.Arbitrary<Omit<Signature, 'id'>> = fc.record({
   name: fc.constant('A signature'),
   template: fc.constant('templates/a.html'),
   reply: fc.option(fc.constant('templates/b.html')),
   mobile: fc.constant(null),
   selection,
-  during: fc.option(
-    fc.record({
-      from: fc.constantFrom('2026-01-01', '2026-02-01'),
-      to: fc.constantFrom('2026-01-31', '2026-02-28'),
-      timeZone: fc.constantFrom('Europe/Berlin', 'UTC'),
-    }),
-  ),
-  recipients: fc.constantFrom('everyone', 'internal', 'external'),
+  during,
+  recipients,
   collection: fc.constant(null),
+})
+const block: fc.Arbitrary<Omit<Block, 'id'>> = fc.record({
+  name: fc.constant('A block'),
+  slot: fc.constantFrom('banner', 'banner', 'notice'),
+  template: fc.constant('templates/banner.html'),
+  selection: fc.oneof(fc.constant(EVERYONE), selection),
+  ...{ during, recipients, replies: fc.boolean(), share: fc.constantFrom(100, 100, 50, 1) },
 })
 const mailbox: fc.Arbitrary<Mailbox> = fc.record({
   address: fc.constant('desk@in.example'),
@@ -78,7 +88,7 @@ const mailbox: fc.Arbitrary<Mailbox> = fc.record({
   values: map([...PATHS, 'display_name'], fc.constantFrom('Desk', '')),
 })
 
-export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
+const withoutBlocks: fc.Arbitrary<Omit<ReleaseDocument, 'blocks'>> = fc.record({
   version: fc.constant(1),
   organisation: fc.constant('Northwind'),
   internal: fc.constant(['in.example']),
@@ -87,17 +97,26 @@ export const document: fc.Arbitrary<ReleaseDocument> = fc.record({
   variables: fc
     .tuple(variable, variable, variable)
     .map((all) => all.map((each, index) => ({ ...each, path: PATHS[index] ?? '' }))),
-  signatures: fc
-    .array(signature, { maxLength: 4 })
-    .map((all) => all.map((each, index) => ({ ...each, id: `s${String(index)}` }))),
+  signatures: fc.array(signature, { maxLength: 4 }).map((all) => numbered('s', all)),
   mailboxes: fc.array(mailbox, { maxLength: 1 }),
   templates: fc.constant({
-    'templates/a.html': '<p>{{display_name}}</p>{{> legal}}',
+    'templates/a.html': '<p>{{display_name}}</p>{{> legal}}{{#block banner}}<div>{{block}}</div>{{/block}}',
+    'templates/banner.html': '<b>{{phone}}</b>',
     'templates/b.html': '<p>{{phone}}</p>',
     'templates/legal.part.html': '<p>{{legal_line}}{{picture logo.png}}</p>',
   }),
   pictures: fc.constant({ 'logo.png': 'c0ffee' }),
 })
+
+const numbered = <Item>(prefix: string, all: readonly Item[]) =>
+  all.map((each, index) => ({ ...each, id: `${prefix}${String(index)}` }))
+
+export const document: fc.Arbitrary<ReleaseDocument> = fc
+  .tuple(withoutBlocks, fc.array(block, { maxLength: 4 }))
+  .map(([others, blocks]) => ({
+    ...others,
+    ...(blocks.length > 0 && { blocks: numbered('b', blocks) }),
+  }))
 
 export const release: fc.Arbitrary<Release> = document.map((each) => compileRelease('r-1', each))
 
