@@ -4,6 +4,8 @@ import type { Version } from '../../streams/message/signatures/entry.ts'
 import { REPLY } from '../../streams/wire/signatures.ts'
 import { selectEntry, selectInMessage } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { useBlocks } from '../hooks/blocks.ts'
+import { withBlocks } from '../text/blocks.ts'
 import { presentName, signatureName } from '../text/signatureName.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
@@ -27,6 +29,7 @@ function useInserted(): string | null {
   const inMessage = useAppState((state) =>
     state.insertion.latest?.attempt.status === 'success' ? selectInMessage(state) : null,
   )
+  const blocks = withBlocks(useBlocks(inMessage ?? {}), t)
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
   if (!inMessage) return null
   const { combinedIds, reason } = inMessage
@@ -34,7 +37,8 @@ function useInserted(): string | null {
   if (combinedIds === '') return t('message.removed')
   if (isNewVersion) return t('message.newVersion')
   if (name === '') return t('message.insertedUnnamed')
-  return t(reason.origin === 'putBack' ? 'message.putBack' : 'message.inserted', { name })
+  const said = t(reason.origin === 'putBack' ? 'message.putBack' : 'message.inserted', { name })
+  return blocks === null ? said : `${said} ${blocks}`
 }
 
 function useCopied(): string | null {

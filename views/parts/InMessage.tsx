@@ -12,10 +12,13 @@ import { selectConfiguration } from '../../streams/message/configuration/selecto
 import { selectComing } from '../../streams/message/insertion/coming.ts'
 import { Insertion } from '../../streams/message/insertion/events.ts'
 import { isReplyOrForward } from '../../streams/message/mailbox/rules.ts'
+import type { Candidate } from '../../streams/html/slots.ts'
 import { useId } from 'react'
 import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
+import { useBlocks } from '../hooks/blocks.ts'
 import { useEdge } from '../hooks/dom/edges.ts'
+import { blockText, withBlocks } from '../text/blocks.ts'
 import { useTexts } from '../text/texts.ts'
 import { presentName, signatureName } from '../text/signatureName.ts'
 import { whyText } from '../text/why.ts'
@@ -24,6 +27,7 @@ import { Icon } from './Icon.tsx'
 import { Hanging, Progress } from './InsertionState.tsx'
 import { Preview, useBodyType } from './Preview.tsx'
 import { SkeletonSignature } from './Skeleton.tsx'
+import * as fold from './Fold.module.css'
 import * as css from './InMessage.module.css'
 import * as textCss from './Text.module.css'
 
@@ -192,15 +196,40 @@ function Line() {
   const isOffered = useAppState(selectSendersSignature) !== null
   const sender = from && t('message.writingAs', { sender: from.name || from.address })
   const says = sender ?? (bodyType === 'text' && hasSignature ? t('preview.asText') : null)
+  const blocks = useBlocks(useAppState(({ insertion }) => insertion.inMessage) ?? {})
   return (
     <>
-      {says !== null && (
-        <p className={`${textCss['small']} ${css['says']}`} title={says}>
-          {says}
-        </p>
+      {blocks.length > 0 ? (
+        <Blocks blocks={blocks} says={says} />
+      ) : (
+        says !== null && (
+          <p className={`${textCss['small']} ${css['says']}`} title={says}>
+            {says}
+          </p>
+        )
       )}
       {isOffered ? <UseSenders /> : <MakeDefault />}
     </>
+  )
+}
+
+/** Which blocks the signature has; unfolded, why each of them. */
+function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string | null }) {
+  const t = useTexts()
+  const names = [...(says === null ? [] : [says]), withBlocks(blocks, t)].join(' · ')
+  return (
+    <details className={`${textCss['small']} ${fold['fold']} ${css['blocks']}`}>
+      {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
+      <summary tabIndex={0} title={names}>
+        <span>{names}</span>
+        <Icon name="unfold" size={16} />
+      </summary>
+      <ul aria-label={t('blocks.summary')}>
+        {blocks.map((block) => (
+          <li key={block.id}>{blockText(block, t)}</li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

@@ -1,10 +1,13 @@
 import { type ReactNode, type RefObject, useState } from 'react'
 import { readabilityIssues, type Seen, type PreviewTheme } from '../../streams/html/readability.ts'
 import type { Planned } from '../../streams/html/plan.ts'
+import type { WithBlocks } from '../../streams/message/signatures/blocks.ts'
 import type { Why } from '../../streams/message/signatures/why.ts'
+import { useBlocks } from '../hooks/blocks.ts'
 import { useTools } from '../hooks/tools.tsx'
 import { useWidth } from '../hooks/element.ts'
 import { useTexts } from '../text/texts.ts'
+import { blockText } from '../text/blocks.ts'
 import { whyText } from '../text/why.ts'
 import { Dialog } from './Dialog.tsx'
 import { Findings } from './Findings.tsx'
@@ -35,7 +38,7 @@ export function LargePreview({
   onClose,
 }: {
   name: string
-  planned: Planned
+  planned: Planned & WithBlocks
   why: Why
   /** The buttons below. `mayInsert` is false for a signature that cannot be inserted. */
   actOn: (mayInsert: boolean) => ReactNode
@@ -43,6 +46,7 @@ export function LargePreview({
 }) {
   const t = useTexts()
   const bodyType = useBodyType()
+  const blocks = useBlocks(planned)
   const drawn = usePreview(planned, bodyType)
   const [theme, setTheme] = useState<PreviewTheme>('light')
   const [room, available] = useWidth<HTMLDivElement>()
@@ -94,6 +98,11 @@ export function LargePreview({
       <p className={textCss['small']}>
         <span className={css['term']}>{t('largePreview.why')}</span> {whyText(why, t)}
       </p>
+      {blocks.map((block) => (
+        <p key={block.id} className={textCss['small']}>
+          {blockText(block, t)}
+        </p>
+      ))}
       {isReadable && <p className={textCss['small']}>{t(`largePreview.${theme}Meaning`)}</p>}
     </Dialog>
   )

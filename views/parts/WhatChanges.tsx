@@ -3,9 +3,12 @@ import { type Change, changeBetween } from '../../streams/html/change.ts'
 import type { Planned } from '../../streams/html/plan.ts'
 import { selectShownInMessage } from '../../streams/message/insertion/selectors.ts'
 import type { Content } from '../../streams/html/content.ts'
+import type { WithBlocks } from '../../streams/message/signatures/blocks.ts'
 import { useAppState } from '../hooks/app.tsx'
+import { useBlocks } from '../hooks/blocks.ts'
 import { useWidth } from '../hooks/element.ts'
 import { useSanitizer } from '../hooks/sanitizer.ts'
+import { blockText } from '../text/blocks.ts'
 import { changeText } from '../text/change.ts'
 import { presentName } from '../text/signatureName.ts'
 import { useTexts } from '../text/texts.ts'
@@ -19,8 +22,9 @@ import * as stack from './Stack.module.css'
 import * as textCss from './Text.module.css'
 
 /** What changes when this signature replaces the message's: a picture of each, one sentence, and folded details. */
-export function WhatChanges({ name, planned }: { name: string; planned: Planned }) {
+export function WhatChanges({ name, planned }: { name: string; planned: Planned & WithBlocks }) {
   const t = useTexts()
+  const blocks = useBlocks(planned)
   const shown = useAppState(selectShownInMessage)
   const sanitize = useSanitizer()
   const before = shown?.content ?? null
@@ -47,6 +51,9 @@ export function WhatChanges({ name, planned }: { name: string; planned: Planned 
     <>
       <Pictures pictures={isUnknown ? [then] : change.isSame ? [now] : [now, then]} />
       <p>{isUnknown ? t('change.unknown') : changeText(change, t)}</p>
+      {blocks.map((block) => (
+        <p key={block.id}>{blockText(block, t)}</p>
+      ))}
       {!isUnknown && !change.isSame && <Details change={change} />}
     </>
   )

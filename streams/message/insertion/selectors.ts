@@ -3,7 +3,9 @@ import { decidedBy, selectAdminDefinedId, selectChosenIds } from '../defaults/se
 import { contentHash } from '../../html/hash.ts'
 import { createSelector } from '../../kernel/selector.ts'
 import { selectSender } from '../mailbox/selectors.ts'
-import { selectDue } from '../senders/selectors.ts'
+import type { Candidate } from '../../html/slots.ts'
+import { selectDue, selectKnown } from '../senders/selectors.ts'
+import { knownVersions } from '../senders/versions.ts'
 import { MASTER, OWN, type SignatureEntry, type Version } from '../signatures/entry.ts'
 import {
   entryOf,
@@ -45,6 +47,17 @@ export const selectWhy = /* @__PURE__ */ createSelector(
 export const selectShownInMessage = /* @__PURE__ */ createSelector(
   [selectInMessage, knownContent],
   (inMessage, content): ShownInMessage | null => inMessage && { inMessage, content },
+)
+
+/** Every block that is known from the service, by its id. */
+export const selectBlocks = /* @__PURE__ */ createSelector(
+  [selectKnown, selectAllEntries],
+  ({ signature, senders }, entries): ReadonlyMap<string, Candidate> =>
+    new Map(
+      knownVersions(signature, senders.others, entries)
+        .flatMap(({ slots = [] }) => slots)
+        .flatMap(({ candidates }) => candidates.map((each) => [each.id, each] as const)),
+    ),
 )
 
 const openMessage = ({ mailbox }: ChoiceState) => mailbox.message

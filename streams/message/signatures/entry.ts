@@ -1,3 +1,4 @@
+import type { WithBlocks } from './blocks.ts'
 import { slottedOf } from '../../html/slots.ts'
 import type { ListedSignature } from '../../wire/signatures.ts'
 
@@ -10,6 +11,7 @@ export type Version = Readonly<{ name: string; code: string }>
 /** One line of the list: a master, or one of its variants (specification, section 3). `ListedEntry` has its status. */
 export type SignatureEntry = Omit<ListedSignature, 'email' | 'variants'> &
   Version &
+  WithBlocks &
   Readonly<{
     entryId: string
     /** The number of the page that the entry is on, from 1. */
