@@ -8,7 +8,15 @@ import { IMAGE_PREFIX } from '../../streams/html/plan.ts'
 import type { LaunchKind } from '../../streams/launch/events.ts'
 import { type Launched, startLaunch } from '../support/launch.ts'
 import { createWorld, openPane, type World } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, profile, replyVersion } from '../support/state.ts'
+import {
+  cachedSignature,
+  candidate,
+  image,
+  listedSignature,
+  profile,
+  replyVersion,
+  withSlot,
+} from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // Any launch events, in any runtimes, while anything goes wrong: each is completed once, and the message is whole.
@@ -21,10 +29,22 @@ const WORDS = [
   'Alex Kim, Purchasing, in short for replies',
   'The sales desk of Northwind Traders in Bergen',
 ] as const
+const SEAL = 'https://images.northwind.example/seal.png'
+/** Words of a block that goes with recipients outside of the organisation. */
+const NOTICE = 'Only for whom it is addressed to'
+const slotted = (html: string) =>
+  withSlot(
+    html,
+    candidate({
+      id: 'notice',
+      html: `<p>${NOTICE}</p><img src="${SEAL}">`,
+      audiences: ['!northwind.example'],
+    }),
+  )
 const standard = cachedSignature({
-  html: `<p>${WORDS[0]}</p><img src="${LOGO}">`,
-  reply: replyVersion(`<p>${WORDS[1]}</p>`),
-  images: [image(LOGO)],
+  ...slotted(`<p>${WORDS[0]}</p><img src="${LOGO}">`),
+  reply: { ...replyVersion(''), ...slotted(`<p>${WORDS[1]}</p>`) },
+  images: [image(LOGO), image(SEAL)],
 })
 const known = {
   standard,
@@ -34,8 +54,8 @@ const known = {
       name: 'Sales desk',
       email: SALES.address,
       combinedIds: 'c-sales',
-      html: `<p>${WORDS[2]}</p><img src="${LOGO}">`,
-      images: [image(LOGO)],
+      ...slotted(`<p>${WORDS[2]}</p><img src="${LOGO}">`),
+      images: [image(LOGO), image(SEAL)],
     }),
   ],
 }
@@ -149,6 +169,8 @@ describe('launch events', () => {
           if (item.mode !== 'compose') continue
           const body = composeBody(item)
           expect(WORDS.flatMap((words) => body.split(words).slice(1)).length).toBeLessThanOrEqual(1)
+          const signatures = WORDS.filter((words) => body.includes(words)).length
+          expect(body.split(NOTICE).length - 1, 'blocks').toBeLessThanOrEqual(signatures)
           const shown = contentIds(body)
           const names = item.attachments.map(({ name }) => name)
           for (const id of shown) expect(names).toContain(id)

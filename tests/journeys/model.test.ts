@@ -20,7 +20,16 @@ import { contentIds } from '../../streams/html/message.ts'
 import { contentHash } from '../../streams/html/hash.ts'
 import { arm, faultKinds, faultyCalls, type MailFault } from '../support/mailFaults.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, masterId, replyVersion } from '../support/state.ts'
+import { fill } from '../../streams/html/slots.ts'
+import {
+  cachedSignature,
+  candidate,
+  image,
+  listedSignature,
+  masterId,
+  replyVersion,
+  withSlot,
+} from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // No message is harmed, whatever users, mail clients and services do, in any order and at any pace. The whole
@@ -32,6 +41,17 @@ const CDN = 'https://cdn.northwind.example'
 const wordsOf = (name: string) => `${name} of Northwind Traders in Bergen`
 const showing = (name: string, ...paths: readonly string[]) =>
   `<p>${wordsOf(name)}</p>${paths.map((path) => `<img src="${CDN}/${path}">`).join('')}`
+/** A block that goes with recipients outside of the organisation, with a picture of its own. */
+const NOTICE = 'Only for whom it is addressed to'
+const slotted = (html: string) =>
+  withSlot(
+    html,
+    candidate({
+      id: 'notice',
+      html: `<p>${NOTICE}</p><img src="${CDN}/notice.png">`,
+      audiences: ['!northwind.example'],
+    }),
+  )
 const images = (...paths: readonly string[]) => paths.map((path) => image(`${CDN}/${path}`))
 const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
   listedSignature({
@@ -41,18 +61,25 @@ const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
     images: images(...paths),
   })
 
-/** The third comes without contents; the picture of the fourth is named like one in a quoted thread. */
+/**
+ * The third comes without contents; the picture of the fourth is named like one in a quoted thread. The second and the
+ * fourth have a slot, and so has the default.
+ */
 const OWN = [
   listed('Plain'),
   listed('Rich', 'rich/a.png', 'rich/b.png', 'other/a.png', 'rich/c.png'),
   { ...listed('Bare', 'bare.png'), images: [] },
   listed('Same', 'logo.png'),
-]
+].map((each, index) =>
+  index % 2 === 0
+    ? each
+    : { ...each, ...slotted(each.html), images: [...each.images, ...images('notice.png')] },
+)
 const standard = (version: number) =>
   cachedSignature({
-    html: showing(`Standard ${version}`, 'standard.png'),
-    reply: replyVersion(showing(`Reply ${version}`)),
-    images: images('standard.png'),
+    ...slotted(showing(`Standard ${version}`, 'standard.png')),
+    reply: { ...replyVersion(''), ...slotted(showing(`Reply ${version}`)) },
+    images: images('standard.png', 'notice.png'),
   })
 const VERSIONS = [1, 2, 3]
 const DEFAULTS = VERSIONS.flatMap((version) => {
@@ -71,6 +98,15 @@ const NAMED = new Map([
     ]
   }),
 ])
+/** The hash of a content without its block, for a content with it. */
+const WITHOUT_BLOCK = new Map(
+  [...OWN, ...VERSIONS.map(standard), ...VERSIONS.flatMap((version) => standard(version).reply ?? [])].map(
+    (each) => [
+      contentHash(fill(each, { isReply: false, domains: ['fabrikam.example'] }).html),
+      contentHash(each.html),
+    ],
+  ),
+)
 const signaturesIn = (item: ComposeItem): readonly string[] => {
   const body = composeBody(item)
   return [...NAMED].flatMap(([hash, words]) => Array<string>(body.split(words).length - 1).fill(hash))
@@ -242,6 +278,12 @@ const write = (place: 'above' | 'below'): Command =>
     world.mailbox.act({ type: 'typed', author: place === 'above' ? line + author : below })
   })
 
+/** Recipients come and go, in and outside of the organisation. */
+const address = (...addresses: readonly string[]): Command =>
+  inMessage(`address(${addresses.join()})`, ({ mailbox }) => {
+    mailbox.act({ type: 'setRecipients', to: addresses.map((each) => ({ address: each, name: '' })) })
+  })
+
 const setOwnSignature = (on: boolean): Command =>
   command(`setOwnSignature(${on})`, (world) => {
     // A pending signature arrives in spite of the switch.
@@ -398,6 +440,8 @@ function expectSettled(world: World): void {
   }
 }
 
+const told = (hash = '') => WITHOUT_BLOCK.get(hash) ?? hash
+
 /** Checks the open message. */
 function expectWhole(world: World): void {
   const { app, known, message } = world
@@ -418,7 +462,10 @@ function expectWhole(world: World): void {
 
   const [found] = signaturesIn(item)
   if (found && !world.isUnrecorded)
-    expect(app.state$.value.insertion.inMessage?.hash, `told of ${item.id}`).toBe(found)
+    expect(told(app.state$.value.insertion.inMessage?.hash), `told of ${item.id}`).toBe(found)
+  expect(body.split(NOTICE).length - 1, `blocks in ${item.id}`).toBeLessThanOrEqual(
+    found && !world.isUnrecorded ? 1 : 2,
+  )
   const wasIn = app.log.some(
     (event) =>
       event.type === 'insertion/succeeded' &&
@@ -478,6 +525,7 @@ const anyCommand: readonly fc.Arbitrary<Command>[] = [
   fc.nat(OWN.length - 1).map(choose),
   always(chooseNone, undo, undo, redo, restoreBody, removeByHand),
   always('above' as const, 'below' as const).map(write),
+  fc.subarray(['leo@northwind.example', 'tess@fabrikam.example']).map((to) => address(...to)),
   always('newMessage' as const, 'reply' as const, 'forward' as const).map(begin),
   fc.nat(4).map(open),
   fc.constantFrom(...VERSIONS).map(newDefault),
@@ -491,7 +539,7 @@ const anyCommand: readonly fc.Arbitrary<Command>[] = [
 ]
 
 describe('no message is harmed', () => {
-  test('[SAFE-1] [SAFE-2] [SAFE-3] [INS-4] [INS-5] [INS-6] by any schedule of actions, faults and quirks', () => {
+  test('[SAFE-1] [SAFE-2] [SAFE-3] [INS-4] [INS-5] [INS-6] [BLOCK-5] by any schedule of actions, faults and quirks', () => {
     fc.assert(
       fc.property(
         fc.commands([...anyCommand], { maxCommands: 25, size: '+1' }),

@@ -12,7 +12,16 @@ import type { ListedSignature } from '../../streams/wire/signatures.ts'
 import { findEntry } from '../../streams/message/signatures/rules.ts'
 import { now, type Time } from '../../streams/kernel/time.ts'
 import { openPane, type Pane } from '../support/pane.ts'
-import { cachedSignature, image, listedSignature, masterId, replyVersion } from '../support/state.ts'
+import { fill, type Slotted } from '../../streams/html/slots.ts'
+import {
+  cachedSignature,
+  candidate,
+  image,
+  listedSignature,
+  masterId,
+  replyVersion,
+  withSlot,
+} from '../support/state.ts'
 import { cases } from '../support/cases.ts'
 
 // Two applications at work on one message: two whole ones over one mailbox model, on one virtual clock, each with its
@@ -21,22 +30,40 @@ import { cases } from '../support/cases.ts'
 const CDN = 'https://cdn.northwind.example'
 const showing = (name: string, ...paths: readonly string[]) =>
   `<p>${name}</p>${paths.map((path) => `<img src="${CDN}/${path}">`).join('')}`
+/** With a block, with its own picture, for recipients outside of the organisation. */
+const slotted = (html: string) =>
+  withSlot(
+    html,
+    candidate({ id: 'notice', html: showing('Notice', 'notice.png'), audiences: ['!northwind.example'] }),
+  )
+const imagesOf = (...paths: readonly string[]) => paths.map((path) => image(`${CDN}/${path}`))
 const listed = (name: string, ...paths: readonly string[]): ListedSignature =>
   listedSignature({
     name,
     combinedIds: `c-${name}`,
     html: showing(name, ...paths),
-    images: paths.map((path) => image(`${CDN}/${path}`)),
+    images: imagesOf(...paths),
   })
 const standardOf = (version: string) =>
   cachedSignature({
-    html: showing(`Standard${version}`, 'logo.png'),
-    reply: replyVersion(showing(`Reply${version}`, 'reply.png')),
-    images: [image(`${CDN}/logo.png`), image(`${CDN}/reply.png`)],
+    ...slotted(showing(`Standard${version}`, 'logo.png')),
+    reply: { ...replyVersion(''), ...slotted(showing(`Reply${version}`, 'reply.png')) },
+    images: imagesOf('logo.png', 'reply.png', 'notice.png'),
   })
 const standard = standardOf('')
 /** The picture of the second is named like that of the default. */
-const OWN = [listed('Plain'), listed('Logo', 'logo.png'), listed('Rich', 'a.png', 'b.png', 'c.png', 'd.png')]
+const OWN = [
+  listed('Plain'),
+  listed('Logo', 'logo.png'),
+  {
+    ...listed('Rich', 'a.png', 'b.png', 'c.png', 'd.png'),
+    ...slotted(showing('Rich', 'a.png', 'b.png', 'c.png', 'd.png')),
+    images: imagesOf('a.png', 'b.png', 'c.png', 'd.png', 'notice.png'),
+  },
+]
+const RICH = 2
+const outside = (slotted: Slotted) =>
+  contentHash(fill(slotted, { isReply: false, domains: ['fabrikam.example'] }).html)
 
 /** How many milliseconds later each call of an application arrives, in turns. */
 type Pace = readonly number[]
@@ -188,10 +215,18 @@ describe('an application whose default comes late', () => {
 type Step = Readonly<{ by: 0 | 1; waitMs: number }> &
   (
     | Readonly<{ do: 'choose'; index: number }>
+    | Readonly<{ do: 'address'; to: readonly string[] }>
     | Readonly<{ do: 'chooseNone' | 'undo' | 'removeByHand' | 'newDefault' | 'reply' | 'switchBack' | 'cut' }>
   )
 
 const stepOf = fc.oneof(
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('address' as const),
+      to: fc.subarray(['leo@northwind.example', 'tess@fabrikam.example']),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ do: fc.constant('choose' as const), index: fc.nat(OWN.length - 1) }) },
   {
     weight: 2,
@@ -251,6 +286,9 @@ function play(
       unsure.add(open)
       if (isQuiet && hashesIn(pane.message()).length > 0) bare.add(open)
       mailbox.act({ type: 'signatureEdited', signature: '' })
+    } else if (each.do === 'address') {
+      if (open === null) continue
+      mailbox.act({ type: 'setRecipients', to: each.to.map((address) => ({ address, name: '' })) })
     } else if (each.do === 'reply') {
       for (const { id } of items) unsure.add(id)
       mailbox.act({ type: 'reply' })
@@ -301,14 +339,18 @@ function play(
     if (made.length === 0 || unsure.has(item.id) || isCut.some(Boolean)) continue
     // Of two choices in the same millisecond either may be the last.
     const last = made.filter(({ at }) => at === made.at(-1)?.at).map(({ hash }) => hash)
-    expect(last, `the last choice for ${item.id}`).toContain(hashesIn(item)[0] ?? null)
+    const [found = null] = hashesIn(item)
+    const isWithBlock = found === outside(OWN[RICH] ?? { html: '' })
+    expect(last, `the last choice for ${item.id}`).toContain(
+      isWithBlock ? contentHash(OWN[RICH]?.html ?? '') : found,
+    )
   }
   for (const { app } of panes)
     expect(app.log.filter(({ type }) => type === 'kernel/effectCrashed')).toEqual([])
 }
 
 describe('two applications', () => {
-  test('[AUTO-11] leave one signature at most, with its pictures, and the last choice, by any schedule', () => {
+  test('[AUTO-11] [BLOCK-5] leave one signature at most, with its pictures, and the last choice, by any schedule', () => {
     fc.assert(
       fc.property(
         fc.nat(2_000),

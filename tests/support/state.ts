@@ -1,3 +1,4 @@
+import { ALL_MESSAGES, type Candidate, type Slotted, standsIn } from '../../streams/html/slots.ts'
 import type { Definition, UserProfile, VariableStates } from '../../streams/wire/user.ts'
 import {
   type CachedSignature,
@@ -101,6 +102,25 @@ export const replyVersion = (
   html: string,
   of: ReplyVersion['of'] = { name: 'Standard', combinedIds: 'c-standard' },
 ): ReplyVersion => ({ html, of })
+
+/** A block as a service sends it. */
+export const candidate = (over: Partial<Candidate> = {}): Candidate => ({
+  id: 'autumn',
+  name: 'Autumn banner',
+  html: '<p>Harbour days</p>',
+  audiences: [],
+  replies: true,
+  everyone: true,
+  closes: null,
+  ...over,
+})
+
+/** The html with a slot at its end. */
+export const withSlot = (html: string, ...candidates: readonly Candidate[]): Required<Slotted> => {
+  const { html: always = '' } = candidates.find((each) => standsIn(each, ALL_MESSAGES)) ?? {}
+  const slot = { name: 'notice', start: html.length, end: html.length + always.length, candidates }
+  return { html: html + always, slots: [slot] }
+}
 
 export const cachedSignature = (over: Partial<CachedSignature> = {}): CachedSignature => ({
   name: 'Standard',
