@@ -66,17 +66,22 @@ const explainPerson: AdministrationEffect = (event$, state$, { api }) =>
     ),
   )
 
-/** Loads the person's signatures at the chosen moment, for a new message or for a reply. */
+/** Loads the person's signatures at the chosen moment, in the chosen message. */
 const drawPerson: AdministrationEffect = (event$, state$, { api }) =>
   begunFor((one) => one.drawn, event$, state$).pipe(
     switchMap((one) =>
-      api.signaturesOf(one.person, { release: null, at: momentIn(one), reply: one.isReply }).pipe(
-        settle(
-          (value) => OnePerson.drawn({ person: one.person, value }),
-          ({ failure }) => OnePerson.drawFailed({ person: one.person, failure }),
+      api
+        .signaturesOf(one.person, {
+          ...{ release: null, at: momentIn(one) },
+          ...{ reply: one.isReply, recipients: one.recipients },
+        })
+        .pipe(
+          settle(
+            (value) => OnePerson.drawn({ person: one.person, value }),
+            ({ failure }) => OnePerson.drawFailed({ person: one.person, failure }),
+          ),
+          whileSignedIn(event$),
         ),
-        whileSignedIn(event$),
-      ),
     ),
   )
 

@@ -5,6 +5,7 @@ import type { Time } from '../../streams/kernel/time.ts'
 import type { Maintenance } from '../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { Published } from '../../streams/organisation/state.ts'
+import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import type { AnswerOf, CallName } from '../../streams/wire/administration/calls.ts'
 import type { SentPictures } from '../../streams/administration/plan/pictures.ts'
 import type { Connection, KeyValue, Log, PaneAddress } from '../ports.ts'
@@ -57,10 +58,18 @@ export interface AdministrationApi {
   findPeople(search: string, after: string | null, without?: 'signature'): Answer<'people'>
   /** `person` is an id or an address; an `at` of null means the present time. */
   person(person: string, at: number | null): Answer<'person'>
-  /** `release` may be the release of a plan; null is the published release. an `at` of null means the present time. */
+  /**
+   * `release` may be the release of a plan; null is the published release. An `at` of null means the present time, and
+   * `recipients` of null a message without recipients.
+   */
   signaturesOf(
     person: string,
-    how: Readonly<{ release: string | null; at: number | null; reply: boolean }>,
+    how: Readonly<{
+      release: string | null
+      at: number | null
+      reply: boolean
+      recipients: SupposedRecipients | null
+    }>,
   ): Answer<'signatures'>
   /** With `isTrial`, the call only tells what would change. */
   importPeople(csv: string, isTrial: boolean, work: string): Answer<'importPeople'>

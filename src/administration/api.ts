@@ -48,10 +48,13 @@ export function createAdministrationApi(http: AdministrationHttp): Administratio
     findPeople: (search, after, without) =>
       call('people', { query: { search, without, after: orLeftOut(after) } }),
     person: (id, at) => call('person', { id, query: { at: orLeftOut(at) } }),
-    signaturesOf: (id, { release, at, reply }) =>
+    signaturesOf: (id, { release, at, reply, recipients }) =>
       call('signatures', {
         id,
-        query: { release: orLeftOut(release), at: orLeftOut(at), reply: String(reply) },
+        query: {
+          ...{ release: orLeftOut(release), at: orLeftOut(at) },
+          ...{ reply: String(reply), recipients: orLeftOut(recipients) },
+        },
       }),
     importPeople: (csv, isTrial, work) =>
       call('importPeople', { query: { try: String(isTrial), work }, body: csv }),

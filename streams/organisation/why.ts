@@ -4,6 +4,7 @@ import {
   flag,
   list,
   nullable,
+  number,
   object,
   oneOf,
   optional,
@@ -13,8 +14,28 @@ import {
   union,
   variant,
 } from '../kernel/schema.ts'
-import { type Condition, condition, keyOf, type Period, period, type Release } from './release.ts'
-import { allHold, combinedIds, type DueDefault, dueDefault, fits, isOpen, whichFits } from './rules.ts'
+import {
+  type Block,
+  type Condition,
+  condition,
+  keyOf,
+  type Period,
+  period,
+  type Release,
+  type Selection,
+} from './release.ts'
+import {
+  allHold,
+  candidatesIn,
+  combinedIds,
+  type DueDefault,
+  dueDefault,
+  fits,
+  isOpen,
+  placeInShare,
+  whichFits,
+  windowOf,
+} from './rules.ts'
 import { detail } from './selectors.ts'
 import { type PersonState, personState } from './state.ts'
 
@@ -50,6 +71,35 @@ export const noSignature = variant(
 )
 export type NoSignature = OutOf<typeof noSignature>
 
+/**
+ * What decides whether a block may stand in a person's messages at a moment. `share` is the percentage of the selected
+ * people who get the block, and `by` of `always` names the earlier block of the slot that fits all messages.
+ */
+const blockReason = variant(
+  'kind',
+  object({
+    kind: oneOf('mayStand'),
+    because: fitting,
+    share: number,
+    during: nullable(period),
+    recipients: union(oneOf('everyone', 'internal', 'external'), list(text)),
+    replies: flag,
+  }),
+  object({ kind: oneOf('notYet', 'over'), during: period }),
+  object({ kind: oneOf('leftOut'), by: list(condition) }),
+  object({ kind: oneOf('notInShare'), share: number }),
+  object({ kind: oneOf('always'), by: text }),
+  object({ kind: oneOf('nothingFits') }),
+)
+export type BlockReason = OutOf<typeof blockReason>
+
+/** A slot and its blocks, in the order in which the first that fits a message stands. */
+const explainedSlot = object({
+  slot: text,
+  blocks: list(object({ block: text, name: text, reason: blockReason })),
+})
+export type ExplainedSlot = OutOf<typeof explainedSlot>
+
 /** The signatures and details of a person at a moment. */
 export const explained = object({
   person: personState,
@@ -65,8 +115,14 @@ export const explained = object({
   none: optional(nullable(noSignature)),
   /** The labels of fields and variables, by their names. */
   labels: optional(record(text)),
+  /** The slots of the release. An earlier service does not name them. */
+  blocks: optional(list(explainedSlot)),
 })
 export type Explained = OutOf<typeof explained>
+
+/** The first group of `not` whose conditions hold for a person. */
+const leftOutBy = ({ not }: Selection, person: PersonState): readonly Condition[] | null =>
+  not.find((conditions) => allHold(conditions, person)) ?? null
 
 /** Every signature of a release, in its order: whether the person has it at a moment, and why. */
 export function explain(
@@ -85,11 +141,47 @@ export function explain(
       isAssigned: open && because !== null,
       isDefault: combinedIds(id, person.id) === master,
       because,
-      leftOut: selection.not.find((conditions) => allHold(conditions, person)) ?? null,
+      leftOut: leftOutBy(selection, person),
       during,
       isOpen: open,
     }
   })
+}
+
+/** Every slot of a release, in the order of its blocks: which of them may stand for a person at a moment, and why. */
+export function explainBlocks(release: Release, person: PersonState, at: number): readonly ExplainedSlot[] {
+  const slots = new Set(release.document.blocks?.map(({ slot }) => slot))
+  return Array.from(slots, (slot) => {
+    const candidates = candidatesIn(release, slot, person, at)
+    return {
+      slot,
+      blocks: release.blocksIn(slot).map((block) => ({
+        block: block.id,
+        name: block.name,
+        reason: blockReasonOf(block, person, at, candidates),
+      })),
+    }
+  })
+}
+
+/** @param candidates the blocks that may stand in the slot; the last one always stands when another is cut off */
+function blockReasonOf(
+  block: Block,
+  person: PersonState,
+  at: number,
+  candidates: readonly Block[],
+): BlockReason {
+  const { selection, share, during, recipients, replies } = block
+  const by = leftOutBy(selection, person)
+  if (by !== null) return { kind: 'leftOut', by }
+  const because = whichFits(selection, person)
+  if (because === null) return { kind: 'nothingFits' }
+  if (placeInShare(block, person) >= share) return { kind: 'notInShare', share }
+  if (during !== null && !isOpen(during, at))
+    return { kind: at < (windowOf(during)?.opens ?? -Infinity) ? 'notYet' : 'over', during }
+  const last = candidates.at(-1)
+  if (last !== undefined && !candidates.includes(block)) return { kind: 'always', by: last.name }
+  return { kind: 'mayStand', because, share, during, recipients, replies }
 }
 
 /** How many keys of conditions a reason names at most. */
@@ -124,7 +216,7 @@ export function whyNone(
     if (during !== null && !isOpen(during, at) && fits(selection, person))
       return { kind: 'notOpen', name, during }
   for (const { name, selection } of signatures) {
-    const by = selection.not.find((conditions) => allHold(conditions, person))
+    const by = leftOutBy(selection, person)
     if (by && fits({ ...selection, not: [] }, person)) return { kind: 'leftOut', name, by }
   }
   return { kind: 'nothingFits', asked: askedIn(release) }

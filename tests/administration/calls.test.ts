@@ -148,20 +148,24 @@ describe('the API of the administration', () => {
     ],
     [
       'signaturesOf',
-      (api) => api.signaturesOf('p/1', { release: null, at: null, reply: false }),
+      (api) => api.signaturesOf('p/1', { release: null, at: null, reply: false, recipients: null }),
       answered,
       {
         method: 'GET',
         path: '/people/p%2F1/signatures',
-        query: { release: undefined, at: undefined, reply: 'false' },
+        query: { release: undefined, at: undefined, reply: 'false', recipients: undefined },
       },
       answered,
     ],
     [
       'signaturesOf a release at a moment',
-      (api) => api.signaturesOf('p', { release, at: 7, reply: true }),
+      (api) => api.signaturesOf('p', { release, at: 7, reply: true, recipients: 'external' }),
       answered,
-      { method: 'GET', path: '/people/p/signatures', query: { release, at: '7', reply: 'true' } },
+      {
+        method: 'GET',
+        path: '/people/p/signatures',
+        query: { release, at: '7', reply: 'true', recipients: 'external' },
+      },
       answered,
     ],
     [

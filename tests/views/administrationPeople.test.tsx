@@ -12,7 +12,16 @@ import {
 import { Place } from '../../streams/administration/place/events.ts'
 import { behind, createHandle } from '../../streams/kernel/handle.ts'
 import type { Imported } from '../../streams/wire/administration/people.ts'
-import { answered, assigned, directoryOf, explained, found, run } from '../support/administration/people.ts'
+import {
+  answered,
+  assigned,
+  directoryOf,
+  explained,
+  found,
+  mayStand,
+  run,
+  slotOf,
+} from '../support/administration/people.ts'
 import { at, down, noConnection } from '../support/administration/story.ts'
 import {
   all,
@@ -348,6 +357,43 @@ describe('one person', () => {
       OnePerson.messageChosen({ isReply: false }),
       OnePerson.themeChosen({ isDark: false }),
     ])
+  })
+
+  test('is drawn for recipients inside and outside where there are blocks, and says which stand', async () => {
+    const blocks = [slotOf('banner', { 'Autumn banner': mayStand() })]
+    const withBlocks = [
+      ...opened,
+      OnePerson.explained({ person, value: explained({ blocks }) }),
+      OnePerson.drawn({
+        person,
+        value: answered({
+          signatures: answered().signatures.map((each) => ({ ...each, blocks: ['Autumn banner', 'Notice'] })),
+        }),
+      }),
+    ]
+    await draw(...withBlocks)
+    const texts = () => textOf('fieldset label')
+    const choose = (name: string) => {
+      act(() => {
+        all('fieldset label')
+          .find(({ textContent }) => textContent === name)
+          ?.querySelector('input')
+          ?.click()
+      })
+    }
+    expect(body()).toContain('With Autumn banner and Notice.')
+    choose('Someone outside')
+    choose('Only inside')
+    await go(...withBlocks, OnePerson.recipientsChosen({ recipients: 'internal' }))
+    choose('No recipients yet')
+    expect(recorded).toEqual([
+      OnePerson.recipientsChosen({ recipients: 'external' }),
+      OnePerson.recipientsChosen({ recipients: 'internal' }),
+      OnePerson.recipientsChosen({ recipients: null }),
+    ])
+    expect(texts()).toContain('Only inside')
+    await go(...shown)
+    expect(texts()).not.toContain('Only inside')
   })
 
   test('is drawn on a day as soon as what is typed is one', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { languages, type Language } from '../../streams/wire/languages.ts'
-import type { NoSignature, Reason } from '../../streams/organisation/why.ts'
+import type { BlockReason, NoSignature, Reason } from '../../streams/organisation/why.ts'
 import de from '../../views/administration/text/de.json' with { type: 'json' }
 import es from '../../views/administration/text/es.json' with { type: 'json' }
 import fr from '../../views/administration/text/fr.json' with { type: 'json' }
@@ -10,7 +10,8 @@ import ptBR from '../../views/administration/text/pt-BR.json' with { type: 'json
 import pt from '../../views/administration/text/pt.json' with { type: 'json' }
 import { createAdministrationTexts } from '../../views/administration/text/texts.ts'
 import { fieldName } from '../../views/administration/text/fieldName.ts'
-import { noSignatureText, reasonText } from '../../views/administration/text/why.ts'
+import { mayStand } from '../support/administration/people.ts'
+import { blockText, noSignatureText, reasonText } from '../../views/administration/text/why.ts'
 
 const OTHERS = { de, es, fr, it, nl, pt, 'pt-BR': ptBR }
 
@@ -34,22 +35,39 @@ const REASONS: readonly Reason[] = [
   { kind: 'nothingFits' },
 ]
 
+/** Every reason of a block, and each way in which it is said. */
+const BLOCK_REASONS: readonly BlockReason[] = [
+  mayStand(),
+  mayStand({ during, recipients: 'external' }),
+  mayStand({ because: [SALES, GROUP], recipients: 'internal', replies: false }),
+  mayStand({ share: 50, recipients: ['a.example', 'b.example'] }),
+  mayStand({ because: [SALES], share: 25 }),
+  { kind: 'notYet', during },
+  { kind: 'over', during },
+  { kind: 'leftOut', by: [PERSON] },
+  { kind: 'leftOut', by: [PERSON, ADDRESS] },
+  { kind: 'notInShare', share: 50 },
+  { kind: 'always', by: 'Careers' },
+  { kind: 'nothingFits' },
+]
+
 const missing: string[] = []
-const sentences = (language: Language): readonly string[] => {
+const textsIn = (language: Language) => {
   const texts = createAdministrationTexts({
     ...{ locale: language, fallback: 'en', production: false },
     warn: ({ key, language: of }) => missing.push(`${of} ${key}`),
   })
   if (language !== 'en') texts.addResourceBundle(language, 'translation', OTHERS[language])
-  return REASONS.map((reason) =>
-    reasonText(
-      'Autumn fair',
-      reason,
-      (key, values) => texts.t(key, { ...values }),
-      (day) => `<${day}>`,
-      (field) => field,
-    ),
-  )
+  return (key: string, values = {}) => texts.t(key, { ...values })
+}
+const dayText = (day: string) => `<${day}>`
+const sentences = (language: Language): readonly string[] => {
+  const t = textsIn(language)
+  return REASONS.map((reason) => reasonText('Autumn fair', reason, t, dayText, (field) => field))
+}
+const ofBlocks = (language: Language): readonly string[] => {
+  const t = textsIn(language)
+  return BLOCK_REASONS.map((reason) => blockText('Autumn banner', reason, t, dayText, (field) => field))
 }
 
 describe('why a person has a signature, in one sentence', () => {
@@ -105,6 +123,35 @@ describe('why a person has a signature, in one sentence', () => {
     expect(new Set(all).size).toBe(REASONS.length)
     for (const sentence of all) {
       expect(sentence).toMatch(/Autumn fair.*\.$/)
+      expect(sentence).not.toContain('{{')
+    }
+    expect(missing).toEqual([])
+  })
+})
+
+describe('why a block may stand in the messages of a person, in one sentence', () => {
+  test('[BLOCK-11] in English, with its rule and its end', () => {
+    expect(ofBlocks('en')).toEqual([
+      'Autumn banner: for everyone.',
+      'Autumn banner: for everyone, until <2026-09-30>, when a recipient is outside.',
+      'Autumn banner: because department is Sales and the person is in the group press or board, when all recipients are inside, only in new messages.',
+      'Autumn banner: among the 50% who get it, when all recipients are at a.example or b.example.',
+      'Autumn banner: because department is Sales, among the 25% who get it.',
+      'Not Autumn banner yet: it begins on <2026-09-01> and ends on <2026-09-30>.',
+      'Not Autumn banner any more: it ended on <2026-09-30>.',
+      'Not Autumn banner: left out by name.',
+      'Not Autumn banner: left out, because an address is ana@in.example and an address is like *@in.example.',
+      'Not Autumn banner: 50% of these people get it, and this person is not among them.',
+      'Not Autumn banner: Careers stands above it and fits every message.',
+      'Not Autumn banner: nothing of what it asks for fits.',
+    ])
+  })
+
+  test.each(languages)('is one of its own for each reason, in %s', (language) => {
+    const all = ofBlocks(language)
+    expect(new Set(all).size).toBe(BLOCK_REASONS.length)
+    for (const sentence of all) {
+      expect(sentence).toMatch(/Autumn banner.*\.$/)
       expect(sentence).not.toContain('{{')
     }
     expect(missing).toEqual([])

@@ -22,9 +22,10 @@ import {
 import { loadFirst, loadMore, noPages, type Pages, retryPage } from '../../kernel/pages.ts'
 import { defineSlice } from '../../kernel/slice.ts'
 import type { Answered, FoundPeople, FoundPerson, Imported } from '../../wire/administration/people.ts'
+import type { SupposedRecipients } from '../../organisation/supposed.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
-import { isDay, isUnsigned, namesPerson, personAt, zoneOf } from './rules.ts'
+import { isDay, isUnsigned, namesPerson, personAt, zoneFor } from './rules.ts'
 
 /** `query` is the text that is searched for. An empty text finds everyone. */
 export type PeopleState = Pages<string, FoundPerson> &
@@ -111,7 +112,10 @@ export const unsigned = defineSlice<
   'import/done': (state, event) => (state.load.status === 'idle' ? state : loadFirst(state, event)),
 })
 
-/** `day` is null for today. `typed` is null while the question before erasing is closed. */
+/**
+ * `day` is null for today, and `recipients` for a message without recipients. `typed` is null while the question before
+ * erasing is closed.
+ */
 export type OnePersonState = Readonly<{
   /** The person's id or mail address, as in the path of the page. */
   person: string
@@ -119,6 +123,7 @@ export type OnePersonState = Readonly<{
   /** The time zone in which `day` is meant. */
   zone: string
   isReply: boolean
+  recipients: SupposedRecipients | null
   isDark: boolean
   explained: Load<Explained>
   drawn: Load<Answered>
@@ -128,7 +133,7 @@ export type OnePersonState = Readonly<{
 }>
 
 const NOTHING_KNOWN = { explained: idle, drawn: idle, saving: idle, typed: null, erasing: idle } as const
-const firstLook = { day: null, zone: 'UTC', isReply: false, isDark: false } as const
+const firstLook = { day: null, zone: 'UTC', isReply: false, recipients: null, isDark: false } as const
 
 export const onePerson = defineSlice<
   OnePersonState | null,
@@ -153,10 +158,14 @@ export const onePerson = defineSlice<
     state === null || state.isReply === event.data.isReply
       ? state
       : { ...state, isReply: event.data.isReply, drawn: loadAgain(state.drawn, event) },
+  'onePerson/recipientsChosen': (state, event) =>
+    state === null || state.recipients === event.data.recipients
+      ? state
+      : { ...state, recipients: event.data.recipients, drawn: loadAgain(state.drawn, event) },
   'onePerson/themeChosen': (state, { data: { isDark } }) => state && withChanges(state, { isDark }),
   'onePerson/explained': (state, { data: { person, value } }) =>
     ofShown(state, person, ({ explained }) => ({
-      zone: zoneOf(value),
+      zone: zoneFor(value),
       explained: loaded(explained, value),
     })),
   'onePerson/explainFailed': (state, { data: { person, failure } }) =>
@@ -200,10 +209,10 @@ const askAgain = (one: OnePersonState, event: Asking): OnePersonState => ({
   drawn: loadAgain(one.drawn, event),
 })
 
-/** The day, the kind of message and the theme stay when another person is opened. */
+/** The day, the message and the theme stay when another person is opened. */
 const lookOf = (one: OnePersonState | null) => {
-  const { day, zone, isReply, isDark } = one ?? firstLook
-  return { day, zone, isReply, isDark }
+  const { day, zone, isReply, recipients, isDark } = one ?? firstLook
+  return { day, zone, isReply, recipients, isDark }
 }
 
 /** Whether the administrator typed an address of the person who is shown. */

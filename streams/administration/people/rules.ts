@@ -3,7 +3,7 @@ import { windowOf } from '../../organisation/rules.ts'
 import type { Explained } from '../../organisation/why.ts'
 import { areaOf } from '../place/areas.ts'
 
-/** The time zone of a day when no signature has a period. Without periods, the time zone does not matter. */
+/** The time zone of a day when nothing has a period. Without periods, the time zone does not matter. */
 const NO_ZONE = 'UTC'
 
 const WITHOUT_SIGNATURE = '?without=signature'
@@ -29,11 +29,23 @@ export function personAt(path: string): string | null {
   }
 }
 
-/** The time zone in which a day is meant: the time zone of the first signature with a period. */
+type Dated = Readonly<{ during: Period | null }>
+
+/** The time zone in which a day is meant: the time zone of the first signature, or else block, with a period. */
 export const zoneOf = ({
   signatures,
-}: Readonly<{ signatures: readonly Readonly<{ during: Period | null }>[] }>): string =>
-  signatures.find(({ during }) => during !== null)?.during?.timeZone ?? NO_ZONE
+  blocks = [],
+}: Readonly<{ signatures: readonly Dated[]; blocks?: readonly Dated[] | undefined }>): string =>
+  [...signatures, ...blocks].find(({ during }) => during !== null)?.during?.timeZone ?? NO_ZONE
+
+/** The time zone in which a day of a person's page is meant. Only blocks whose period matters for the person count. */
+export const zoneFor = ({ signatures, blocks = [] }: Pick<Explained, 'blocks' | 'signatures'>): string =>
+  zoneOf({
+    signatures,
+    blocks: blocks.flatMap((slot) =>
+      slot.blocks.flatMap(({ reason }) => ('during' in reason ? [reason] : [])),
+    ),
+  })
 
 const wholeDay = (day: string, timeZone: string): Period => ({ from: day, to: day, timeZone })
 

@@ -16,12 +16,22 @@ import { after, finding, hash, pictures, timeText } from './shapes.ts'
 import { count, time, textUpTo, yesNo } from '../../kernel/limits.ts'
 import { work } from './work.ts'
 import { personState } from '../../organisation/state.ts'
+import { supposedRecipients } from '../../organisation/supposed.ts'
 import { noSignature } from '../../organisation/why.ts'
 
 export const answered = object({
   release: text,
   at: time,
-  signatures: list(object({ signature: text, name: text, isDefault: flag, html: nullable(text) })),
+  signatures: list(
+    object({
+      signature: text,
+      name: text,
+      isDefault: flag,
+      html: nullable(text),
+      /** The names of the blocks in it. An earlier service does not say them. */
+      blocks: optional(list(text)),
+    }),
+  ),
 })
 export type Answered = OutOf<typeof answered>
 
@@ -96,6 +106,8 @@ export const signaturesWanted = object({
   release: optional(hash),
   at: optional(timeText),
   reply: yesNo,
+  /** Whose message the signatures are shown in; without it, the message has no recipients. */
+  recipients: optional(supposedRecipients),
 })
 export const importWanted = object({
   /** A dry run: only reports what would change. */

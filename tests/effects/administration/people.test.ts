@@ -173,13 +173,14 @@ describe('the search', () => {
 })
 
 describe('one person', () => {
-  test('is asked for at the middle of the chosen day, and drawn again only for a reply', () => {
+  test('is asked for at the middle of the chosen day, and drawn again only for another message', () => {
     play(({ run: start, later }) => {
       const { calls, state } = start(
         {
           0: anaAt,
           10: OnePerson.dayChosen({ day: '2026-10-01' }),
           20: OnePerson.messageChosen({ isReply: true }),
+          25: OnePerson.recipientsChosen({ recipients: 'external' }),
           30: OnePerson.themeChosen({ isDark: true }),
         },
         { person: () => of(explained()), signaturesOf: () => of(answered()) },
@@ -188,10 +189,11 @@ describe('one person', () => {
       later(() => {
         expect(calls.map(({ name, args }) => [name, ...args])).toEqual([
           ['person', 'p-ana', null],
-          ['signaturesOf', 'p-ana', { release: null, at: null, reply: false }],
+          ['signaturesOf', 'p-ana', { release: null, at: null, reply: false, recipients: null }],
           ['person', 'p-ana', at],
-          ['signaturesOf', 'p-ana', { release: null, at, reply: false }],
-          ['signaturesOf', 'p-ana', { release: null, at, reply: true }],
+          ['signaturesOf', 'p-ana', { release: null, at, reply: false, recipients: null }],
+          ['signaturesOf', 'p-ana', { release: null, at, reply: true, recipients: null }],
+          ['signaturesOf', 'p-ana', { release: null, at, reply: true, recipients: 'external' }],
         ])
         expect(state().onePerson).toMatchObject({
           explained: { value: explained() },

@@ -18,6 +18,7 @@ import {
   pathOf,
   personAt,
   UNSIGNED_PATH,
+  zoneFor,
   zoneOf,
 } from '../../../streams/administration/people/rules.ts'
 import { stoppedImport } from '../../../streams/administration/people/stopped.ts'
@@ -28,6 +29,7 @@ import { createHandle } from '../../../streams/kernel/handle.ts'
 import { replay } from '../../../streams/kernel/store.ts'
 import type { Imported } from '../../../streams/wire/administration/people.ts'
 import { isOpen } from '../../../streams/organisation/rules.ts'
+import type { BlockReason } from '../../../streams/organisation/why.ts'
 import { explained, found } from '../../support/administration/people.ts'
 import { deepFreeze, logOf } from '../../support/state.ts'
 
@@ -85,6 +87,20 @@ describe('a day', () => {
   test.each(['', '2026-02-30', '0202-10-01', '2026-1-1', 'today'])('is not %j', (text) => {
     expect(isDay(text)).toBe(false)
     expect(momentOf(text, 'UTC')).toBeNull()
+  })
+
+  test('is meant in the time zone of a block when no signature has a period', () => {
+    const during = { from: '2026-01-01', to: '2026-01-02', timeZone: 'Asia/Kolkata' }
+    const block = (reason: BlockReason) => ({ block: 'b', name: 'B', reason })
+    const blocks = [
+      { slot: 'banner', blocks: [block({ kind: 'nothingFits' })] },
+      { slot: 'notice', blocks: [block({ kind: 'over', during })] },
+    ]
+    expect(zoneFor({ signatures: ana.signatures, blocks })).toBe('Asia/Kolkata')
+    const dated = { ...during, timeZone: 'Europe/Berlin' }
+    const signatures = ana.signatures.map((each) => ({ ...each, during: dated }))
+    expect(zoneFor({ signatures, blocks })).toBe('Europe/Berlin')
+    expect(zoneFor({ signatures: ana.signatures })).toBe('UTC')
   })
 
   test('is meant in the time zone of the first period', () => {
@@ -298,11 +314,14 @@ describe('one person', () => {
     const looked = [
       OnePerson.dayChosen({ day: '2026-10-01' }),
       OnePerson.messageChosen({ isReply: true }),
+      OnePerson.recipientsChosen({ recipients: 'external' }),
       OnePerson.themeChosen({ isDark: true }),
     ]
     const { onePerson } = stateAfter(...shown, ...looked, Place.entered({ path: '/people/p-ben' }))
-    expect(onePerson).toMatchObject({ person: 'p-ben', day: '2026-10-01', isReply: true, isDark: true })
-    expect(onePerson?.explained).toEqual({ status: 'pending', asked: 5 })
+    expect(onePerson).toMatchObject({
+      ...{ person: 'p-ben', day: '2026-10-01', isReply: true, recipients: 'external', isDark: true },
+    })
+    expect(onePerson?.explained).toEqual({ status: 'pending', asked: 6 })
   })
 
   test('is asked about another day, whose answer replaces the one that is shown', () => {
@@ -319,6 +338,24 @@ describe('one person', () => {
       stateAfter(...shown, OnePerson.dayChosen({ day: '2026-10-01' }), OnePerson.dayChosen({ day: null }))
         .onePerson?.day,
     ).toBeNull()
+  })
+
+  test('is drawn again for other recipients, and not for the same', () => {
+    const none = stateAfter(...shown)
+    const choose = (recipients: 'external' | null) => ({
+      ...OnePerson.recipientsChosen({ recipients }),
+      meta: { seq: 9, at: 0, source: 'test' },
+    })
+    expect(evolve(none, choose(null))).toBe(none)
+    const outside = evolve(none, choose('external'))
+    expect(outside.onePerson).toMatchObject({
+      recipients: 'external',
+      drawn: { status: 'pending', asked: 9 },
+      explained: { status: 'success' },
+    })
+    expect(evolve(outside, choose('external'))).toBe(outside)
+    expect(evolve(outside, choose(null)).onePerson?.recipients).toBeNull()
+    expect(evolve(stateAfter(listEntered), choose('external')).onePerson).toBeNull()
   })
 
   test('is drawn again for a reply, and not for another theme', () => {

@@ -1,6 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { assignedSignatures, combinedIds, defaultChoice, fits } from '../../../streams/organisation/rules.ts'
+import {
+  assignedSignatures,
+  candidatesIn,
+  combinedIds,
+  defaultChoice,
+  fits,
+  isBlockFor,
+  isOpen,
+  windowOf,
+} from '../../../streams/organisation/rules.ts'
 import {
   detailsOf,
   labelsOf,
@@ -8,10 +17,16 @@ import {
   RECORD_VARIABLES,
   variableValues,
 } from '../../../streams/organisation/selectors.ts'
-import { explain, type Reason, reasonsOf, whyNone } from '../../../streams/organisation/why.ts'
-import { keyOf, type Release, type ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { explain, explainBlocks, type Reason, reasonsOf, whyNone } from '../../../streams/organisation/why.ts'
+import {
+  type Block,
+  compileRelease,
+  keyOf,
+  type Release,
+  type ReleaseDocument,
+} from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { person, release } from './arbitraries.ts'
+import { document as anyDocument, person, release, selection, signature } from './arbitraries.ts'
 
 const DAY = Date.UTC(2026, 1, 10)
 const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 1))
@@ -67,6 +82,92 @@ describe('the reasons for a person', () => {
         const reasons = reasonsOf(explain(given, of, DAY, due), due.by)
         expect(reasons.some(({ kind }) => kind === 'default')).toBe(false)
       }),
+    )
+  })
+})
+
+/** Blocks in two slots, whose shares part people in halves. */
+const block: fc.Arbitrary<Omit<Block, 'id'>> = fc
+  .tuple(signature, selection, fc.constantFrom('banner', 'notice'), fc.boolean(), fc.constantFrom(50, 100))
+  .map(([{ template, during, recipients }, of, slot, replies, share]) => ({
+    ...{ name: 'A block', slot, template, selection: of, during, recipients, replies, share },
+  }))
+const withBlocks = fc.tuple(anyDocument, fc.array(block, { maxLength: 6 })).map(([given, blocks]) =>
+  compileRelease('r-1', {
+    ...given,
+    ...(blocks.length > 0 && {
+      blocks: blocks.map((each, at) => ({ ...each, id: `b${at}`, name: `B ${at}` })),
+    }),
+  }),
+)
+
+describe('the reasons for the blocks of a person', () => {
+  test('[BLOCK-11] name every block once, in its slot, and agree with which may stand there', () => {
+    fc.assert(
+      fc.property(withBlocks, person, moment, (given, of, at) => {
+        const slots = explainBlocks(given, of, at)
+        const blocks = given.document.blocks ?? []
+        expect(slots.map(({ slot }) => slot)).toEqual([...new Set(blocks.map(({ slot }) => slot))])
+        for (const { slot, blocks: told } of slots) {
+          expect(told.map(({ block: id, name }) => [id, name])).toEqual(
+            given.blocksIn(slot).map(({ id, name }) => [id, name]),
+          )
+          const standing = told.filter(({ reason }) => reason.kind === 'mayStand')
+          expect(standing.map(({ block: id }) => id)).toEqual(
+            candidatesIn(given, slot, of, at).map(({ id }) => id),
+          )
+        }
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  test('[BLOCK-11] tell what decides: who it is for before the share, the share before the day, the day before an earlier block', () => {
+    fc.assert(
+      fc.property(withBlocks, person, moment, (given, of, at) => {
+        for (const { slot, blocks } of explainBlocks(given, of, at))
+          for (const [index, one] of given.blocksIn(slot).entries()) {
+            const reason = blocks[index]?.reason
+            const { during, recipients, replies, share } = one
+            const { not, ...rest } = one.selection
+            const [open, isFor] = [isOpen(during, at), isBlockFor(one, of)]
+            const isLeftOut = fits({ for: not, not: [] }, of)
+            switch (reason?.kind) {
+              case 'leftOut':
+                expect(not).toContain(reason.by)
+                expect(fits({ for: [reason.by], not: [] }, of)).toBe(true)
+                break
+              case 'nothingFits':
+                expect([isLeftOut, fits({ ...rest, not: [] }, of)]).toEqual([false, false])
+                break
+              case 'notInShare':
+                expect([fits({ ...rest, not }, of), isFor, reason.share]).toEqual([true, false, share])
+                break
+              case 'notYet':
+              case 'over': {
+                expect([isFor, open, reason.during]).toEqual([true, false, during])
+                const { opens, closes } = windowOf(reason.during) ?? { opens: 0, closes: 0 }
+                expect(reason.kind === 'notYet' ? at < opens : at >= closes).toBe(true)
+                break
+              }
+              case 'always': {
+                expect([isFor, open]).toEqual([true, true])
+                expect(reason.by).toBe(candidatesIn(given, slot, of, at).at(-1)?.name)
+                break
+              }
+              case 'mayStand':
+                expect([isFor, open]).toEqual([true, true])
+                expect(reason).toMatchObject({ share, during, recipients, replies })
+                expect(rest.for === 'everyone' ? reason.because : rest.for).toEqual(
+                  rest.for === 'everyone' ? 'everyone' : expect.arrayContaining([reason.because]),
+                )
+                break
+              case undefined:
+                expect.unreachable('a block without a reason')
+            }
+          }
+      }),
+      { numRuns: 300 },
     )
   })
 })

@@ -1,7 +1,12 @@
 /** People and runs of a directory, as the service answers them. */
 import type { DirectoryRun, DirectoryState } from '../../../streams/organisation/directory.ts'
 import type { Answered, FoundPerson } from '../../../streams/wire/administration/people.ts'
-import type { AssignedBecause, Explained } from '../../../streams/organisation/why.ts'
+import type {
+  AssignedBecause,
+  BlockReason,
+  Explained,
+  ExplainedSlot,
+} from '../../../streams/organisation/why.ts'
 
 export const found = (id: string): FoundPerson => ({
   ...{ id, address: `${id.replace('p-', '')}@in.example`, name: id, isActive: true },
@@ -24,6 +29,21 @@ export const explained = (over: Partial<Explained> = {}): Explained => ({
   default: { choice: { master: 'corporate-p-ana' }, by: 'organisation' },
   ...{ mayChooseDefault: true, mailboxes: ['desk@in.example'] },
   details: [{ path: 'job_title', label: 'Job title', value: 'Head of sales', replaces: 'Seller' }],
+  ...over,
+})
+
+/** A slot whose blocks have these reasons, by their names. */
+export const slotOf = (slot: string, reasons: Readonly<Record<string, BlockReason>>): ExplainedSlot => ({
+  slot,
+  blocks: Object.entries(reasons).map(([name, reason]) => ({
+    block: name.toLowerCase().replaceAll(' ', '_'),
+    ...{ name, reason },
+  })),
+})
+
+export const mayStand = (over: Partial<Extract<BlockReason, { kind: 'mayStand' }>> = {}): BlockReason => ({
+  ...{ kind: 'mayStand', because: 'everyone', share: 100, during: null },
+  ...{ recipients: 'everyone', replies: true },
   ...over,
 })
 

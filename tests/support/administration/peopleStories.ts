@@ -9,7 +9,7 @@ import {
 import { UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import { createHandle } from '../../../streams/kernel/handle.ts'
 import type { FoundPeople, Imported } from '../../../streams/wire/administration/people.ts'
-import { answered, assigned, explained, found } from './people.ts'
+import { answered, assigned, explained, found, mayStand, slotOf } from './people.ts'
 import {
   type AdministrationStory,
   at,
@@ -108,6 +108,37 @@ const drawn = answered({
     { signature: 'sales', name: 'Sales', isDefault: false, html: null },
   ],
 })
+const AUTUMN = { from: '2026-10-01', to: '2026-11-30', timeZone: 'Europe/Berlin' }
+/** One block for each reason. */
+const withBlocks = explained({
+  blocks: [
+    slotOf('banner', {
+      'Autumn banner': mayStand({ during: AUTUMN, recipients: 'external' }),
+      'Winter banner': { kind: 'notYet', during: { ...AUTUMN, from: '2026-12-01', to: '2026-12-31' } },
+      'Summer banner': { kind: 'over', during: { ...AUTUMN, from: '2026-06-01', to: '2026-08-31' } },
+      Quayside: mayStand({
+        because: [DEPARTMENT, COUNTRY],
+        recipients: ['quayside.example'],
+        replies: false,
+      }),
+      Careers: mayStand({ share: 50 }),
+      Award: { kind: 'always', by: 'Careers' },
+    }),
+    slotOf('notice', {
+      'German notice': { kind: 'nothingFits' },
+      'Board notice': { kind: 'leftOut', by: [{ by: 'address', values: ['*@in.example'] }] },
+      'Trainee notice': { kind: 'leftOut', by: [{ by: 'person', values: ['ana@in.example'] }] },
+      Trial: { kind: 'notInShare', share: 20 },
+    }),
+  ],
+})
+const drawnWithBlocks = answered({
+  signatures: answered().signatures.map((each) => ({
+    ...each,
+    html: `${each.html ?? ''}<p>Autumn fair, hall 7</p>`,
+    blocks: ['Autumn banner'],
+  })),
+})
 const person = 'p-ana'
 const opened = at('/people/p-ana')
 const shown = [
@@ -202,6 +233,17 @@ export const peopleStories = (): readonly AdministrationStory[] => [
     OnePerson.messageChosen({ isReply: true }),
     OnePerson.drawn({ person, value: drawn }),
     OnePerson.themeChosen({ isDark: true }),
+  ]),
+  view('one person, blocks for someone outside', [
+    ...opened,
+    OnePerson.explained({ person, value: withBlocks }),
+    OnePerson.recipientsChosen({ recipients: 'external' }),
+    OnePerson.drawn({ person, value: drawnWithBlocks }),
+  ]),
+  state('one person, blocks before there are recipients', [
+    ...opened,
+    OnePerson.explained({ person, value: withBlocks }),
+    OnePerson.drawn({ person, value: answered() }),
   ]),
   state('one person, a reader', reader),
   state('one person saved', [...shown, PersonExport.requested(), PersonExport.done({ person })]),

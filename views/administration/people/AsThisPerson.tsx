@@ -19,11 +19,15 @@ import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
 import * as css from './People.module.css'
 
-/** The person's signatures on a chosen day, in a new message or in a reply, in the light or the dark theme. */
-export function AsThisPerson({ one }: { one: OnePersonState }) {
+/**
+ * The person's signatures on a chosen day, in a new message or in a reply, in the light or the dark theme.
+ *
+ * @param hasBlocks whether the release has blocks, which recipients may change
+ */
+export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlocks: boolean }) {
   const t = useTexts()
   const recording = useRecording()
-  const { isReply, isDark, drawn } = one
+  const { isReply, recipients, isDark, drawn } = one
   const answered = valueOf(drawn)
   return (
     <Section title={t('people.look.title')}>
@@ -35,6 +39,20 @@ export function AsThisPerson({ one }: { one: OnePersonState }) {
           chosen={isReply ? 'reply' : 'new'}
           onChoose={recording((use) => OnePerson.messageChosen({ isReply: use === 'reply' }))}
         />
+        {hasBlocks && (
+          <Segments
+            name={t('people.look.recipients')}
+            texts={{
+              none: t('people.look.noRecipients'),
+              internal: t('people.look.inside'),
+              external: t('people.look.outside'),
+            }}
+            chosen={recipients ?? 'none'}
+            onChoose={recording((chosen) =>
+              OnePerson.recipientsChosen({ recipients: chosen === 'none' ? null : chosen }),
+            )}
+          />
+        )}
         <Segments
           name={t('people.look.theme')}
           texts={{ light: t('people.look.light'), dark: t('people.look.dark') }}
@@ -104,7 +122,7 @@ function Signatures({ answered, isDark, isBusy }: { answered: Answered; isDark: 
   const t = useTexts()
   return (
     <ul className={`${sectionCss['list']} ${css['signatures']}`} aria-busy={isBusy}>
-      {inOrder(answered).map(({ signature, name, isDefault, html }) => (
+      {inOrder(answered).map(({ signature, name, isDefault, html, blocks = [] }) => (
         <li key={signature}>
           <h3>
             {name} {isDefault && <span className={textCss['mark']}>{t('people.look.default')}</span>}
@@ -114,6 +132,7 @@ function Signatures({ answered, isDark, isBusy }: { answered: Answered; isDark: 
           ) : (
             <SignatureFrame html={html} isDark={isDark} title={t('people.look.frame', { name })} />
           )}
+          {blocks.length > 0 && <p className={textCss['quiet']}>{t('people.look.blocks', { blocks })}</p>}
         </li>
       ))}
     </ul>

@@ -1,9 +1,9 @@
 import { Link } from 'react-router-dom'
 import type { OnePersonState } from '../../../streams/administration/people/reducer.ts'
-import { isUnsigned, UNSIGNED_PATH, zoneOf } from '../../../streams/administration/people/rules.ts'
+import { isUnsigned, UNSIGNED_PATH } from '../../../streams/administration/people/rules.ts'
 import type { AdministrationState } from '../../../streams/administration/state.ts'
 import { failureOf, valueOf } from '../../../streams/kernel/load.ts'
-import { type Explained, reasonsOf } from '../../../streams/organisation/why.ts'
+import { type Explained, type ExplainedSlot, reasonsOf } from '../../../streams/organisation/why.ts'
 import { Notice } from '../../parts/Notice.tsx'
 import { useAdministrationState } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
@@ -13,7 +13,7 @@ import { Section } from '../parts/Section.tsx'
 import { type Term, Terms } from '../parts/Terms.tsx'
 import { type Translate, useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
-import { noSignatureText, reasonText } from '../text/why.ts'
+import { blockText, noSignatureText, reasonText } from '../text/why.ts'
 import { AsThisPerson } from './AsThisPerson.tsx'
 import { PersonalData } from './PersonalData.tsx'
 import * as sectionCss from '../parts/Section.module.css'
@@ -63,8 +63,9 @@ function Content({ one, name }: { one: OnePersonState; name: string }) {
       {(explained) => (
         <>
           <Known explained={explained} />
-          <AsThisPerson one={one} />
+          <AsThisPerson one={one} hasBlocks={(explained.blocks ?? []).length > 0} />
           <Why one={one} explained={explained} />
+          <WhyBlocks one={one} explained={explained} />
           <PersonalData one={one} explained={explained} name={name} />
         </>
       )}
@@ -136,7 +137,7 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
       <p className={textCss['quiet']}>
         {one.day === null
           ? t('people.why.now')
-          : t('people.why.asOf', { day: dayText(one.day), zone: zoneOf(explained) })}
+          : t('people.why.asOf', { day: dayText(one.day), zone: one.zone })}
       </p>
       {signatures.length === 0 && none === null && <p>{t('people.none.noneInRelease')}</p>}
       {isElsewhere && <p>{t('people.why.defaultElsewhere')}</p>}
@@ -157,6 +158,52 @@ function Why({ one, explained }: { one: OnePersonState; explained: Explained }) 
               </li>
             ))}
           </ul>
+        </details>
+      )}
+    </Section>
+  )
+}
+
+/** The slots of the release with their blocks; nothing for a release without blocks. */
+function WhyBlocks({
+  one,
+  explained: { blocks = [], labels },
+}: {
+  one: OnePersonState
+  explained: Explained
+}) {
+  const t = useTexts()
+  if (blocks.length === 0) return null
+  return (
+    <Section title={t('people.why.blocks.title')} isBusy={one.explained.status === 'pending'}>
+      <p className={textCss['quiet']}>{t('people.why.blocks.meaning')}</p>
+      {blocks.map((slot) => (
+        <Slot key={slot.slot} slot={slot} labels={labels} />
+      ))}
+    </Section>
+  )
+}
+
+/** One sentence for each block of a slot, in their order. The blocks that cannot stand in it are folded away. */
+function Slot({ slot: { slot, blocks }, labels }: { slot: ExplainedSlot; labels: Explained['labels'] }) {
+  const t = useTexts()
+  const dayText = useDayText()
+  const line = ({ block, name, reason }: ExplainedSlot['blocks'][number]) => (
+    <li key={block}>{blockText(name, reason, t, dayText, (field) => fieldName(field, labels, t))}</li>
+  )
+  const standing = blocks.filter(({ reason }) => reason.kind === 'mayStand')
+  const others = blocks.filter(({ reason }) => reason.kind !== 'mayStand')
+  return (
+    <Section title={t('people.why.blocks.slot', { slot })} heading="h3">
+      {standing.length === 0 ? (
+        <p>{t('people.why.blocks.none')}</p>
+      ) : (
+        <ol className={sectionCss['lines']}>{standing.map(line)}</ol>
+      )}
+      {others.length > 0 && (
+        <details>
+          <summary>{t('people.why.blocks.others')}</summary>
+          <ul className={`${sectionCss['lines']} ${textCss['quiet']}`}>{others.map(line)}</ul>
         </details>
       )}
     </Section>

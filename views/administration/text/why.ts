@@ -1,5 +1,5 @@
 import type { Condition, Period } from '../../../streams/organisation/release.ts'
-import type { Fitting, NoSignature, Reason } from '../../../streams/organisation/why.ts'
+import type { BlockReason, Fitting, NoSignature, Reason } from '../../../streams/organisation/why.ts'
 import type { Translate } from './texts.ts'
 
 /** Formats a day of a period, such as `2026-09-01`, in the administrator's language. */
@@ -76,4 +76,53 @@ export function noSignatureText(none: NoSignature, t: Translate, dayText: DayTex
     case 'noneInRelease':
       return t(`people.none.${none.kind}`)
   }
+}
+
+/** One sentence about why a block of this name may stand in a person's messages, or may not. */
+export function blockText(
+  name: string,
+  reason: BlockReason,
+  t: Translate,
+  dayText: DayText,
+  nameOf: NameOf,
+): string {
+  switch (reason.kind) {
+    case 'mayStand':
+      return t('people.why.blocks.mayStand', {
+        name,
+        parts: blockParts(reason, t, dayText, nameOf).join(', '),
+      })
+    case 'notYet':
+    case 'over':
+      return t(`people.why.blocks.${reason.kind}`, { name, ...datesOf(reason.during, dayText) })
+    case 'leftOut':
+      return reason.by.every(({ by }) => by === 'person')
+        ? t('people.why.blocks.leftOutByName', { name })
+        : t('people.why.blocks.leftOut', { name, clauses: clausesOf(reason.by, t, nameOf) })
+    case 'notInShare':
+      return t('people.why.blocks.notInShare', { name, share: reason.share / 100 })
+    case 'always':
+      return t('people.why.blocks.always', { name, by: reason.by })
+    case 'nothingFits':
+      return t('people.why.blocks.nothingFits', { name })
+  }
+}
+
+/** For whom a block is, until when, and in which messages it stands. */
+function blockParts(
+  { because, share, during, recipients, replies }: Extract<BlockReason, { kind: 'mayStand' }>,
+  t: Translate,
+  dayText: DayText,
+  nameOf: NameOf,
+): readonly string[] {
+  const parts: string[] = []
+  if (because !== 'everyone')
+    parts.push(t('people.why.blocks.because', { clauses: clausesOf(because, t, nameOf) }))
+  else if (share === 100) parts.push(t('people.why.blocks.everyone'))
+  if (share < 100) parts.push(t('people.why.blocks.share', { share: share / 100 }))
+  if (during !== null) parts.push(t('people.why.blocks.until', { to: dayText(during.to) }))
+  if (typeof recipients !== 'string') parts.push(t('people.why.blocks.domains', { domains: recipients }))
+  else if (recipients !== 'everyone') parts.push(t(`people.why.blocks.${recipients}`))
+  if (!replies) parts.push(t('people.why.blocks.newOnly'))
+  return parts
 }

@@ -1,8 +1,9 @@
 /** The calls about people: search, why they have which signatures, their data, imports. */
+import { fill } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
 import type { Release } from '../../../../streams/organisation/release.ts'
-import { portraitAddress, renderSignature } from '../../../../streams/organisation/render.ts'
+import { portraitAddress, slottedSignature } from '../../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   combinedIds,
@@ -12,7 +13,8 @@ import {
 } from '../../../../streams/organisation/rules.ts'
 import { detailsOf, displayName, labelsOf } from '../../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../../streams/organisation/state.ts'
-import { explain, type NoSignature, whyNone } from '../../../../streams/organisation/why.ts'
+import { supposedMessage } from '../../../../streams/organisation/supposed.ts'
+import { explain, explainBlocks, type NoSignature, whyNone } from '../../../../streams/organisation/why.ts'
 import type { FoundPerson } from '../../../../streams/wire/administration/people.ts'
 import { inTurns } from '../../../server/turns.ts'
 import { readingPeople } from '../../folder/people.ts'
@@ -100,6 +102,7 @@ export function peopleCalls(
         details: detailsOf(release, person),
         none: whyNone(release, person, at, choice),
         labels: labelsOf(release),
+        blocks: active ? explainBlocks(release, person, at) : [],
       }
     },
 
@@ -107,21 +110,26 @@ export function peopleCalls(
       const person = await findOwner(params.id)
       const release = await releaseOf(query.release)
       const at = query.at ?? now()
-      const use = query.reply ? 'reply' : 'signature'
+      const message = supposedMessage(release, query.recipients ?? null, query.reply)
       const pictures = `${publicUrl()}/images`
       const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
       return {
         release: release.id,
         at,
-        signatures: (person.active ? assignedSignatures(release, person, at) : []).map((signature) => ({
-          signature: signature.id,
-          name: signature.name,
-          isDefault: combinedIds(signature.id, person.id) === master,
-          html:
-            renderSignature(release, signature, use, person, addresses, at) ??
-            renderSignature(release, signature, 'signature', person, addresses, at),
-        })),
+        signatures: (person.active ? assignedSignatures(release, person, at) : []).map((signature) => {
+          const slotted = (use: 'reply' | 'signature') =>
+            slottedSignature(release, signature, use, person, addresses, at)
+          const rendered = (query.reply ? slotted('reply') : null) ?? slotted('signature')
+          const filled = rendered && fill(rendered, message)
+          return {
+            signature: signature.id,
+            name: signature.name,
+            isDefault: combinedIds(signature.id, person.id) === master,
+            html: filled?.html ?? null,
+            blocks: filled?.blocks.map(({ name }) => name) ?? [],
+          }
+        }),
       }
     },
 
