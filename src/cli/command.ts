@@ -30,6 +30,7 @@ const OPTIONS = {
   release: { type: 'string' },
   organisation: { type: 'string' },
   domain: { type: 'string' },
+  recipients: { type: 'string' },
   reply: { type: 'boolean' },
   open: { type: 'boolean' },
   yes: { type: 'boolean' },
@@ -58,7 +59,8 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'preview',
-    usage: '<folder> --person <address> [--reply] [--on 2026-10-01] [--out preview.html] [--open]',
+    usage:
+      '<folder> --person <address> [--reply] [--recipients internal|external] [--on 2026-10-01] [--out preview.html] [--open]',
     does: 'shows what a person of people.csv would get',
     run: async (...given) => (await ofFolder()).preview(...given),
   },
@@ -88,8 +90,8 @@ const COMMANDS: readonly Command[] = [
   },
   {
     name: 'why',
-    usage: '<person> --service <address> [--on 2026-10-01]',
-    does: 'says why a person has their signatures',
+    usage: '<person> --service <address> [--reply] [--recipients internal|external] [--on 2026-10-01]',
+    does: 'says why a person has their signatures and blocks; with --recipients or --reply, which blocks such a message has',
     run: async (...given) => (await ofService()).why(...given),
   },
   {

@@ -1,7 +1,8 @@
 /** Commands on a folder, without service and network. */
 import { resolve } from 'node:path'
+import { fill } from '../../streams/html/slots.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
-import { portraitAddress, renderSignature } from '../../streams/organisation/render.ts'
+import { portraitAddress, slottedSignature } from '../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   defaultChoice,
@@ -10,11 +11,13 @@ import {
 } from '../../streams/organisation/rules.ts'
 import { displayName } from '../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import { type SupposedRecipients, supposedMessage } from '../../streams/organisation/supposed.ts'
 import { checking, personOf } from '../service/folder/checkFolder.ts'
 import type { Finding } from '../service/folder/finding.ts'
 import { readFolder, type FolderRead } from '../service/folder/readFolder.ts'
 import { withoutUnsupported } from '../service/folder/readers.ts'
 import { initFolder } from '../service/folder/writeFolder.ts'
+import { toText, withText } from './blocksText.ts'
 import { previewPage, type PreviewEntry, type Shown } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { runLong } from './progress.ts'
@@ -23,6 +26,7 @@ import {
   neededText,
   Stop,
   stopAfter,
+  recipientsOf,
   textOf,
   timeOf,
   type Run,
@@ -84,6 +88,7 @@ export const init: Run = async ([folder = ''], options, { write }) => {
 export const preview: Run = async ([folder = ''], options, terminal) => {
   const address = neededText(options, 'person', 'maria.silva@northwind.example').toLowerCase()
   const at = timeOf(options, terminal.now)
+  const recipients = recipientsOf(options)
   const out = textOf(options, 'out') ?? 'preview.html'
   const read = await openFolder(folder)
   if (complainOf(await checkLong(read, at, terminal), terminal) > 0)
@@ -93,29 +98,33 @@ export const preview: Run = async ([folder = ''], options, terminal) => {
   const person = personOf(row)
   const release = compileRelease('preview', read.document)
   const day = new Date(at).toISOString().slice(0, 10)
-  const entries = previewEntries(release, read.pictures, person, at, options['reply'] === true)
+  const entries = previewEntries(release, read.pictures, person, at, options['reply'] === true, recipients)
   if (entries.length === 0) terminal.write(`${address} has no signature on ${day}.\n`)
-  const title = `Signatures of ${displayName(release, person) || address} on ${day}`
+  const title = `Signatures of ${displayName(release, person) || address} on ${day}${recipients === null ? '' : `, ${toText(recipients)}`}`
   await writePage(out, previewPage(title, entries))
   terminal.write(`${out} shows ${count(entries.length, 'signature')} of ${address}.\n`)
   if (options['open'] === true) terminal.open(resolve(out))
   return 0
 }
 
-function previewEntries(
+/** What the preview of a person's signatures shows, in messages for these recipients. */
+export function previewEntries(
   release: Release,
   pictures: PicturesByHash,
   person: PersonState,
   at: number,
   isReply: boolean,
+  recipients: SupposedRecipients | null,
 ): readonly PreviewEntry[] {
   const master = defaultChoice(release, person, at)?.choice.master
   const addresses = { pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, person.picture) }
   return assignedSignatures(release, person, at).map((signature) => {
     const shown = (['signature', 'reply', 'mobile'] as const).flatMap((use): Shown[] => {
       if (isReply && use !== 'reply') return []
-      const html = renderSignature(release, signature, use, person, addresses, at)
-      return html === null ? [] : [shownAs(TITLES[use], html, pictures)]
+      const slotted = slottedSignature(release, signature, use, person, addresses, at)
+      if (slotted === null) return []
+      const { html, blocks } = fill(slotted, supposedMessage(release, recipients, use === 'reply'))
+      return [shownAs(`${TITLES[use]}${withText(blocks.map(({ name }) => name))}`, html, pictures)]
     })
     const because = inWords(whichFits(signature.selection, person))
     const isDefault = combinedIds(signature.id, person.id) === master

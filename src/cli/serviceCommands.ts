@@ -13,6 +13,7 @@ import type { FolderRead } from '../service/folder/readFolder.ts'
 import { writeFolder } from '../service/folder/writeFolder.ts'
 import { createServiceClient, Later, type ServiceClient } from './serviceClient.ts'
 import { asClassicOutlook, complainOf, openGoodFolder } from './folderCommands.ts'
+import { blocksText, messageText } from './blocksText.ts'
 import { planPage } from './pages.ts'
 import { withPictures, type PicturesByHash } from './pictureData.ts'
 import { askLong, createMeter, LASTING_MS, type Named, stopAtInterrupt } from './progress.ts'
@@ -21,6 +22,7 @@ import {
   Stop,
   stopAfter,
   Unanswered,
+  recipientsOf,
   textOf,
   timeOf,
   WrongUse,
@@ -183,8 +185,14 @@ export const showReleases: Run = async (_, options, terminal) => {
 
 export const why: Run = async ([person = ''], options, terminal) => {
   const at = options['on'] === undefined ? undefined : String(timeOf(options, terminal.now))
+  const message = { isReply: options['reply'] === true, recipients: recipientsOf(options) }
   const client = createServiceClient(options, terminal)
-  terminal.write(whyText(await client.ask('person', { id: person, query: { at } })))
+  const explained = await client.ask('person', { id: person, query: { at } })
+  terminal.write(`${whyText(explained)}${blocksText(explained.blocks ?? [])}`)
+  if (message.isReply || message.recipients !== null) {
+    const query = { at, reply: String(message.isReply), recipients: message.recipients ?? undefined }
+    terminal.write(messageText(await client.ask('signatures', { id: person, query }), message))
+  }
   return 0
 }
 

@@ -1,6 +1,7 @@
 /** The environment of the commands, their errors, and their options. */
 import { writeFile } from 'node:fs/promises'
 import { isDay } from '../../streams/organisation/names.ts'
+import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 
 /** How long work is shown, and how the user stops it. */
 export type Watch = Readonly<{
@@ -59,6 +60,14 @@ export function timeOf({ on }: Options, now: () => number): number {
   if (on === undefined) return now()
   if (typeof on !== 'string' || !isDay(on)) throw new WrongUse('--on takes a day such as 2026-10-01.')
   return Date.parse(`${on}T00:00:00Z`) + NOON_MS
+}
+
+/** For whom a message is; null without the option, for a message without recipients. */
+export function recipientsOf({ recipients }: Options): SupposedRecipients | null {
+  if (recipients === undefined) return null
+  if (recipients !== 'internal' && recipients !== 'external')
+    throw new WrongUse('--recipients takes internal or external.')
+  return recipients
 }
 
 /** The text of an option; undefined without it. */

@@ -9,8 +9,14 @@ import { releaseIdOf } from '../../src/service/plans.ts'
 import type { Store } from '../../src/service/sql/store.ts'
 import type { ServiceContext } from '../../src/service/serviceContext.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
-import { compileRelease, type ReleaseDocument, type Signature } from '../../streams/organisation/release.ts'
+import {
+  type Block,
+  compileRelease,
+  type ReleaseDocument,
+  type Signature,
+} from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
+import type { ExplainedSlot } from '../../streams/organisation/why.ts'
 import { png } from './pictures.ts'
 
 // The calls of the administration over a context that a test makes up.
@@ -333,6 +339,89 @@ describe('the signatures of a person', () => {
     })
     expect(await get('/people/ann')).toMatchObject({ at: NOW, default: { choice: { master: 'two-ann' } } })
     expect(await ask('GET', '/people/none')).toMatchObject({ status: 404, body: { code: 'not_found' } })
+  })
+
+  describe('with blocks', () => {
+    const DURING = { from: '2001-09-01', to: '2001-09-30', timeZone: 'UTC' }
+    const block = (id: string, more: Partial<Block> = {}): Block => ({
+      ...{ id, name: `Named ${id}`, slot: 'banner', template: `templates/${id}.html`, selection: EVERYONE },
+      ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
+      ...more,
+    })
+    const mayStand = {
+      ...{ kind: 'mayStand', because: 'everyone', share: 100, during: null },
+      ...{ recipients: 'everyone', replies: true },
+    }
+
+    beforeEach(() => {
+      state.current = compileRelease('with-blocks', {
+        ...document,
+        internal: ['x.example'],
+        blocks: [
+          block('fair', { during: DURING, recipients: 'external' }),
+          block('canteen', { recipients: 'internal', replies: false }),
+          block('careers'),
+          block('award'),
+        ],
+        templates: {
+          'templates/one.html': '<p>one</p>{{block banner}}',
+          'templates/two.html': '<p>two</p>',
+          'templates/reply.html': '<p>reply</p>{{block banner}}',
+          ...Object.fromEntries(
+            ['fair', 'canteen', 'careers', 'award'].map((id) => [`templates/${id}.html`, `<b>${id}</b>`]),
+          ),
+        },
+      })
+    })
+    const first = async (query: string) => {
+      const { signatures } = await get(`/people/ann/signatures${query}`)
+      const [{ html, blocks }] = signatures as [{ html: string; blocks: readonly string[] }]
+      return [html, blocks]
+    }
+
+    it('show those that stand for such recipients, in a new message or a reply, and name them', async () => {
+      const [fair, canteen, careers] = [['Named fair'], ['Named canteen'], ['Named careers']]
+      expect(await first('')).toEqual(['<p>one</p><b>careers</b>', careers])
+      expect(await first('?recipients=external')).toEqual(['<p>one</p><b>fair</b>', fair])
+      expect(await first('?recipients=external&reply=true')).toEqual(['<p>reply</p><b>fair</b>', fair])
+      expect(await first('?recipients=internal')).toEqual(['<p>one</p><b>canteen</b>', canteen])
+      expect(await first('?recipients=internal&reply=true')).toEqual(['<p>reply</p><b>careers</b>', careers])
+      const later = `?recipients=external&at=${Date.UTC(2001, 9, 1)}`
+      expect(await first(later)).toEqual(['<p>one</p><b>careers</b>', careers])
+      expect((await get('/people/ann/signatures')).signatures).toContainEqual({
+        ...{ signature: 'two', name: 'Named two', isDefault: true, html: '<p>two</p>', blocks: [] },
+      })
+      expect(await ask('GET', '/people/ann/signatures?recipients=all')).toMatchObject({ status: 400 })
+    })
+
+    it('[BLOCK-11] say of each block whether it may stand at a moment, and why', async () => {
+      const told = async (query: string) => {
+        const [slot] = (await get(`/people/ann${query}`)).blocks as readonly ExplainedSlot[]
+        return [slot?.slot, slot?.blocks.map(({ name, reason }) => [name, reason])]
+      }
+      const others = [
+        ['Named canteen', { ...mayStand, recipients: 'internal', replies: false }],
+        ['Named careers', mayStand],
+        ['Named award', { kind: 'always', by: 'Named careers' }],
+      ]
+      expect(await told('')).toEqual([
+        'banner',
+        [['Named fair', { ...mayStand, during: DURING, recipients: 'external' }], ...others],
+      ])
+      expect(await told(`?at=${Date.UTC(2001, 9, 1)}`)).toEqual([
+        'banner',
+        [['Named fair', { kind: 'over', during: DURING }], ...others],
+      ])
+      expect(await told(`?at=${Date.UTC(2001, 7, 31)}`)).toEqual([
+        'banner',
+        [['Named fair', { kind: 'notYet', during: DURING }], ...others],
+      ])
+    })
+
+    it('say nothing of blocks of someone who left', async () => {
+      state.people = [person('ann', { active: false })]
+      expect((await get('/people/ann')).blocks).toEqual([])
+    })
   })
 
   it('are erased with the person', async () => {

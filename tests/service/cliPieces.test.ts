@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from '../../src/cli/command.ts'
+import { previewEntries } from '../../src/cli/folderCommands.ts'
 import { withPictures } from '../../src/cli/pictureData.ts'
 import { count, inWords, momentText } from '../../src/cli/planText.ts'
 import { neededText, type Terminal, textOf, timeOf, WrongUse, writePage } from '../../src/cli/terminal.ts'
 import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
+import { mailbox } from '../../src/service/owners.ts'
+import { type Block, compileRelease } from '../../streams/organisation/release.ts'
+import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
 import { planOf } from '../support/administration/plans.ts'
 import { GOOD, useFolders } from './folders.ts'
 import { GIF } from './pictures.ts'
@@ -535,6 +539,61 @@ describe('a folder', () => {
         ) as string,
       },
     })
+  })
+
+  it('is shown in messages for the recipients that are asked for', async () => {
+    const good = await make(GOOD)
+    const file = join(folder, 'recipients.html')
+    const preview = (recipients: string) =>
+      signet([
+        ...['preview', good, '--out', file, '--person', 'maria@northwind.example'],
+        ...['--recipients', recipients],
+      ])
+    await preview('external')
+    expect(await readFile(file, 'utf8')).toContain(
+      '<h1>Signatures of Maria on 2026-10-01, to someone outside</h1>',
+    )
+    await preview('internal')
+    expect(await readFile(file, 'utf8')).toContain(', to recipients inside</h1>')
+    expect(await preview('others')).toMatchObject({
+      ...{ code: 2, complaints: '--recipients takes internal or external.\n' },
+    })
+  })
+
+  it('is shown with the blocks that stand in such a message, by their names', async () => {
+    const read = await readFolder(await make(GOOD))
+    const block = (id: string, more: Partial<Block>): Block => ({
+      ...{ id, name: `The ${id}`, slot: 'banner', template: `templates/${id}.html` },
+      ...{ selection: { for: 'everyone', not: [] }, during: null, recipients: 'everyone' },
+      ...{ replies: true, share: 100 },
+      ...more,
+    })
+    const { templates, ...document } = read.document
+    const release = compileRelease('r', {
+      ...document,
+      blocks: [block('fair', { recipients: 'external', replies: false }), block('careers', {})],
+      templates: {
+        ...templates,
+        'templates/corporate.html': '<p>New</p>{{block banner}}',
+        'templates/short.html': '<p>Short</p>{{block banner}}',
+        'templates/fair.html': '<b>fair</b>',
+        'templates/careers.html': '<b>careers</b>',
+      },
+    })
+    const maria = mailbox('maria@northwind.example')
+    const shown = (recipients: SupposedRecipients | null) =>
+      previewEntries(release, new Map(), maria, AT, false, recipients).flatMap((entry) =>
+        entry.shown.map(({ title, html }) => [title, html]),
+      )
+    expect(shown('external')).toEqual([
+      ['New message, with The fair', '<p>New</p><b>fair</b>'],
+      ['Reply, with The careers', '<p>Short</p><b>careers</b>'],
+    ])
+    for (const recipients of [null, 'internal'] as const)
+      expect(shown(recipients)).toEqual([
+        ['New message, with The careers', '<p>New</p><b>careers</b>'],
+        ['Reply, with The careers', '<p>Short</p><b>careers</b>'],
+      ])
   })
 
   it('is shown with its errors, and without a signature or a name', async () => {

@@ -3,12 +3,20 @@ import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Counted, Rendition, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import type { AssignedBecause, Explained, NoSignature } from '../../streams/organisation/why.ts'
+import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
 import { planText, whyText } from '../../src/cli/planText.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { releases } from '../support/administration/answers.ts'
-import { directoryOf, run as runOf } from '../support/administration/people.ts'
+import {
+  answered,
+  directoryOf,
+  explained,
+  mayStand,
+  run as runOf,
+  slotOf,
+} from '../support/administration/people.ts'
 
 // What the commands say, word by word: the service is a function here.
 
@@ -591,6 +599,82 @@ it('takes a number in the place of an id, and says why it cannot', async () => {
   )
   const exported = await signet(['export', 'folder', '--release', '2'], answers)
   expect(exported.asked.map(({ what }) => what)).toEqual(['GET /releases', 'GET /export?release=b'])
+})
+
+it('[BLOCK-11] says of each block whether it may stand, and why, in one sentence', () => {
+  const sales = [{ by: 'field', field: 'department', values: ['Sales'] }] as const
+  const slots = [
+    slotOf('banner', {
+      Autumn: mayStand({ during, recipients: 'external' }),
+      Sales: mayStand({ because: sales, recipients: 'internal', replies: false }),
+      Quayside: mayStand({ because: sales, share: 50, recipients: ['a.example', 'b.example', 'c.example'] }),
+      Careers: mayStand({ share: 50 }),
+      All: mayStand(),
+      Award: { kind: 'always', by: 'All' },
+    }),
+    slotOf('notice', {
+      Winter: { kind: 'notYet', during },
+      Spring: { kind: 'over', during },
+      Board: { kind: 'leftOut', by: sales },
+      Half: { kind: 'notInShare', share: 50 },
+      None: { kind: 'nothingFits' },
+    }),
+  ]
+  expect(blocksText(slots).split('\n')).toEqual([
+    'In the slot banner stands the first that fits the message:',
+    '  Autumn: for everyone, until 2026-09-30 (UTC), when a recipient is outside.',
+    '  Sales: because department is Sales, when all recipients are inside, only in new messages.',
+    '  Quayside: because department is Sales, among the 50 % who get it, when all recipients are at a.example, b.example or c.example.',
+    '  Careers: among the 50 % who get it.',
+    '  All: for everyone.',
+    '  not Award: All stands above it and fits every message.',
+    'In the slot notice stands the first that fits the message:',
+    '  not Winter yet: it begins on 2026-09-01 and ends on 2026-09-30 (UTC).',
+    '  not Spring any more: it ended on 2026-09-30 (UTC).',
+    '  not Board: it is not for people of whom this is true: department is Sales.',
+    '  not Half: 50 % of these people get it, and this person is not among them.',
+    '  not None: nothing that it is for fits.',
+    '',
+  ])
+})
+
+describe('which blocks a person has', () => {
+  const one = (name: string, blocks?: readonly string[]) => ({
+    ...{ signature: name.toLowerCase(), name, isDefault: false, html: null },
+    ...(blocks && { blocks }),
+  })
+  const answers = (query: string) => ({
+    'GET /people/u-1': explained({ blocks: [slotOf('banner', { Autumn: mayStand() })] }),
+    [`GET /people/u-1/signatures?${query}`]: answered({
+      signatures: [one('Corporate', ['Autumn', 'Notice']), one('Sales', []), one('Board')],
+    }),
+  })
+
+  it.each([
+    [['--recipients', 'external'], 'reply=false&recipients=external', 'new message to someone outside'],
+    [['--recipients', 'internal', '--reply'], 'reply=true&recipients=internal', 'reply to recipients inside'],
+    [['--reply'], 'reply=true', 'reply without recipients'],
+  ])('is said of a message with %j', async (options, query, message) => {
+    const { code, out } = await signet(['why', 'u-1', ...options], answers(query))
+    expect(code).toBe(0)
+    expect(out.split('\n').slice(-7)).toEqual([
+      'In the slot banner stands the first that fits the message:',
+      '  Autumn: for everyone.',
+      `In a ${message}:`,
+      '  Corporate, with Autumn and Notice.',
+      '  Sales, without a block.',
+      '  Board, without a block.',
+      '',
+    ])
+  })
+
+  it('is said of no message unless one is asked for, nor of one with other recipients', async () => {
+    const { out, asked } = await signet(['why', 'u-1'], answers(''))
+    expect([out.endsWith('  Autumn: for everyone.\n'), asked.length]).toEqual([true, 1])
+    expect(await signet(['why', 'u-1', '--recipients', 'all'], answers(''))).toMatchObject({
+      ...{ code: 2, out: '! --recipients takes internal or external.\n' },
+    })
+  })
 })
 
 it('asks why for a person at a day, or now', async () => {

@@ -1,0 +1,86 @@
+/** Why blocks may stand in a person's messages, and which do in one message, in sentences for the terminal. */
+import type { SupposedRecipients } from '../../streams/organisation/supposed.ts'
+import type { BlockReason, ExplainedSlot } from '../../streams/organisation/why.ts'
+import type { Answered } from '../../streams/wire/administration/people.ts'
+import { inWords } from './planText.ts'
+
+const OR = new Intl.ListFormat('en-GB', { type: 'disjunction' })
+const AND = new Intl.ListFormat('en-GB', { type: 'conjunction' })
+
+/** The blocks of each slot, in the order in which the first that fits a message stands: one sentence for each. */
+export const blocksText = (slots: readonly ExplainedSlot[]): string =>
+  slots
+    .flatMap(({ slot, blocks }) => [
+      `In the slot ${slot} stands the first that fits the message:`,
+      ...blocks.map(({ name, reason }) => `  ${reasonText(name, reason)}.`),
+    ])
+    .map((line) => `${line}\n`)
+    .join('')
+
+/** `Autumn banner: for everyone, until 2026-10-31 (Europe/Berlin), when a recipient is outside` */
+function reasonText(name: string, reason: BlockReason): string {
+  switch (reason.kind) {
+    case 'mayStand':
+      return `${name}: ${standingText(reason)}`
+    case 'notYet':
+      return `not ${name} yet: it begins on ${reason.during.from} and ends on ${reason.during.to} (${reason.during.timeZone})`
+    case 'over':
+      return `not ${name} any more: it ended on ${reason.during.to} (${reason.during.timeZone})`
+    case 'leftOut':
+      return `not ${name}: it is not for people of whom this is true: ${inWords(reason.by)}`
+    case 'notInShare':
+      return `not ${name}: ${reason.share} % of these people get it, and this person is not among them`
+    case 'always':
+      return `not ${name}: ${reason.by} stands above it and fits every message`
+    case 'nothingFits':
+      return `not ${name}: nothing that it is for fits`
+  }
+}
+
+function standingText({
+  because,
+  share,
+  during,
+  recipients,
+  replies,
+}: Extract<BlockReason, { kind: 'mayStand' }>): string {
+  const parts: string[] = []
+  if (because !== 'everyone') parts.push(`because ${inWords(because)}`)
+  else if (share === 100) parts.push('for everyone')
+  if (share < 100) parts.push(`among the ${share} % who get it`)
+  if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
+  if (typeof recipients !== 'string') parts.push(`when all recipients are at ${OR.format(recipients)}`)
+  else if (recipients !== 'everyone') parts.push(WHEN[recipients])
+  if (!replies) parts.push('only in new messages')
+  return parts.join(', ')
+}
+
+const WHEN: Readonly<Record<SupposedRecipients, string>> = {
+  internal: 'when all recipients are inside',
+  external: 'when a recipient is outside',
+}
+
+const TO: Readonly<Record<SupposedRecipients, string>> = {
+  internal: 'to recipients inside',
+  external: 'to someone outside',
+}
+
+/** `to someone outside`, after the word for a message */
+export const toText = (recipients: SupposedRecipients | null): string =>
+  recipients === null ? 'without recipients' : TO[recipients]
+
+/** `, with Autumn banner and Legal notice`, after what has these blocks; empty without one. */
+export const withText = (blocks: readonly string[]): string =>
+  blocks.length === 0 ? '' : `, with ${AND.format(blocks)}`
+
+/** Which blocks stand in each signature of a person, in one message. */
+export const messageText = (
+  { signatures }: Answered,
+  message: Readonly<{ isReply: boolean; recipients: SupposedRecipients | null }>,
+): string =>
+  [
+    `In a ${message.isReply ? 'reply' : 'new message'} ${toText(message.recipients)}:`,
+    ...signatures.map(({ name, blocks = [] }) => `  ${name}${withText(blocks) || ', without a block'}.`),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
