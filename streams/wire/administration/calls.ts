@@ -176,12 +176,12 @@ export const CALLS = {
     query: peopleSearch,
   }),
   person: call('GET', '/people/:id', 'Signet.Read', explained, {
-    does: 'Returns which signatures a person has, and why.',
+    does: 'Returns which signatures and blocks a person has, and why.',
     params: ofId,
     query: atTime,
   }),
   signatures: call('GET', '/people/:id/signatures', 'Signet.Read', answered, {
-    does: 'Returns the signatures of a person, at any time, of any release or plan.',
+    does: 'Returns the signatures of a person, at any time, of any release or plan, for any recipients.',
     params: ofId,
     query: signaturesWanted,
   }),

@@ -106,7 +106,7 @@ export const signaturesWanted = object({
   release: optional(hash),
   at: optional(timeText),
   reply: yesNo,
-  /** Whose message the signatures are shown in; without it, the message has no recipients. */
+  /** For whom the message is that has the signatures; without it, for no recipients yet. */
   recipients: optional(supposedRecipients),
 })
 export const importWanted = object({
