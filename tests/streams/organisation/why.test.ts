@@ -26,7 +26,7 @@ import {
   type ReleaseDocument,
 } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { document as anyDocument, person, release, selection, signature } from './arbitraries.ts'
+import { document as anyDocument, EVERYONE, person, release, selection, signature } from './arbitraries.ts'
 
 const DAY = Date.UTC(2026, 1, 10)
 const moment = fc.constantFrom(DAY, Date.UTC(2026, 0, 10), Date.UTC(2026, 5, 1))
@@ -86,20 +86,30 @@ describe('the reasons for a person', () => {
   })
 })
 
-/** Blocks in two slots, whose shares part people in halves. */
+/** Blocks in two slots, half of them for everyone and always open, whose shares part people in halves. */
 const block: fc.Arbitrary<Omit<Block, 'id'>> = fc
-  .tuple(signature, selection, fc.constantFrom('banner', 'notice'), fc.boolean(), fc.constantFrom(50, 100))
-  .map(([{ template, during, recipients }, of, slot, replies, share]) => ({
-    ...{ name: 'A block', slot, template, selection: of, during, recipients, replies, share },
+  .record({
+    like: signature,
+    of: fc.oneof(fc.constant(EVERYONE), selection),
+    isAlways: fc.boolean(),
+    slot: fc.constantFrom('banner', 'notice'),
+    replies: fc.boolean(),
+    share: fc.constantFrom(50, 100),
+  })
+  .map(({ like: { template, during, recipients }, of, isAlways, slot, replies, share }) => ({
+    ...{ name: 'A block', slot, template, selection: of, during: isAlways ? null : during },
+    ...{ recipients, replies, share },
   }))
-const withBlocks = fc.tuple(anyDocument, fc.array(block, { maxLength: 6 })).map(([given, blocks]) =>
-  compileRelease('r-1', {
-    ...given,
-    ...(blocks.length > 0 && {
-      blocks: blocks.map((each, at) => ({ ...each, id: `b${at}`, name: `B ${at}` })),
+const withBlocks = fc
+  .tuple(anyDocument, fc.array(block, { maxLength: 8, size: 'max' }))
+  .map(([given, blocks]) =>
+    compileRelease('r-1', {
+      ...given,
+      ...(blocks.length > 0 && {
+        blocks: blocks.map((each, at) => ({ ...each, id: `b${at}`, name: `B ${at}` })),
+      }),
     }),
-  }),
-)
+  )
 
 describe('the reasons for the blocks of a person', () => {
   test('[BLOCK-11] name every block once, in its slot, and agree with which may stand there', () => {
