@@ -1,5 +1,6 @@
 import { catchError, EMPTY, exhaustMap, ignoreElements, merge, type Observable } from 'rxjs'
 import { growingIntervals, type Time } from '../../streams/kernel/time.ts'
+import { CLICKS_KEPT_MS } from '../../streams/organisation/clicks.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 
 /** How often old data is dropped. */
@@ -10,16 +11,22 @@ export type OldPort = Readonly<{
   now: () => number
   /** Drops reports of add-ins from before a time. */
   dropReported: (before: number) => Observable<unknown>
+  /** Drops clicks of days before a time. */
+  dropClicks: (before: number) => Observable<unknown>
   /** Drops plans that have expired. */
   dropPlans: (now: number) => Observable<unknown>
 }>
 
 /** Drops expired data at once and every hour, even after a failure. Several instances may do this. Never emits. */
-export const dropOld = ({ now, dropReported, dropPlans }: OldPort, time: Time): Observable<never> =>
+export const dropOld = (
+  { now, dropReported, dropClicks, dropPlans }: OldPort,
+  time: Time,
+): Observable<never> =>
   growingIntervals(DROP_INTERVAL_MS, 0, time).pipe(
     exhaustMap(() =>
       merge(
         dropReported(now() - REPORTED_KEPT_MS).pipe(catchError(() => EMPTY)),
+        dropClicks(now() - CLICKS_KEPT_MS).pipe(catchError(() => EMPTY)),
         dropPlans(now()).pipe(catchError(() => EMPTY)),
       ),
     ),

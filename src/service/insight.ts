@@ -1,11 +1,13 @@
 /** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
-import { countInsight, type InsightCounts } from '../../streams/organisation/insight.ts'
+import { clicksTold, firstDayTold } from '../../streams/organisation/clicks.ts'
+import { countInsight, type Insight, type InsightCounts } from '../../streams/organisation/insight.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { ownersOf } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
 import { pagesOf } from './sql/pages.ts'
 
 export type Counted = InsightCounts &
+  Pick<Insight, 'clicks'> &
   Readonly<{
     /** The time from which reports of add-ins count, in milliseconds since 1970. */
     since: number
@@ -36,7 +38,10 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
     const read = (after: string | null, limit: number) => store.reportedByPeople(after, limit, since)
     for await (const page of pagesOf(read, REPORTS_AT_ONCE, ({ person }) => person))
       for (const { reported, at } of page) counts.addReported(reported, at)
-    return { ...counts.counts(), since }
+    const isCounting = release?.document.counting === true
+    const stored = isCounting ? await store.clicksSince(firstDayTold(at)) : []
+    const clicks = clicksTold(release?.document ?? null, stored, at)
+    return { ...counts.counts(), since, ...(clicks && { clicks }) }
   }
 
   return () => {

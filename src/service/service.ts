@@ -2,6 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { asyncScheduler, defer, type SchedulerLike } from 'rxjs'
 import { dropOld } from '../../effects/organisation/dropOld.ts'
+import { writeClicks } from '../../effects/organisation/writeClicks.ts'
+import { dayOf } from '../../streams/organisation/clicks.ts'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
 import {
   createWebServer,
@@ -10,8 +12,10 @@ import {
   type WebServer,
   type WebServerOptions,
 } from '../server/webServer.ts'
+import { createClicks } from './clicks.ts'
 import { addAdministration } from './http/administration/administration.ts'
 import { addCalls } from './http/calls.ts'
+import { addCountedLinks } from './http/countedLinks.ts'
 import { addDocuments } from './http/documents.ts'
 import { addImages } from './http/images.ts'
 import { refusalFor } from './http/refusals.ts'
@@ -112,8 +116,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   })
   await options.prepare?.(app)
   const images = addImages(app, context)
+  const clicks = createClicks(store, now)
+  const { countedUrl } = addCountedLinks(app, context, clicks)
   const owners = createOwners(store)
-  const signatures = createSignatures(owners, images, options.renderingFailed ?? (() => {}))
+  const signatures = createSignatures(owners, images, countedUrl, options.renderingFailed ?? (() => {}))
   await addCalls(app, {
     context,
     owners,
@@ -130,7 +136,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       return { roles, actor: signInName || account.oid }
     },
   }
-  await addDocuments(app)
+  await addDocuments(app, () => releases.current()?.document.counting === true)
   await addAdministration(app, context, reader, new Set(options.uncheckedTemplates))
   const scim =
     scimToken === null
@@ -145,10 +151,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     {
       now,
       dropReported: (before) => defer(() => store.dropOldReported(before)),
+      dropClicks: (before) => defer(() => store.dropOldClicks(dayOf(before))),
       dropPlans: (at) => defer(() => store.dropOldPlans(at)),
     },
     { scheduler },
   ).subscribe()
+  const writing = writeClicks(() => defer(clicks.write), { scheduler }).subscribe()
   return {
     app,
     routes,
@@ -161,6 +169,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       scim?.end()
       await connected?.end()
       dropping.unsubscribe()
+      writing.unsubscribe()
+      await clicks.write().catch(() => undefined)
       releases.end()
     },
   }

@@ -1,6 +1,6 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
 import type { Slotted } from '../../streams/html/slots.ts'
-import { slottedSignature } from '../../streams/organisation/render.ts'
+import { type Addresses, slottedSignature } from '../../streams/organisation/render.ts'
 import type { Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
@@ -37,10 +37,14 @@ export type ListQuery = Readonly<{
 
 export type Signatures = ReturnType<typeof createSignatures>
 
-/** @param failed gets the id of a signature that failed to render, and is left out */
+/**
+ * @param countedUrl the address that counts clicks on an address in a block, for organisations that count
+ * @param failed gets the id of a signature that failed to render, and is left out
+ */
 export function createSignatures(
   owners: Owners,
   images: Images,
+  countedUrl: NonNullable<Addresses['countedUrl']>,
   failed: (signature: string, error: unknown) => void,
 ) {
   /** A version; null when the signature does not have the version, and when rendering fails. */
@@ -49,7 +53,11 @@ export function createSignatures(
     { signature, owner }: Owned,
     version: 'signature' | 'reply' | 'mobile',
   ): Slotted | null {
-    const addresses = { pictures: images.base(), pictureUrl: images.addressOf(owner) }
+    const addresses: Addresses = {
+      pictures: images.base(),
+      pictureUrl: images.addressOf(owner),
+      ...(release.document.counting === true && { countedUrl }),
+    }
     try {
       return slottedSignature(
         releaseWithCharacters(release),

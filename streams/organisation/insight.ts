@@ -1,12 +1,13 @@
 /** Counts people: by default signature, and by what their add-ins reported. */
 import { count, time } from '../kernel/limits.ts'
-import { list, object, type OutOf, text } from '../kernel/schema.ts'
+import { list, object, optional, type OutOf, text } from '../kernel/schema.ts'
+import { blockClicks } from './clicks.ts'
 import type { Release } from './release.ts'
 import { defaultChoice, type Owners, parseCombinedIds } from './rules.ts'
 import type { PersonState } from './state.ts'
 import { readReported } from './reported.ts'
 
-/** Numbers of people, the largest first. They are at most a minute old. */
+/** Numbers of people, the largest first, and of clicks. They are at most a minute old. */
 export const insight = object({
   /** Reports from before this time do not count. */
   since: time,
@@ -24,6 +25,8 @@ export const insight = object({
    * whose add-in reported no result does not count.
    */
   launches: list(object({ client: text, went: count, failed: count })),
+  /** The clicks on counted addresses of blocks; absent when the organisation does not count. */
+  clicks: optional(blockClicks),
 })
 export type Insight = OutOf<typeof insight>
 

@@ -1,6 +1,7 @@
 import { type Observable, of, throwError } from 'rxjs'
 import { expect, it } from 'vitest'
 import { DROP_INTERVAL_MS, dropOld } from '../../effects/organisation/dropOld.ts'
+import { CLICKS_KEPT_MS } from '../../streams/organisation/clicks.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
 import { createClock } from '../support/clock.ts'
 
@@ -10,16 +11,18 @@ const DAY_MS = 24 * 60 * 60 * 1000
 function dropping(over: (times: number) => Observable<unknown> = () => of(null)) {
   const clock = createClock()
   const told: number[] = []
+  const clicks: number[] = []
   const plans: number[] = []
   const subscription = dropOld(
     {
       now: () => START + clock.scheduler.now(),
       dropReported: (before) => over(told.push(before)),
+      dropClicks: (before) => of(clicks.push(before)),
       dropPlans: (at) => of(plans.push(at)),
     },
     clock,
   ).subscribe()
-  return { clock, told, plans, subscription }
+  return { clock, told, clicks, plans, subscription }
 }
 
 it('drops what was told more than 90 days ago, and plans that are over, at once and every hour', () => {
@@ -35,6 +38,13 @@ it('drops what was told more than 90 days ago, and plans that are over, at once 
   subscription.unsubscribe()
   clock.advance(10 * DROP_INTERVAL_MS)
   expect(plans).toHaveLength(2)
+})
+
+it('drops clicks of more than 400 days ago, although reports are not dropped', () => {
+  const { clock, clicks, plans } = dropping(() => throwError(() => new Error('away')))
+  clock.advance(DROP_INTERVAL_MS)
+  expect(CLICKS_KEPT_MS).toBe(400 * DAY_MS)
+  expect(clicks).toEqual(plans.map((at) => at - 400 * DAY_MS))
 })
 
 it('tries again after an hour, and drops plans although the other fails', () => {

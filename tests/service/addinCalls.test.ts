@@ -111,7 +111,18 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
   const images = addImages(app, context)
   const owners = createOwners(store)
   await addCalls(app, {
-    ...{ context, owners, images, bearers, signatures: createSignatures(owners, images, () => undefined) },
+    ...{
+      context,
+      owners,
+      images,
+      bearers,
+      signatures: createSignatures(
+        owners,
+        images,
+        (_, address) => address,
+        () => undefined,
+      ),
+    },
     tokens: {
       verifyAccessToken: async (token: string) => {
         if (token !== 'token') throw new DomainError('invalid_token', 'No token.')

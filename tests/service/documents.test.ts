@@ -8,16 +8,18 @@ import { addDocuments } from '../../src/service/http/documents.ts'
 
 let root: string
 let server: RunningServer
+let isCounting = false
 
 beforeAll(async () => {
   root = await mkdtemp(join(tmpdir(), 'signet-documents-'))
   await mkdir(join(root, 'docs/decisions'), { recursive: true })
   await writeFile(join(root, 'docs/directory.md'), '# Straße <b>\n')
+  await writeFile(join(root, 'docs/privacy.md'), '# What Signet knows\n\nNothing.\n')
   await writeFile(join(root, 'docs/load-model.md'), 'secret')
   await writeFile(join(root, 'docs/decisions/0001.md'), 'secret')
   await writeFile(join(root, 'administrator.md'), 'secret')
   const { app } = await createWebServer([], null)
-  await addDocuments(app, join(root, 'docs'))
+  await addDocuments(app, () => isCounting, join(root, 'docs'))
   server = await listen(app, 0)
 })
 afterAll(async () => {
@@ -54,6 +56,19 @@ describe('a document', () => {
     expect([head.status, head.body]).toEqual([200, ''])
   })
 
+  it('[BLOCK-10] about privacy says that clicks are counted while they are, and no other document does', async () => {
+    const [off, other] = [await ask('/docs/privacy.md'), await ask('/docs/directory.md')]
+    expect(off.body).toBe('# What Signet knows\n\nNothing.\n')
+    isCounting = true
+    try {
+      const on = await ask('/docs/privacy.md')
+      expect(on.body).toMatch(/^# What Signet knows\n\n> [^\n]*counts clicks[^\n]*\n\nNothing\.\n$/)
+      expect((await ask('/docs/directory.md')).body).toBe(other.body)
+    } finally {
+      isCounting = false
+    }
+  })
+
   it.each([
     ...['/docs', '/docs/', '/docs/load-model.md', '/docs/decisions/0001.md', '/docs/administrator.md'],
     ...['/docs/../administrator.md', '/docs/%2e%2e/administrator.md', '/docs/..%2fadministrator.md'],
@@ -68,7 +83,7 @@ describe('a document', () => {
 
 it('of the list is in the folder of the documentation', async () => {
   const { app } = await createWebServer([], null)
-  await addDocuments(app)
+  await addDocuments(app, () => false)
   const files = await readdir('docs')
   expect(files.filter((file) => app.hasRoute({ method: 'GET', url: `/docs/${file}` }))).toHaveLength(11)
   await app.close()

@@ -53,7 +53,12 @@ describe('what the calls answer with', () => {
   it('leaves out a signature that cannot be rendered, tells it, and answers the others', async () => {
     const { app, images: kept } = await images()
     const failures: string[] = []
-    const signatures = createSignatures(createOwners(store), kept, (id) => failures.push(id))
+    const signatures = createSignatures(
+      createOwners(store),
+      kept,
+      (_, address) => address,
+      (id) => failures.push(id),
+    )
     const broken = {
       ...northwind,
       templateOf(path: string) {

@@ -82,7 +82,12 @@ beforeEach(async () => {
   kept = new Map([[HASH, picture(1, 2, 3)]])
   const { app } = await createWebServer([], null)
   images = addImages(app, { store, publicUrl: () => 'https://s.example' })
-  signatures = createSignatures(createOwners(store), images, (id) => void failed.push(id))
+  signatures = createSignatures(
+    createOwners(store),
+    images,
+    (block, address) => `https://s.example/go/${block}?${address}`,
+    (id) => void failed.push(id),
+  )
 })
 
 const callerOf = (over: Partial<Caller> = {}): Caller => ({
@@ -272,7 +277,12 @@ describe('what a client keeps', () => {
 
   it('is nothing when it is refused, and an error as it is', async () => {
     const failing = (error: Error) =>
-      createSignatures({ delegated: () => Promise.reject(error) }, images, () => undefined)
+      createSignatures(
+        { delegated: () => Promise.reject(error) },
+        images,
+        (_, address) => address,
+        () => undefined,
+      )
     const defaultSignature = { master: 'one-bob' }
     const caller = callerOf({ person: person('ann', { metadata: { defaultSignature } }) })
     expect(await failing(new DomainError('not_found', 'No.')).cacheOrNull(caller)).toBeNull()

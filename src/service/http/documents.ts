@@ -19,8 +19,21 @@ const DOCUMENTS = [
   'user',
 ] as const
 
-/** Adds a route for each document that the folder has. Each has a fixed path, so that no path leads out of the folder. */
-export async function addDocuments(app: WebServer, folder = resolve('docs')): Promise<void> {
+/** Stands below the title of the page about privacy while the organisation counts clicks. */
+const COUNTING =
+  '> **The service that sent you this page counts clicks** on links of banners, by day and banner, without people. ' +
+  'These links pass through it. See “Clicks on banners” below.'
+
+/**
+ * Adds a route for each document that the folder has. Each has a fixed path, so that no path leads out of the folder.
+ *
+ * @param isCounting whether the organisation counts clicks now, which the page about privacy says
+ */
+export async function addDocuments(
+  app: WebServer,
+  isCounting: () => boolean,
+  folder = resolve('docs'),
+): Promise<void> {
   for (const name of DOCUMENTS) {
     const file = `${name}.md`
     const text = await readFile(join(folder, file), 'utf8').catch(() => null)
@@ -36,7 +49,7 @@ export async function addDocuments(app: WebServer, folder = resolve('docs')): Pr
             'Content-Type': 'text/plain; charset=utf-8',
             'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
           })
-          .send(text),
+          .send(name === 'privacy' && isCounting() ? text.replace('\n', `\n\n${COUNTING}\n`) : text),
     })
   }
 }

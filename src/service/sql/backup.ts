@@ -32,6 +32,8 @@ const TABLES: Readonly<Record<string, readonly string[]>> = {
   directory_cursor: ['organisation', 'source', 'kind'],
   directory_run: ['organisation', 'id'],
   directory_retired: ['organisation', 'source', 'id'],
+  counted_link: ['organisation', 'id'],
+  counted_click: ['organisation', 'day', 'block'],
 }
 
 /** The page size for large tables, whose rows may have some megabytes each. */

@@ -1,8 +1,10 @@
 /** What the service stores, in one SQL database. Every statement is for one organisation. */
 import type { Recorded } from '../../../streams/kernel/event.ts'
+import type { Clicks } from '../../../streams/organisation/clicks.ts'
 import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
+import { type CountedLink, linksOf } from '../countedLinks.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
 import type { Driver, Session } from './driver.ts'
@@ -291,10 +293,41 @@ export function createStore(driver: Driver, organisation: string) {
         select document from release where organisation = $1 and id = ${id}`
       return row?.document ?? null
     },
-    /** Stores a release. A release with the same id stays as it is. */
-    keepRelease: (id: string, document: ReleaseDocument) => run`
+    /** Stores a release, and where its counted links lead. A release with the same id stays as it is. */
+    keepRelease: (id: string, document: ReleaseDocument) => {
+      const links = linksOf(document)
+      return run`
+        with linked as (
+          insert into counted_link (organisation, id, block, address)
+          select $1, link.id, link.block, link.address from unnest(
+            ${links.map((link) => link.id)}::text[], ${links.map(({ block }) => block)}::text[],
+            ${links.map(({ address }) => address)}::text[]
+          ) as link (id, block, address)
+          on conflict (organisation, id) do nothing)
         insert into release (organisation, id, document) values ($1, ${id}, ${JSON.stringify(document)}::json)
-        on conflict (organisation, id) do nothing`,
+        on conflict (organisation, id) do nothing`
+    },
+    /** A counted link of any release that was ever stored; null when there is none. */
+    countedLink: async (id: string): Promise<CountedLink | null> => {
+      const [row] = await query<CountedLink>`
+        select id, block, address from counted_link where organisation = $1 and id = ${id}`
+      return row ?? null
+    },
+    /** Adds to the clicks of days and blocks, each of which is named once. */
+    addClicks: (clicks: readonly Clicks[]) => run`
+        insert into counted_click (organisation, day, block, clicks)
+        select $1, added.day, added.block, added.clicks::int from unnest(
+          ${clicks.map(({ day }) => day)}::text[], ${clicks.map(({ block }) => block)}::text[],
+          ${clicks.map((each) => String(each.clicks))}::text[]
+        ) as added (day, block, clicks)
+        order by added.day, added.block
+        on conflict (organisation, day, block) do update
+        set clicks = counted_click.clicks + excluded.clicks`,
+    /** The clicks of all blocks from a day on. */
+    clicksSince: (day: string) =>
+      query<Clicks>`select day, block, clicks from counted_click where organisation = $1 and day >= ${day}`,
+    /** Deletes the clicks of the days before a day. */
+    dropOldClicks: (day: string) => run`delete from counted_click where organisation = $1 and day < ${day}`,
     /** `hash` is the SHA-256 of the content in hex, 32 characters. */
     picture: async (hash: string): Promise<Picture | null> => {
       const [row] = await query<Picture>`
@@ -390,7 +423,8 @@ export function createStore(driver: Driver, organisation: string) {
     clear: () =>
       inTransaction(async (inside) => {
         const others = ['event', 'person', 'address', 'release', 'picture', 'told', 'lease', 'plan']
-        for (const table of [...others, ...DIRECTORY_TABLES])
+        const counted = ['counted_link', 'counted_click']
+        for (const table of [...others, ...counted, ...DIRECTORY_TABLES])
           await inside`delete from ${raw(table)} where organisation = $1`
       }),
     /** Empties the tables of people and of the directory. For the playground and tests. */

@@ -36,6 +36,14 @@ async function fill(driver: Driver) {
     await into.appendPerson('maria', 0, [Person.departed()], person, SIGNED)
     await into.keepPicture(HASH, { mediaType: 'image/png', bytes: new Uint8Array([0, 1, 92, 255]) })
     await into.keepRelease('r', { version: 1, templates: { 'a.html': '{{a}}\n"' } } as never)
+    await into.keepRelease('counting', {
+      ...{ version: 1, counting: true, blocks: [{ id: 'fair', template: 'templates/fair.html' }] },
+      templates: { 'templates/fair.html': '<a href="{{counted https://x.example/?a=1&b=ä}}">' },
+    } as never)
+    await into.addClicks([
+      { day: '2026-11-26', block: 'fair', clicks: 7 },
+      { day: '2026-11-25', block: 'fair', clicks: 1 },
+    ])
     await into.keepKey({ id: 'k', sealed: new Uint8Array([255, 0]), from: 1, until: 2 ** 50 })
     await into.keepReported('maria', 'text', 1)
     await into.keepPlan('p', { a: 1 }, 5)

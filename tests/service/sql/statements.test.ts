@@ -337,10 +337,11 @@ describe('a backup', () => {
   const TABLES = [
     ...['event', 'person', 'address', 'release', 'picture', 'told', 'signing_key', 'plan', 'directory_entry'],
     ...['directory_member', 'directory_cursor', 'directory_run', 'directory_retired'],
+    ...['counted_link', 'counted_click'],
   ]
   const columns = [
     ...['organisation', 'id', 'stream', 'version', 'address', 'hash', 'person', 'source', 'kind', 'group_id'],
-    'member_id',
+    ...['member_id', 'day', 'block'],
   ].map((name) => ({ name, type: name === 'version' ? 'int4' : 'text' }))
   const isColumns = (sql: string) => sql.includes('information_schema.columns')
   const isCount = (sql: string) => sql.includes('from migration')

@@ -56,8 +56,8 @@ export function insightCalls(context: ServiceContext) {
     },
 
     async insight() {
-      const { people, since, insight } = await counted()
-      return { since, people, ...insight }
+      const { people, since, insight, clicks } = await counted()
+      return { since, people, ...insight, ...(clicks && { clicks }) }
     },
 
     async audit({ query }) {

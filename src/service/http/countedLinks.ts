@@ -1,0 +1,88 @@
+/** Redirects counted links to the addresses that were published, and counts clicks by day and block. */
+import type { IncomingHttpHeaders } from 'node:http'
+import { object, text } from '../../../streams/kernel/schema.ts'
+import type { Release } from '../../../streams/organisation/release.ts'
+import { Refusal, type WebServer } from '../../server/webServer.ts'
+import type { ClickCounter } from '../clicks.ts'
+import { type CountedLink, isLinkId, linkId, linksOf } from '../countedLinks.ts'
+import type { ServiceContext } from '../serviceContext.ts'
+import { createWindows } from './limits.ts'
+
+/** The path of links, with a slash at its end. Mails have it for years: it never changes. */
+export const LINK_PATH = '/go/'
+
+/** How many links of earlier releases are cached. */
+const LINKS_CACHED = 10_000
+/** How many lookups in the database an address may cause in a minute. Links in memory have no limit. */
+const LOOKUPS = 300
+const MAX_WINDOWS = 200_000
+
+/** Headers with which browsers and mail servers say that they load an address before a person asks for it. */
+const PURPOSE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const
+const AHEAD = /prefetch|preview|prerender/i
+
+const isLoadedAhead = (headers: IncomingHttpHeaders): boolean =>
+  PURPOSE_HEADERS.some((name) => AHEAD.test(String(headers[name] ?? '')))
+
+/**
+ * Serves `/go/<id>`, as the route `/go/*`. The path alone finds the link, and the address comes from what was published,
+ * never from the request. A link leads to its address after its block is gone, and when nothing is counted any more.
+ */
+export function addCountedLinks(
+  app: WebServer,
+  { store, releases, publicUrl, now }: Pick<ServiceContext, 'store' | 'releases' | 'publicUrl' | 'now'>,
+  clicks: Pick<ClickCounter, 'count'>,
+) {
+  const lookups = createWindows(LOOKUPS, MAX_WINDOWS, now)
+  const earlier = new Map<string, CountedLink>()
+  let current: Readonly<{ of: Release; links: ReadonlyMap<string, CountedLink> }> | null = null
+
+  /** The links of the current release need no database: they lead on while it is away. */
+  function inRelease(id: string): CountedLink | undefined {
+    const release = releases.current()
+    if (release === null) return undefined
+    if (current?.of !== release)
+      current = { of: release, links: new Map(linksOf(release.document).map((link) => [link.id, link])) }
+    return current.links.get(id)
+  }
+
+  async function stored(id: string, ip: string): Promise<CountedLink | null> {
+    lookups.refuseFull(ip)
+    lookups.count(ip)
+    const link = await store.countedLink(id)
+    if (link === null) return null
+    earlier.set(id, link)
+    const [oldest] = earlier.keys()
+    if (earlier.size > LINKS_CACHED && oldest !== undefined) earlier.delete(oldest)
+    return link
+  }
+
+  for (const method of ['GET', 'HEAD'] as const)
+    app.route({
+      method,
+      url: `${LINK_PATH}*`,
+      schema: { params: object({ '*': text }) },
+      async handler({ params: { '*': id }, ip, headers }, reply) {
+        const link = isLinkId(id) ? (inRelease(id) ?? earlier.get(id) ?? (await stored(id, ip))) : null
+        if (link === null) throw new Refusal(404, 'not_found', 'There is nothing at this address.')
+        const isCounting = releases.current()?.document.counting === true
+        if (isCounting && method === 'GET' && !isLoadedAhead(headers)) clicks.count(link.block)
+        return reply
+          .code(302)
+          .headers({
+            Location: link.address,
+            'Referrer-Policy': 'no-referrer',
+            'Cache-Control': 'no-store',
+          })
+          .send()
+      },
+    })
+
+  return {
+    /** The address that counts clicks on an address in a block. */
+    countedUrl: (block: string, address: string): string => {
+      const id = linkId(block, address)
+      return id === null ? address : `${publicUrl()}${LINK_PATH}${id}`
+    },
+  }
+}
