@@ -1,11 +1,13 @@
 import { Link } from 'react-router-dom'
 import { UNSIGNED_PATH } from '../../streams/administration/people/rules.ts'
+import type { BlockClicks } from '../../streams/organisation/clicks.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
 import type { Overview } from '../../streams/wire/administration/insight.ts'
 import { Notice } from '../parts/Notice.tsx'
 import { useAdministrationState } from './hooks/administration.tsx'
 import { useFormats } from './hooks/formats.ts'
 import { AreaPage } from './parts/AreaPage.tsx'
+import { ClickChart } from './parts/ClickChart.tsx'
 import { CountTable } from './parts/CountTable.tsx'
 import { LaunchTable } from './parts/LaunchTable.tsx'
 import { Loaded } from './parts/Loaded.tsx'
@@ -127,6 +129,35 @@ function InUse({ insight }: { insight: Insight }) {
         {launches.length > 0 && <LaunchTable launches={launches} />}
       </div>
       {versions.length + clients.length === 0 && <p>{t('overview.now.nothingTold')}</p>}
+      <Clicks clicks={insight.clicks ?? null} />
     </>
+  )
+}
+
+const COUNTED_EXAMPLE = '{{counted https://…}}'
+
+/** A chart for each block; null when the organisation does not count. */
+function Clicks({ clicks }: { clicks: readonly BlockClicks[] | null }) {
+  const t = useTexts()
+  return (
+    <Section heading="h3" title={t('overview.now.clicks.title')}>
+      {clicks === null ? (
+        <ClickChart days={null} />
+      ) : clicks.length === 0 ? (
+        <p className={textCss['quiet']}>{t('overview.now.clicks.noLinks', { example: COUNTED_EXAMPLE })}</p>
+      ) : (
+        <>
+          <p className={textCss['quiet']}>{t('overview.now.clicks.means')}</p>
+          <ul className={css['charts']}>
+            {clicks.map(({ block, name, days }) => (
+              <li key={block}>
+                <h4>{name}</h4>
+                <ClickChart days={days} />
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Section>
   )
 }

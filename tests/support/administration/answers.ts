@@ -1,5 +1,6 @@
 import type { Releases } from '../../../streams/wire/administration/publishing.ts'
 import type { AuditFact } from '../../../streams/organisation/audit.ts'
+import { type ClickDay, dayOf, DAYS_TOLD, FEWEST_TOLD } from '../../../streams/organisation/clicks.ts'
 import type { Insight } from '../../../streams/organisation/insight.ts'
 import {
   type AuditPage,
@@ -85,6 +86,14 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
   ],
   ...over,
 })
+
+/** The clicks of 90 days until now: these numbers on the last days, and fewer than 5 on all others. */
+export const clickDays = (...numbers: readonly number[]): readonly ClickDay[] =>
+  Array.from({ length: DAYS_TOLD }, (_, index) => {
+    const day = dayOf(NOON - (DAYS_TOLD - 1 - index) * DAY_MS)
+    const clicks = numbers[index - DAYS_TOLD + numbers.length]
+    return clicks === undefined || clicks < FEWEST_TOLD ? { day, fewerThan: FEWEST_TOLD } : { day, clicks }
+  })
 
 export const auditFact = (over: Partial<AuditFact> = {}): AuditFact => ({
   at: NOON - HOUR_MS,

@@ -10,15 +10,31 @@ import {
 import type { Compared } from '../../../streams/administration/overview/comparison.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Session } from '../../../streams/administration/session/events.ts'
+import type { BlockClicks } from '../../../streams/organisation/clicks.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { releaseDocument } from './plans.ts'
-import { auditPage, insight, overview, published, releaseId, releases } from './answers.ts'
+import { auditPage, clickDays, insight, overview, published, releaseId, releases } from './answers.ts'
 import { type AdministrationStory, at, down, noConnection, roleMissing, state, view } from './story.ts'
 
 const loadedNow = [
   ...at('/now'),
   OverviewLoad.loaded({ value: overview() }),
   InsightLoad.loaded({ value: insight() }),
+]
+const counting = (clicks: readonly BlockClicks[]) => [
+  ...at('/now'),
+  OverviewLoad.loaded({ value: overview({ problems: [] }) }),
+  InsightLoad.loaded({ value: insight({ clicks }) }),
+]
+/** A block with many clicks, one with fewer than 5 on each day, and one that is gone. */
+const countedClicks: readonly BlockClicks[] = [
+  {
+    block: 'winter',
+    name: 'The winter fair',
+    days: clickDays(5, 8, 0, 21, 64, 120, 98, 71, 12, 9, 0, 43, 180, 1_204, 340, 96, 55, 14, 11, 36),
+  },
+  { block: 'careers', name: 'Come and work with us', days: [] },
+  { block: 'autumn', name: 'autumn', days: clickDays(31, 7, 0, 0, 6, 0, 0) },
 ]
 const loadedHistory = [...at('/history'), ReleasesLoad.loaded({ value: releases() })]
 const loadedMaintenance = [...at('/maintenance'), OverviewLoad.loaded({ value: overview() })]
@@ -104,6 +120,11 @@ export const overviewStories = (): readonly AdministrationStory[] => [
     OverviewLoad.loaded({ value: overview({ maintenance: 'active', problems: [] }) }),
     InsightLoad.loaded({ value: insight() }),
   ]),
+  view('now, clicks', counting(countedClicks)),
+  state('now, days of clicks as a table', counting(countedClicks), {
+    clicks: ['main figure summary'],
+  }),
+  state('now, no block with a counted link', counting([])),
   state('now not allowed', [...at('/now', { roles: ['Signet.Audit'] })]),
 
   view('history', loadedHistory),
