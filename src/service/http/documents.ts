@@ -21,8 +21,8 @@ const DOCUMENTS = [
 
 /** Stands below the title of the page about privacy while the organisation counts clicks. */
 const COUNTING =
-  '> **The service that sent you this page counts clicks** on links of banners, by day and banner, without people. ' +
-  'These links pass through it. See “Clicks on banners” below.'
+  '> **The service that sent you this page counts clicks** on links of banners and other blocks of signatures, ' +
+  'by day and block, without people. These links pass through it. See “Clicks on banners” below.'
 
 /**
  * Adds a route for each document that the folder has. Each has a fixed path, so that no path leads out of the folder.
