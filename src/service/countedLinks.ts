@@ -24,9 +24,18 @@ export const linkId = (block: string, address: string): string | null =>
     ? createHash('sha256').update(`${block}\n${address}`).digest('base64url').slice(0, ID_CHARACTERS)
     : null
 
-/** The links of a document; none when the organisation does not count. */
-export const linksOf = (document: ReleaseDocument): readonly CountedLink[] =>
-  countedAddresses(document).flatMap(({ block, address }) => {
-    const id = linkId(block, address)
-    return id === null ? [] : [{ id, block, address: new URL(address).href }]
-  })
+const known = new WeakMap<ReleaseDocument, ReadonlyMap<string, CountedLink>>()
+
+/** The links of a document by their ids; none when the organisation does not count. Read once for a document. */
+export function linksOf(document: ReleaseDocument): ReadonlyMap<string, CountedLink> {
+  const links =
+    known.get(document) ??
+    new Map(
+      countedAddresses(document).flatMap(({ block, address }) => {
+        const id = linkId(block, address)
+        return id === null ? [] : [[id, { id, block, address: new URL(address).href }] as const]
+      }),
+    )
+  known.set(document, links)
+  return links
+}

@@ -1,7 +1,7 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
 import type { Slotted } from '../../streams/html/slots.ts'
-import { type Addresses, slottedSignature } from '../../streams/organisation/render.ts'
-import type { Signature } from '../../streams/organisation/release.ts'
+import { slottedSignature } from '../../streams/organisation/render.ts'
+import type { Release, Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -38,13 +38,13 @@ export type ListQuery = Readonly<{
 export type Signatures = ReturnType<typeof createSignatures>
 
 /**
- * @param countedUrl the address that counts clicks on an address in a block, for organisations that count
+ * @param countedUrl the address that counts clicks on an address in a block of a release
  * @param failed gets the id of a signature that failed to render, and is left out
  */
 export function createSignatures(
   owners: Owners,
   images: Images,
-  countedUrl: NonNullable<Addresses['countedUrl']>,
+  countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
 ) {
   /** A version; null when the signature does not have the version, and when rendering fails. */
@@ -53,10 +53,10 @@ export function createSignatures(
     { signature, owner }: Owned,
     version: 'signature' | 'reply' | 'mobile',
   ): Slotted | null {
-    const addresses: Addresses = {
+    const addresses = {
       pictures: images.base(),
       pictureUrl: images.addressOf(owner),
-      ...(release.document.counting === true && { countedUrl }),
+      countedUrl: (block: string, address: string) => countedUrl(release, block, address),
     }
     try {
       return slottedSignature(

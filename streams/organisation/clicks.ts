@@ -10,6 +10,8 @@ const DAY_MS = 24 * 60 * 60 * 1000
 export const CLICKS_KEPT_MS = 400 * DAY_MS
 /** How many days are told, today included. */
 export const DAYS_TOLD = 90
+/** How many addresses of a document are counted: the first ones. Others lead to where they say, and are not counted. */
+export const MAX_COUNTED = 10_000
 /** A smaller number of clicks of a day is not told: it could be one person. */
 export const FEWEST_TOLD = 5
 
@@ -52,9 +54,13 @@ export function countedAddresses({
       return [path, [...new Set(addressesIn(parseTemplate(text, parts, read).template))]]
     }),
   )
-  return blocks.flatMap(({ id: block, template }) =>
-    (addresses.get(template) ?? []).map((address) => ({ block, address })),
-  )
+  const counted: { block: string; address: string }[] = []
+  for (const { id: block, template } of blocks)
+    for (const address of addresses.get(template) ?? []) {
+      if (counted.length === MAX_COUNTED) return counted
+      counted.push({ block, address })
+    }
+  return counted
 }
 
 const addressesIn = ({ steps }: Template): readonly string[] =>

@@ -119,7 +119,7 @@ async function ask(method: Method, url: string, payload?: object, headers: Recor
       signatures: createSignatures(
         owners,
         images,
-        (_, address) => address,
+        (_, __, address) => address,
         () => undefined,
       ),
     },

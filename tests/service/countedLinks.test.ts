@@ -6,10 +6,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { WRITE_INTERVAL_MS } from '../../effects/organisation/writeClicks.ts'
 import { dayOf } from '../../streams/organisation/clicks.ts'
 import type { Insight } from '../../streams/organisation/insight.ts'
-import type { Block, ReleaseDocument } from '../../streams/organisation/release.ts'
-import { listen, type RunningServer } from '../../src/server/webServer.ts'
+import { type Block, compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { createWebServer, listen, type RunningServer } from '../../src/server/webServer.ts'
 import { linkId } from '../../src/service/countedLinks.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
+import { addCountedLinks } from '../../src/service/http/countedLinks.ts'
 import { createOperations } from '../../src/service/operations.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
 import { createService, type Service } from '../../src/service/service.ts'
@@ -262,6 +263,23 @@ forEachDatabase('counted links', (open) => {
         }),
         cases(100),
       )
+    })
+
+    it('stands for no address that is none, which is sent as it is', async () => {
+      const { countedUrl } = addCountedLinks((await createWebServer([], null)).app, one().service.context, {
+        count: () => undefined,
+      })
+      const templates = { 'templates/a.html': linked(FAIR) + linked('https://[x') }
+      const counting = {
+        ...document,
+        blocks: [{ ...blockOf('fair'), template: 'templates/a.html' }],
+        templates,
+      }
+      const release = compileRelease('r', counting)
+      expect(countedUrl(release, 'fair', FAIR)).toBe(`${PUBLIC}${fair}`)
+      for (const address of ['https://[x', NEWS]) expect(countedUrl(release, 'fair', address)).toBe(address)
+      const { counting: _, ...off } = counting
+      expect(countedUrl(compileRelease('r', off), 'fair', FAIR)).toBe(FAIR)
     })
 
     it('that was never published is answered with the page for what is not there', async () => {

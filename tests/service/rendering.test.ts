@@ -56,7 +56,7 @@ describe('what the calls answer with', () => {
     const signatures = createSignatures(
       createOwners(store),
       kept,
-      (_, address) => address,
+      (_, __, address) => address,
       (id) => failures.push(id),
     )
     const broken = {

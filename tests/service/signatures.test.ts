@@ -85,7 +85,7 @@ beforeEach(async () => {
   signatures = createSignatures(
     createOwners(store),
     images,
-    (block, address) => `https://s.example/go/${block}?${address}`,
+    (_, block, address) => `https://s.example/go/${block}?${address}`,
     (id) => void failed.push(id),
   )
 })
@@ -280,7 +280,7 @@ describe('what a client keeps', () => {
       createSignatures(
         { delegated: () => Promise.reject(error) },
         images,
-        (_, address) => address,
+        (_, __, address) => address,
         () => undefined,
       )
     const defaultSignature = { master: 'one-bob' }

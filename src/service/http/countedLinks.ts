@@ -35,15 +35,11 @@ export function addCountedLinks(
 ) {
   const lookups = createWindows(LOOKUPS, MAX_WINDOWS, now)
   const earlier = new Map<string, CountedLink>()
-  let current: Readonly<{ of: Release; links: ReadonlyMap<string, CountedLink> }> | null = null
 
   /** The links of the current release need no database: they lead on while it is away. */
   function inRelease(id: string): CountedLink | undefined {
     const release = releases.current()
-    if (release === null) return undefined
-    if (current?.of !== release)
-      current = { of: release, links: new Map(linksOf(release.document).map((link) => [link.id, link])) }
-    return current.links.get(id)
+    return release === null ? undefined : linksOf(release.document).get(id)
   }
 
   async function stored(id: string, ip: string): Promise<CountedLink | null> {
@@ -79,10 +75,10 @@ export function addCountedLinks(
     })
 
   return {
-    /** The address that counts clicks on an address in a block. */
-    countedUrl: (block: string, address: string): string => {
+    /** The address that counts clicks on an address in a block of a release; the address itself where none counts. */
+    countedUrl: ({ document }: Release, block: string, address: string): string => {
       const id = linkId(block, address)
-      return id === null ? address : `${publicUrl()}${LINK_PATH}${id}`
+      return id !== null && linksOf(document).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
     },
   }
 }

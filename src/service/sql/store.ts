@@ -295,7 +295,7 @@ export function createStore(driver: Driver, organisation: string) {
     },
     /** Stores a release, and where its counted links lead. A release with the same id stays as it is. */
     keepRelease: (id: string, document: ReleaseDocument) => {
-      const links = linksOf(document)
+      const links = [...linksOf(document).values()]
       return run`
         with linked as (
           insert into counted_link (organisation, id, block, address)

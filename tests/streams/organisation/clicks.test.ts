@@ -108,4 +108,11 @@ describe('the counted addresses of a document', () => {
     )
     expect(countedAddresses(documentOf(blocks, templates, false))).toEqual([])
   })
+
+  it('are the first 10,000, however many blocks share a long template', () => {
+    const many = Array.from({ length: 4_000 }, (_, index) => counted(`https://x.example/${String(index)}`))
+    const blocks = ['a', 'b', 'c'].map((id) => block(id, 'templates/long.html'))
+    const found = countedAddresses(documentOf(blocks, { 'templates/long.html': many.join('') }))
+    expect([found.length, found.at(-1)]).toEqual([10_000, { block: 'c', address: 'https://x.example/1999' }])
+  })
 })
