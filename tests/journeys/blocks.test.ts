@@ -153,7 +153,7 @@ describe('a signature that the user chose', () => {
 
   it('[BLOCK-5] follows them although automatic insertion is off, and after it was put back', () => {
     const pane = opened()
-    pane.app.record(Settings.changed({ name: 'enableSignaturePush', value: false }))
+    pane.app.record(Settings.updateRequested({ changes: { enableSignaturePush: false } }))
     choose(pane)
     pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
     pane.clock.advance(3_000)

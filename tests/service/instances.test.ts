@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FOLLOW_INTERVAL_MS } from '../../effects/organisation/followReleases.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Block, ReleaseDocument } from '../../streams/organisation/release.ts'
 import { listen, type RunningServer } from '../../src/server/webServer.ts'
 import { readDemonstration } from '../../src/service/demonstration/northwind.ts'
 import { releaseIdOf } from '../../src/service/plans.ts'
@@ -272,6 +272,49 @@ forEachDatabase('two instances', (open) => {
       expect(seen[0]?.[1]).toBe(seen[3]?.[1])
       expect(seen[1]?.[1]).toBe(seen[2]?.[1])
       expect(seen[0]?.[1]).not.toBe(seen[1]?.[1])
+    })
+
+    it('[BLOCK-3] has another tag, and another block, while the period of a block is open', async () => {
+      const [standard] = document.signatures
+      if (standard === undefined) throw new Error('no signature')
+      const selection = { for: 'everyone', not: [] } as const
+      const fair: Block = {
+        ...{ id: 'fair', name: 'Fair', slot: 'fair', template: 'templates/fair.html', selection },
+        during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
+        ...{ recipients: 'everyone', replies: true, share: 100 },
+      }
+      await publish({
+        ...document,
+        signatures: [
+          { ...standard, selection, template: 'templates/slotted.html' },
+          ...document.signatures.slice(1),
+        ],
+        blocks: [fair],
+        templates: {
+          ...document.templates,
+          'templates/slotted.html': '<p>Me</p>{{#block fair}}<div>{{block}}</div>{{/block}}',
+          'templates/fair.html': 'Come to the fair',
+        },
+      })
+      const midnight = Date.parse('2026-09-01T22:00:00Z')
+      const seen: [string, readonly string[], string][] = []
+      for (const at of [midnight - 1, midnight, midnight + DAY_MS - 1, midnight + DAY_MS]) {
+        clock = at
+        const bearer = await signIn(ALEX)
+        const { body, headers } = await call(one(), 'GET', `${CACHE_PATH}?build_base64=false`, bearer)
+        const blocks = (body.blocks ?? []).flatMap(({ candidates }) => candidates.map(({ id }) => id))
+        seen.push([body.signature, blocks, headers.get('etag') ?? ''])
+      }
+      const [before, first, last, after] = seen
+      expect([before?.slice(0, 2), after?.slice(0, 2)]).toEqual([
+        ['<p>Me</p>', []],
+        ['<p>Me</p>', []],
+      ])
+      const open = ['<p>Me</p><div>Come to the fair</div>', ['fair']]
+      expect([first?.slice(0, 2), last?.slice(0, 2)]).toEqual([open, open])
+      expect(before?.[2]).toBe(after?.[2])
+      expect(first?.[2]).toBe(last?.[2])
+      expect(before?.[2]).not.toBe(first?.[2])
     })
   })
 })

@@ -74,6 +74,7 @@ type WireBody = Readonly<{
   metadata: Readonly<{ defaultSignature: Readonly<{ master: string }> }>
   user_id: string
   signature: string
+  blocks?: readonly Readonly<{ candidates: readonly Readonly<{ id: string }>[] }>[]
   name: string
   reply: string | null
   combined_ids: string

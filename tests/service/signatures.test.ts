@@ -14,7 +14,12 @@ import {
 } from '../../src/service/signatures.ts'
 import type { Picture, Store } from '../../src/service/sql/store.ts'
 import type { Caller, ServiceContext } from '../../src/service/serviceContext.ts'
-import { compileRelease, type Release, type Signature } from '../../streams/organisation/release.ts'
+import {
+  type Block,
+  compileRelease,
+  type Release,
+  type Signature,
+} from '../../streams/organisation/release.ts'
 import type { PersonState } from '../../streams/organisation/state.ts'
 
 // What the calls answer of signatures and pictures, over a store that a test makes up.
@@ -287,6 +292,130 @@ describe('what a client keeps', () => {
     const caller = callerOf({ person: person('ann', { metadata: { defaultSignature } }) })
     expect(await failing(new DomainError('not_found', 'No.')).cacheOrNull(caller)).toBeNull()
     await expect(failing(new Error('broken')).cacheOrNull(caller)).rejects.toThrow('broken')
+  })
+})
+
+describe('a signature with slots', () => {
+  const block = (id: string, more: Partial<Block> = {}): Block => ({
+    ...{ id, name: `Block ${id}`, slot: 'banner', template: `templates/${id}.html`, selection: EVERYONE },
+    ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
+    ...more,
+  })
+  const slotted = compileRelease('r-2', {
+    ...release.document,
+    templates: {
+      ...templates,
+      'templates/one.html': '<p>one</p>{{#block banner}}<div>{{block}}</div>{{/block}}',
+      'templates/reply.html': '<p>re</p>{{block banner}}',
+      'templates/outside.html': '&middot;<img src="{{picture small.png}}">',
+      'templates/inside.html': '<img src="{{picture logo.png}}">',
+    },
+    blocks: [
+      block('outside', { recipients: 'external', replies: false }),
+      block('inside', { during: { from: '1970-01-01', to: '1970-01-31', timeZone: 'UTC' } }),
+      block('never'),
+    ],
+  })
+  const outside = {
+    ...{
+      id: 'outside',
+      name: 'Block outside',
+      audiences: ['!x.example'],
+      replies: false,
+      everyone: true,
+      closes: null,
+    },
+  }
+  const inside = {
+    ...outside,
+    id: 'inside',
+    name: 'Block inside',
+    audiences: [],
+    replies: true,
+    closes: 2_678_400_000,
+  }
+  const seal = `·<img src="${BASE}/${'b'.repeat(32)}/small.png">`
+  const mark = `<img src="${BASE}/${HASH}/logo.png">`
+
+  it('[BLOCK-2] [BLOCK-6] is answered with what fits all messages, and with what may stand there instead', async () => {
+    const answer = await signatures.cacheOrNull(callerOf({ release: slotted }))
+    expect(answer).toMatchObject({
+      signature: `<p>one</p><div>${mark}</div>`,
+      blocks: [
+        {
+          ...{ name: 'banner', start: 10, end: 10 + `<div>${mark}</div>`.length },
+          candidates: [
+            { ...outside, html: `<div>${seal}</div>` },
+            { ...inside, html: `<div>${mark}</div>` },
+          ],
+        },
+      ],
+      reply: `<p>re</p>${mark}`,
+      reply_blocks: [
+        {
+          candidates: [
+            { ...outside, html: seal },
+            { ...inside, html: mark },
+          ],
+        },
+      ],
+      base64_embedded_images: [logo(), small],
+    })
+    const { objects } = await signatures.list(
+      callerOf({ release: slotted }),
+      [person('ann')],
+      { build_base64: true, page: 1, per_page: 1 },
+      false,
+    )
+    expect(objects[0]).toMatchObject({
+      blocks: [{ name: 'banner' }],
+      variants: [{ code: 'reply', blocks: [{ name: 'banner' }] }, { code: 'mobile' }],
+      base64_embedded_images: [logo(), small],
+    })
+    expect(objects[0]?.variants?.[1]).not.toHaveProperty('blocks')
+  })
+
+  it('[BLOCK-6] without a block that may stand there is answered byte for byte as one without slots', async () => {
+    const none = (release: Release) => signatures.cacheOrNull(callerOf({ release, at: 2_678_400_000 }))
+    const { blocks: _, ...document } = slotted.document
+    const without = compileRelease('r-2', {
+      ...document,
+      templates: {
+        ...document.templates,
+        'templates/one.html': '<p>one</p>',
+        'templates/reply.html': '<p>re</p>',
+      },
+    })
+    const closed = compileRelease('r-2', {
+      ...slotted.document,
+      blocks: [block('inside', { during: { from: '1970-01-01', to: '1970-01-31', timeZone: 'UTC' } })],
+    })
+    expect(JSON.stringify(await none(closed))).toBe(JSON.stringify(await none(without)))
+    expect(JSON.stringify(await none(without))).toBe(
+      JSON.stringify({
+        ...{
+          name: 'Named one',
+          user_id: 'ann',
+          signature: '<p>one</p>',
+          reply: '<p>re</p>',
+          reply_name: 'Named one',
+        },
+        ...{ reply_combined_ids: 'one-ann', combined_ids: 'one-ann', base64_embedded_images: [] },
+      }),
+    )
+  })
+
+  it('[BLOCK-7] is whole without a block that cannot be rendered, which is logged', async () => {
+    const templateOf = (path: string) => {
+      if (path === 'templates/inside.html') throw new Error('broken')
+      return slotted.templateOf(path)
+    }
+    const answer = await signatures.cacheOrNull(callerOf({ release: { ...slotted, templateOf } }))
+    expect(answer).toMatchObject({
+      signature: '<p>one</p>',
+      blocks: [{ candidates: [{ id: 'outside' }] }],
+    })
+    expect(failed).toContain('one, block inside')
   })
 })
 
