@@ -17,6 +17,8 @@ import {
   tap,
 } from 'rxjs'
 import type { AdministrationEvent } from '../../streams/administration/events.ts'
+import { bannerPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
+import { blockPath } from '../../streams/administration/plan/blocks.ts'
 import { type Draft, isTouched, parseDraft } from '../../streams/administration/plan/draft.ts'
 import {
   FolderExport,
@@ -188,7 +190,7 @@ function readKept(kept: unknown, pictures: unknown, organisation: string): Draft
   return read && isTouched(read) ? read : null
 }
 
-/** Writes a draft. The pictures are written only if necessary, because they can be large and do not change. */
+/** Writes a draft. The pictures are written only if necessary, because they can be large and rarely change. */
 function writeDraft(
   drafts: KeyValue,
   draft: Draft,
@@ -211,6 +213,12 @@ const EDITS = [
   Planning.signatureMoved,
   Planning.signatureAdded,
   Planning.signatureRemoved,
+  Planning.blockChanged,
+  Planning.blockMoved,
+  Planning.blockAdded,
+  Planning.blockRemoved,
+  Planning.countingSwitched,
+  Planning.bannerAdded,
   RulesFileTaking.done,
 ] as const
 
@@ -224,7 +232,8 @@ type Kept = Readonly<{ draft: Draft | null; written: Written }>
  */
 const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
   defer(() => {
-    let withPictures: number | null = null
+    /** The pictures that the browser stores; null before the first write. */
+    let stored: Draft['pictures'] | null = null
     const keep = (): Observable<Kept> =>
       defer(() => {
         const {
@@ -234,10 +243,10 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
         if (draft === null && wasRestored === null) return EMPTY
         if (draft === null || !isTouched(draft))
           return remove(drafts).pipe(map((): Kept => ({ draft, written: 'kept' })))
-        return writeDraft(drafts, draft, owner?.organisation ?? null, withPictures !== draft.begun).pipe(
+        return writeDraft(drafts, draft, owner?.organisation ?? null, stored !== draft.pictures).pipe(
           map((written): Kept => {
             // If the browser refused the pictures, the next edit writes them again.
-            if (written !== 'refused') withPictures = draft.begun
+            if (written !== 'refused') stored = draft.pictures
             return { draft, written }
           }),
         )
@@ -254,15 +263,39 @@ const keepDraft: AdministrationEffect = (event$, state$, { drafts }) =>
 
 const remove = (drafts: KeyValue) => forkJoin([drafts.remove(DRAFT_KEY), drafts.remove(PICTURES_KEY)])
 
-/** Goes to the page of a signature that was added. */
+/** Goes to the page of a signature or block that was added. A banner is the first of its slot, all others are last. */
 const openAdded: AdministrationEffect = (event$, state$, { address }) =>
   event$.pipe(
-    ofType(Planning.signatureAdded),
-    tap(() => {
-      const added = state$.value.plan.draft?.document.signatures.at(-1)
-      if (added) address.go(signaturePath(added.id))
+    ofType(Planning.signatureAdded, Planning.blockAdded, Planning.bannerAdded),
+    tap((event) => {
+      const { signatures = [], blocks = [] } = state$.value.plan.draft?.document ?? {}
+      const added =
+        event.type === Planning.signatureAdded.type
+          ? signatures.at(-1)
+          : event.type === Planning.blockAdded.type
+            ? blocks.at(-1)
+            : blocks.find(({ slot }) => slot === event.data.banner.slot)
+      if (added) address.go('slot' in added ? blockPath(added.id) : signaturePath(added.id))
     }),
     ignoreElements(),
+  )
+
+/** Reads the chosen picture of a banner. The next choice cancels an earlier one. */
+const readPicture: AdministrationEffect = (event$, _state$, { files }) =>
+  event$.pipe(
+    ofType(Planning.pictureChosen),
+    switchMap(({ data }) =>
+      files.picture(data.picture, MAX_BANNER_BYTES).pipe(
+        map(bannerPicture),
+        settle(
+          (read) =>
+            typeof read === 'string'
+              ? Planning.pictureRefused({ refusal: read })
+              : Planning.pictureRead({ picture: read }),
+          () => Planning.pictureRefused({ refusal: 'unreadable' }),
+        ),
+      ),
+    ),
   )
 
 const pauseTyping: AdministrationEffect = (event$, _state$, { time }) =>
@@ -396,6 +429,7 @@ export const planEffects = {
   beginFirst,
   beginDraft,
   openAdded,
+  readPicture,
   keepDraft,
   pauseTyping,
   searchPeople,

@@ -1,4 +1,5 @@
 import type { Observable } from 'rxjs'
+import type { ChosenPicture } from '../../streams/administration/plan/banners.ts'
 import type { FolderRefusal } from '../../streams/administration/plan/folder.ts'
 import type { Handle } from '../../streams/kernel/handle.ts'
 import type { Time } from '../../streams/kernel/time.ts'
@@ -103,6 +104,8 @@ export interface AdministratorIdentity {
 export interface ChosenFiles {
   /** The text of the file behind a handle. Fails with `storage` when the file cannot be read any more. */
   text(file: Handle): Observable<string>
+  /** The content of a picture; null when it has more bytes. Fails as `text` does. */
+  picture(file: Handle, mostBytes: number): Observable<ChosenPicture | null>
 }
 
 /** The downloads of the administrator. */

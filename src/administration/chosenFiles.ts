@@ -1,18 +1,41 @@
-import { catchError, defer, throwError } from 'rxjs'
+import { catchError, defer, type Observable, throwError } from 'rxjs'
 import type { ChosenFiles } from '../../effects/administration/ports.ts'
 import { Failed } from '../../streams/kernel/failure.ts'
-import { behind } from '../../streams/kernel/handle.ts'
+import { behind, type Handle } from '../../streams/kernel/handle.ts'
+import { toBase64 } from './adapters/folders.ts'
 
-/** Reads a chosen file when its text is needed. This fails if the file was changed or moved after it was chosen. */
-export const chosenFiles: ChosenFiles = {
-  text: (file) =>
-    defer(() => {
-      const chosen = behind(file)
-      if (!(chosen instanceof Blob)) throw new Error('the handle has no file')
-      return chosen.text()
-    }).pipe(
-      catchError((cause: unknown) =>
-        throwError(() => new Failed({ kind: 'storage', action: 'read' }, { cause })),
-      ),
+/** How many hex digits of a SHA-256 name a picture. */
+const HASH_DIGITS = 32
+
+async function hashOf(content: ArrayBuffer): Promise<string> {
+  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', content))
+  return Array.from(hash, (byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .slice(0, HASH_DIGITS)
+}
+
+const reading = <Read>(file: Handle, read: (chosen: Blob) => Promise<Read>): Observable<Read> =>
+  defer(() => {
+    const chosen = behind(file)
+    if (!(chosen instanceof Blob)) throw new Error('the handle has no file')
+    return read(chosen)
+  }).pipe(
+    catchError((cause: unknown) =>
+      throwError(() => new Failed({ kind: 'storage', action: 'read' }, { cause })),
     ),
+  )
+
+/** Reads a chosen file when its content is needed. This fails if the file was changed or moved after it was chosen. */
+export const chosenFiles: ChosenFiles = {
+  text: (file) => reading(file, (chosen) => chosen.text()),
+  picture: (file, mostBytes) =>
+    reading(file, async (chosen) => {
+      if (chosen.size > mostBytes) return null
+      const content = await chosen.arrayBuffer()
+      return {
+        name: chosen instanceof File ? chosen.name : '',
+        base64: toBase64(new Uint8Array(content)),
+        hash: await hashOf(content),
+      }
+    }),
 }

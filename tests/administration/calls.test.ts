@@ -2,6 +2,7 @@ import { firstValueFrom, type Observable, of } from 'rxjs'
 import { describe, expect, it } from 'vitest'
 import type { AdministrationApi } from '../../effects/administration/ports.ts'
 import { createAdministrationApi } from '../../src/administration/api.ts'
+import { pictureHash } from '../../src/service/folder/pictures.ts'
 import { chosenFiles } from '../../src/administration/chosenFiles.ts'
 import type { AdministrationRequest } from '../../src/administration/http.ts'
 import { TEXTS } from '../../src/administration/locales.ts'
@@ -222,6 +223,19 @@ describe('a chosen file', () => {
   it('is read when it is needed', async () => {
     const file = new Blob(['email\n'])
     expect(await firstValueFrom(chosenFiles.text(createHandle(file)))).toBe('email\n')
+  })
+
+  it('is a picture by its name, its content and its hash, unless it is too large', async () => {
+    const content = Buffer.from('a picture')
+    const picture = createHandle(new File([content], 'fair.png'))
+    expect(await firstValueFrom(chosenFiles.picture(picture, content.length))).toEqual({
+      ...{ name: 'fair.png', base64: content.toString('base64') },
+      hash: pictureHash(content),
+    })
+    expect(await firstValueFrom(chosenFiles.picture(picture, content.length - 1))).toBeNull()
+    await expect(firstValueFrom(chosenFiles.picture(createHandle('x'), 1))).rejects.toMatchObject({
+      failure: { kind: 'storage', action: 'read' },
+    })
   })
 
   it.each([

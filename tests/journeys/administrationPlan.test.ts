@@ -1,6 +1,7 @@
 import { NEVER, of, Subject } from 'rxjs'
 import { describe, expect, test } from 'vitest'
 import { SEARCH_PAUSE_MS, TYPING_PAUSE_MS } from '../../effects/administration/plan.ts'
+import { type ChosenPicture, MAX_BANNER_BYTES } from '../../streams/administration/plan/banners.ts'
 import { inParts } from '../../streams/administration/plan/pictures.ts'
 import { editsBetween } from '../../streams/administration/plan/draft.ts'
 import {
@@ -36,6 +37,11 @@ const read = { folder: 'autumn', files: { 'signet.yaml': 'eA==' } }
 const yaml = 'version: 1 # the text of the folder\n'
 const WRITTEN = 'version: 1\n'
 const folder = createHandle('a folder')
+const chosen: ChosenPicture = {
+  name: 'fair.png',
+  base64: pictures[HASH]?.base64 ?? '',
+  hash: 'ab'.repeat(16),
+}
 /** The name of work: of the visit, and of the event that asked for it. */
 const WORK = expect.stringMatching(new RegExp(`^${VISIT}[0-9a-f]{8}$`)) as unknown
 
@@ -161,6 +167,63 @@ describe('a draft', () => {
     page.record(Planning.signatureAdded({ name: 'Sales', like: 'b' }))
     expect(page.state$.value.place.path).toBe('/signatures/id/sales')
     expect(plan()).toMatchObject({ signature: 'sales', open: { path: 'templates/sales.html' } })
+  })
+
+  test('has a block that is added, whose page opens', () => {
+    const { page, plan } = begin()
+    page.record(Planning.blockAdded({ name: 'Notice', like: null }))
+    page.record(Planning.blockAdded({ name: 'Award', like: 'notice' }))
+    expect(page.state$.value.place.path).toBe('/signatures/block/award')
+    expect(plan()).toMatchObject({ block: 'award', open: { path: 'templates/blocks/award.html' } })
+  })
+
+  test('has a banner over the picture that is chosen last, keeps its picture, and opens its page', () => {
+    const { page, ports, plan } = open('/signatures/banner')
+    page.record(Planning.blockAdded({ name: 'Notice', like: null }))
+    page.record(Place.linkFollowed({ to: '/signatures/banner' }))
+    const first$ = new Subject<ChosenPicture | null>()
+    ports.files.picture.answers(first$, of(chosen))
+    page.record(Planning.pictureChosen({ picture: folder }))
+    expect(plan().banner.status).toBe('pending')
+    page.record(Planning.pictureChosen({ picture: folder }))
+    first$.next(null)
+    expect(plan().banner).toMatchObject({ status: 'success', value: chosen })
+    expect(ports.files.picture.calls).toEqual([
+      [folder, MAX_BANNER_BYTES],
+      [folder, MAX_BANNER_BYTES],
+    ])
+    page.record(
+      Planning.bannerAdded({
+        banner: {
+          ...{ name: 'Fair', alt: 'Fair', address: null, isCounted: false, into: null },
+          ...{ slot: 'banner', during: null, recipients: 'everyone' },
+        },
+      }),
+    )
+    expect(page.state$.value.place.path).toBe('/signatures/block/fair')
+    expect(plan().draft?.document.blocks).toMatchObject([{ id: 'fair' }, { id: 'notice' }])
+    const stored = ports.drafts.content()['draftPictures'] as Readonly<{ pictures: object }>
+    expect(Object.keys(stored.pictures)).toEqual([HASH, chosen.hash])
+    type(page, 'one')
+    expect(ports.drafts.set.calls.filter(([key]) => key === 'draftPictures')).toHaveLength(2)
+  })
+
+  test('says why a file is no picture of a banner', () => {
+    const { page, ports, plan } = open('/signatures/banner')
+    ports.files.picture.answers(
+      of(null),
+      of({ ...chosen, base64: 'AAAA' }),
+      failing({ kind: 'storage', action: 'read' }),
+    )
+    const refusals = [1, 2, 3].map(() => {
+      page.record(Planning.pictureChosen({ picture: folder }))
+      return plan().banner
+    })
+    expect(refusals).toMatchObject([
+      { refusal: 'tooLarge' },
+      { refusal: 'format' },
+      { refusal: 'unreadable' },
+    ])
   })
 
   test('takes the text of signet.yaml that the service has read, and is written as that text', () => {

@@ -103,15 +103,21 @@ export const isTouched = ({ folder, edited, hasNewRules }: Draft): boolean =>
 
 export type TemplateUse = 'template' | 'reply' | 'mobile'
 
-/** A listed template. `usedBy` has the signatures that show it, directly or through another template. */
+/**
+ * A listed template. `usedBy` has the signatures and blocks that show it, directly or through another template;
+ * `signature` is null for a block.
+ */
 export type TemplateEntry = Readonly<{
   path: string
   isPart: boolean
   isEdited: boolean
-  usedBy: readonly Readonly<{ signature: string; name: string; uses: readonly TemplateUse[] }>[]
+  usedBy: readonly Readonly<{ signature: string | null; name: string; uses: readonly TemplateUse[] }>[]
 }>
 
 const USES: readonly TemplateUse[] = ['template', 'reply', 'mobile']
+
+/** A signature, or a block, which has one version for all messages. */
+type OfTemplates = Pick<Signature, 'name' | 'template'> & Partial<Pick<Signature, 'reply' | 'mobile'>>
 
 /** The names of the parts that each template includes, by the template's path. Edits of rules keep the templates. */
 const partsIn = createSelector(
@@ -125,24 +131,25 @@ const partsIn = createSelector(
     ),
 )
 
-/** Whether a signature shows this template or part in this use. */
+/** Whether a signature or block shows this template or part in this use. */
 const shows = (
-  signature: Signature,
+  signature: OfTemplates,
   use: TemplateUse,
   path: string,
   parts: ReadonlyMap<string, ReadonlySet<string>>,
 ): boolean => {
-  const used = signature[use]
+  const used = signature[use] ?? null
   if (used === null) return false
   const part = partName(path)
   return part === null ? used === path : (parts.get(used)?.has(part) ?? false)
 }
 
-/** The paths of a signature's versions. */
-export const usesOf = (signature: Signature): readonly string[] => USES.flatMap((use) => signature[use] ?? [])
+/** The paths of the versions of a signature or block. */
+export const usesOf = (signature: OfTemplates): readonly string[] =>
+  USES.flatMap((use) => signature[use] ?? [])
 
-/** The paths of a signature's templates, then those of the parts that they include. */
-export function templatesOf(document: ReleaseDocument, signature: Signature): readonly string[] {
+/** The paths of the templates of a signature or block, then those of the parts that they include. */
+export function templatesOf(document: ReleaseDocument, signature: OfTemplates): readonly string[] {
   const own = [...new Set(usesOf(signature))]
   const parts = partsIn(document.templates)
   const included = new Set(own.flatMap((path) => [...(parts.get(path) ?? [])]))
@@ -163,9 +170,12 @@ export function templateEntries(
       path,
       isPart: partName(path) !== null,
       isEdited: edited.includes(path),
-      usedBy: document.signatures.flatMap((signature) => {
-        const uses = USES.filter((use) => shows(signature, use, path, parts))
-        return uses.length === 0 ? [] : [{ signature: signature.id, name: signature.name, uses }]
+      usedBy: [
+        ...document.signatures.map((each) => ({ signature: each.id, of: each })),
+        ...(document.blocks ?? []).map((each) => ({ signature: null, of: each })),
+      ].flatMap(({ signature, of }) => {
+        const uses = USES.filter((use) => shows(of, use, path, parts))
+        return uses.length === 0 ? [] : [{ signature, name: of.name, uses }]
       }),
     }))
     .sort((one, other) => Number(one.isPart) - Number(other.isPart) || (one.path < other.path ? -1 : 1))

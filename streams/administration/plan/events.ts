@@ -10,7 +10,9 @@ import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
-import type { PreviewUse } from './preview.ts'
+import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
+import type { BlockChanges } from './blocks.ts'
+import type { PreviewRecipients, PreviewUse } from './preview.ts'
 import type { SignatureChanges } from './signatures.ts'
 
 /** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
@@ -52,6 +54,23 @@ export const Planning = defineEvents('plan', {
   signatureAdded: gesture({ name: id('name'), like: orNull(open<string>()) }),
   signatureRemoved: gesture({ signature: open<string>() }),
 
+  // The blocks of the draft change.
+  blockChanged: gesture({ block: open<string>(), changes: shape<BlockChanges>()('blockChanges') }),
+  /** `to` is an index among the blocks of the slot, from 0. */
+  blockMoved: gesture({ block: open<string>(), to: open<number>() }),
+  /** `like` is the block that is copied; null begins with a short template. */
+  blockAdded: gesture({ name: id('name'), like: orNull(open<string>()) }),
+  blockRemoved: gesture({ block: open<string>() }),
+  countingSwitched: gesture({ isOn: open<boolean>() }),
+
+  // A banner is made.
+  /** The administrator dropped or chose the picture of a banner. */
+  pictureChosen: gesture({ picture: open<Handle>() }),
+  pictureRead: fact({ picture: shape<BannerPicture>()('picture') }),
+  pictureRefused: fact({ refusal: open<PictureRefusal>() }),
+  /** The administrator adds a banner with the picture that was read. */
+  bannerAdded: gesture({ banner: shape<Banner>()('banner') }),
+
   // The templates of the draft change.
   /** `line` and `column` place the cursor. When null, the cursor stays where it was, or goes to the beginning. */
   templateOpened: gesture({
@@ -79,6 +98,8 @@ export const Planning = defineEvents('plan', {
   personFailed: fact({ failure: failureField }),
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ use: open<PreviewUse>() }),
+  /** The administrator chose to whom the message of the preview is. */
+  recipientsChosen: gesture({ recipients: open<PreviewRecipients>() }),
   darkChosen: gesture({ isDark: open<boolean>() }),
 
   // The plan of the draft.

@@ -36,7 +36,17 @@ import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { type Draft, isTouched, templatesOf, withDocument, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
-import type { PreviewUse } from './preview.ts'
+import { BANNER_PATH, type BannerPicture, type PictureRefusal, withBanner } from './banners.ts'
+import {
+  blockAt,
+  blocksOf,
+  withBlock,
+  withBlockOrder,
+  withCounting,
+  withNewBlock,
+  withoutBlock,
+} from './blocks.ts'
+import type { PreviewRecipients, PreviewUse } from './preview.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileTaking } from './events.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
@@ -57,6 +67,12 @@ export type OpenTemplate = Readonly<{
   asked: number
 }>
 
+/** The picture of a banner: `refused` for a file that cannot be in a release. */
+export type BannerReading =
+  | Readonly<{ status: 'idle' | 'pending' }>
+  | Readonly<{ status: 'success'; value: BannerPicture }>
+  | Readonly<{ status: 'refused'; refusal: PictureRefusal }>
+
 /** Whose data the preview shows: the administrator's, a sample's, or those of the person with this id. */
 export type PreviewPerson = 'self' | 'sample' | Readonly<{ id: string }>
 
@@ -76,6 +92,10 @@ export type PlanState = Readonly<{
   findings: readonly FolderFinding[]
   /** The signature whose page is open; null on other pages. */
   signature: string | null
+  /** The block whose page is open; null on other pages. */
+  block: string | null
+  /** The picture of the banner that is being made. */
+  banner: BannerReading
   open: OpenTemplate | null
   /** Whether the list of templates is open; null until the administrator decides, so that the room decides. */
   isListShown: boolean | null
@@ -88,6 +108,7 @@ export type PlanState = Readonly<{
   /** The day of the preview, such as `2026-10-01`; null is today. */
   day: string | null
   use: PreviewUse
+  recipients: PreviewRecipients
   isDark: boolean
   made: Load<PlannedDraft>
   people: PlanPeople
@@ -107,6 +128,8 @@ const initial: PlanState = {
   beginning: { status: 'idle' },
   findings: [],
   signature: null,
+  block: null,
+  banner: idle,
   open: null,
   isListShown: null,
   side: 'source',
@@ -115,6 +138,7 @@ const initial: PlanState = {
   person: { wanted: 'self', load: idle },
   day: null,
   use: 'signature',
+  recipients: 'none',
   isDark: false,
   made: idle,
   people: NONE_READ,
@@ -129,10 +153,12 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
   isListShown: state.isListShown,
   side: state.side,
   signature: state.signature,
+  block: state.block,
   search: state.search,
   person: state.person,
   day: state.day,
   use: state.use,
+  recipients: state.recipients,
   isDark: state.isDark,
   wasRestored: false,
   draft,
@@ -140,13 +166,15 @@ const withDraft = (state: PlanState, draft: Draft | null): PlanState => ({
 })
 
 /**
- * Opens a template of the signature whose page is open. On other pages it opens the template of the first signature,
- * unless a template of the draft is open already.
+ * Opens a template of the signature or block whose page is open. On other pages it opens the template of the first
+ * signature, unless a template of the draft is open already.
  */
 function withOpenTemplate(state: PlanState): PlanState {
   if (!state.draft) return state
   const { document } = state.draft
-  const shown = document.signatures.find(({ id }) => id === state.signature)
+  const shown =
+    document.signatures.find(({ id }) => id === state.signature) ??
+    blocksOf(document).find(({ id }) => id === state.block)
   const isOpen = (paths: readonly string[]) => state.open !== null && paths.includes(state.open.path)
   if (isOpen(shown ? templatesOf(document, shown) : Object.keys(document.templates))) return state
   const path = (shown ?? document.signatures[0])?.template
@@ -179,7 +207,13 @@ const plan = defineSlice<
   | typeof Session
 >()(initial, {
   'place/entered': (state, { data: { path } }) =>
-    withOpenTemplate(withChanges(state, { signature: signatureAt(path) })),
+    withOpenTemplate(
+      withChanges(state, {
+        signature: signatureAt(path),
+        block: blockAt(path),
+        banner: path === BANNER_PATH ? state.banner : idle,
+      }),
+    ),
 
   'plan/draftNeeded': (state, event) => ({ ...state, beginning: { ...pending(event), from: 'itself' } }),
   'plan/publishedChosen': (state, event) => ({
@@ -227,6 +261,37 @@ const plan = defineSlice<
     withRules(state, (document) => withNewSignature(document, name, like).document, meta.at),
   'plan/signatureRemoved': (state, { data: { signature }, meta }) =>
     withOpenTemplate(withRules(state, (document) => withoutSignature(document, signature), meta.at)),
+
+  'plan/blockChanged': (state, { data: { block, changes }, meta }) =>
+    withOpenTemplate(withRules(state, (document) => withBlock(document, block, changes), meta.at)),
+  'plan/blockMoved': (state, { data: { block, to }, meta }) =>
+    withRules(state, (document) => withBlockOrder(document, block, to), meta.at),
+  'plan/blockAdded': (state, { data: { name, like }, meta }) =>
+    withRules(state, (document) => withNewBlock(document, name, like).document, meta.at),
+  'plan/blockRemoved': (state, { data: { block }, meta }) =>
+    withOpenTemplate(withRules(state, (document) => withoutBlock(document, block), meta.at)),
+  'plan/countingSwitched': (state, { data: { isOn }, meta }) =>
+    withRules(state, (document) => withCounting(document, isOn), meta.at),
+
+  'plan/pictureChosen': (state) => ({ ...state, banner: { status: 'pending' } }),
+  'plan/pictureRead': (state, { data: { picture } }) => ({
+    ...state,
+    banner: { status: 'success', value: picture },
+  }),
+  'plan/pictureRefused': (state, { data: { refusal } }) => ({
+    ...state,
+    banner: { status: 'refused', refusal },
+  }),
+  'plan/bannerAdded': (state, { data: { banner }, meta }) => {
+    if (!state.draft || state.banner.status !== 'success') return state
+    const { document, pictures } = withBanner(state.draft, banner, state.banner.value)
+    const edited =
+      banner.into === null || state.draft.edited.includes(banner.into)
+        ? state.draft.edited
+        : [...state.draft.edited, banner.into]
+    const draft = { ...state.draft, pictures, edited }
+    return { ...withRules({ ...state, draft }, () => document, meta.at), banner: idle }
+  },
 
   'rulesFileTaking/done': (state, { data: { yaml, document }, meta }) => {
     if (document === null) return state
@@ -278,6 +343,7 @@ const plan = defineSlice<
   'plan/personFailed': (state, { data }) => withPerson(state, failed(data.failure)),
   'plan/dayChosen': (state, { data }) => withChanges(state, { day: data.day }),
   'plan/kindChosen': (state, { data }) => withChanges(state, { use: data.use }),
+  'plan/recipientsChosen': (state, { data }) => withChanges(state, { recipients: data.recipients }),
   'plan/darkChosen': (state, { data }) => withChanges(state, { isDark: data.isDark }),
 
   // While a plan is being published, no other plan replaces it.

@@ -58,33 +58,43 @@ export function withSignature(
   }
 }
 
+/** The items with one of them at the index `to`, or at the nearest end; the same reference when it is there already. */
+export function moved<Item>(items: readonly Item[], item: Item, to: number): readonly Item[] {
+  const from = items.indexOf(item)
+  const place = Math.max(0, Math.min(items.length - 1, to))
+  if (from < 0 || from === place) return items
+  const others = items.filter((each) => each !== item)
+  return [...others.slice(0, place), item, ...others.slice(place)]
+}
+
 /** The document with the signature at the index `to`; the same reference when the signature is there already. */
 export function withOrder(document: ReleaseDocument, id: string, to: number): ReleaseDocument {
-  const from = document.signatures.findIndex((signature) => signature.id === id)
-  const place = Math.max(0, Math.min(document.signatures.length - 1, to))
-  const [moved] = from < 0 || from === place ? [] : document.signatures.slice(from, from + 1)
-  if (moved === undefined) return document
-  const others = document.signatures.filter((signature) => signature !== moved)
-  return { ...document, signatures: [...others.slice(0, place), moved, ...others.slice(place)] }
+  const signature = document.signatures.find((each) => each.id === id)
+  const signatures = signature ? moved(document.signatures, signature, to) : document.signatures
+  return signatures === document.signatures ? document : { ...document, signatures }
 }
 
 /** An id has at most 60 characters. The last ones are left for a number. */
 const MAX_ID_STEM = 50
 
-/** An id for a signature of this name that no signature of the document has. */
-export function newId(name: string, taken: ReadonlySet<string>): string {
+/** An id of this name that is not taken. A name without a letter from a to z, or a digit, gives `otherwise`. */
+export function newId(name: string, taken: ReadonlySet<string>, otherwise = 'signature'): string {
   const letters = name
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '_')
     .replace(/^_|_$/g, '')
-  const id = letters.slice(0, MAX_ID_STEM) || 'signature'
+  const id = letters.slice(0, MAX_ID_STEM) || otherwise
   return firstFree(id, (number) => `${id}_${String(number)}`, taken)
 }
 
 /** `first`, or the first of `other(2)`, `other(3)`, … that is not taken. */
-function firstFree(first: string, other: (number: number) => string, taken: ReadonlySet<string>): string {
+export function firstFree(
+  first: string,
+  other: (number: number) => string,
+  taken: ReadonlySet<string>,
+): string {
   let free = first
   for (let number = 2; taken.has(free); number += 1) free = other(number)
   return free
@@ -127,7 +137,10 @@ export function withoutSignature(document: ReleaseDocument, id: string): Release
   const removed = document.signatures.find((signature) => signature.id === id)
   if (removed === undefined) return document
   const signatures = document.signatures.filter((signature) => signature !== removed)
-  const used = new Set(signatures.flatMap(usesOf))
+  const used = new Set([
+    ...signatures.flatMap(usesOf),
+    ...(document.blocks ?? []).map(({ template }) => template),
+  ])
   const dropped = new Set(usesOf(removed).filter((path) => !used.has(path)))
   return {
     ...document,

@@ -336,7 +336,10 @@ describe('one person', () => {
 describe('an import', () => {
   const result: Imported = { added: 1, changed: 0, unchanged: 0, refused: [], problems: [] }
   const file = createHandle('a file')
-  const files = { text: (handle: unknown) => (handle === file ? of('email\n') : failing()) }
+  const files = {
+    picture: () => of(null),
+    text: (handle: unknown) => (handle === file ? of('email\n') : failing()),
+  }
 
   test('is tried with the text of the file, and done when the administrator says so', () => {
     play(({ run: start, later }) => {

@@ -97,7 +97,7 @@ export function fakeAdministrationPorts(time: Time): FakeAdministrationPorts {
     }),
     address: fakeAddress('/'),
     connection: { back$: new Subject<void>() },
-    files: fakePort<ChosenFiles>('files', send, { text: notGiven }),
+    files: fakePort<ChosenFiles>('files', send, { text: notGiven, picture: notGiven }),
     downloads: fakePort<FileDownloads>('downloads', send, { save: () => of(undefined) }),
     folders: fakePort<Folders>('folders', send, { read: notGiven, pack: notGiven }),
     drafts: fakeKeyValue('drafts', send, log),

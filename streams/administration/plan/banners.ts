@@ -1,0 +1,124 @@
+/** Makes a banner: a block of one picture, as a link or alone. */
+import { toPictureAddress } from '../../html/address.ts'
+import { base64Bytes, type Raster, readRaster } from '../../html/raster.ts'
+import type { Block } from '../../organisation/release.ts'
+import { asWritten, fileOf, FOR_ALL, freePath, newBlockId, withAdded } from './blocks.ts'
+import type { Draft } from './draft.ts'
+
+/** The path of the page with the form for a banner. */
+export const BANNER_PATH = '/signatures/banner'
+
+/** The limits of a picture in a release, of its size and of its longer edge. */
+export const MAX_BANNER_BYTES = 1024 * 1024
+export const MAX_BANNER_EDGE_PX = 4096
+
+/** The widest banner: a phone shows it whole, and the margins of a message do not cut it. */
+const MAX_WIDTH_PX = 440
+
+/** A file as it was chosen. `hash` is the first 32 hex digits of the SHA-256 of its content. */
+export type ChosenPicture = Readonly<{ name: string; base64: string; hash: string }>
+
+/** A picture that can be in a release. */
+export type BannerPicture = ChosenPicture & Readonly<{ raster: Raster }>
+
+/**
+ * Why a chosen file cannot be a picture in a release: `tooLarge` in bytes, `tooLong` on an edge. The browser cannot read
+ * an `unreadable` one.
+ */
+export type PictureRefusal = 'format' | 'tooLarge' | 'tooLong' | 'unreadable'
+
+/** The picture, or why it is refused. A chosen file of null is larger than `MAX_BANNER_BYTES`. */
+export function bannerPicture(chosen: ChosenPicture | null): BannerPicture | PictureRefusal {
+  if (chosen === null || base64Bytes(chosen.base64) > MAX_BANNER_BYTES) return 'tooLarge'
+  const raster = readRaster(chosen.base64)
+  if (raster === null) return 'format'
+  return Math.max(raster.width, raster.height) > MAX_BANNER_EDGE_PX ? 'tooLong' : { ...chosen, raster }
+}
+
+/** What the form for a banner asks for, besides the picture. */
+export type Banner = Pick<Block, 'name' | 'slot' | 'during' | 'recipients'> &
+  Readonly<{
+    /** What those read who do not see the picture. */
+    alt: string
+    /** An address as `linkAddress` gives it; null for a picture without a link. */
+    address: string | null
+    /** Whether clicks on the link are counted. */
+    isCounted: boolean
+    /** The template to whose end the slot is added; null when a template shows the slot already. */
+    into: string | null
+  }>
+
+/** A placeholder has at most 500 characters, and `counted` stands before the address. */
+const MAX_ADDRESS_CHARACTERS = 480
+
+/** The https address that a person typed; null when it is none. Characters that could end a placeholder are encoded. */
+export function linkAddress(typed: string): string | null {
+  const address = toPictureAddress(typed.trim())
+  return address?.startsWith('https:') && address.length <= MAX_ADDRESS_CHARACTERS ? address : null
+}
+
+/** A name for a banner, from the name of its file: `Autumn fair 2` for `autumn-fair_2.png`. */
+export function nameOfFile(file: string): string {
+  const dot = file.lastIndexOf('.')
+  const words = (dot > 0 ? file.slice(0, dot) : file).replace(/[-_\s]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** The size at which a picture stands in a message, in CSS pixels. */
+export function bannerSize({ width, height }: Pick<Raster, 'width' | 'height'>) {
+  const shown = Math.min(width, MAX_WIDTH_PX)
+  return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
+}
+
+/** The template of a banner. Word, which draws messages of classic Outlook, takes sizes from attributes. */
+export function bannerTemplate(
+  path: string,
+  raster: Pick<Raster, 'width' | 'height'>,
+  { alt, address, isCounted }: Pick<Banner, 'alt' | 'address' | 'isCounted'>,
+): string {
+  const { width, height } = bannerSize(raster)
+  const size = `width="${String(width)}" height="${String(height)}"`
+  const image = `<img src="{{picture ${path}}}" ${size} alt="${asWritten(alt)}" style="display:block;border:0;">`
+  const href = isCounted ? `{{counted ${address ?? ''}}}` : asWritten(address ?? '')
+  return `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
+  <tr><td style="padding:12px 0 0 0;">${address === null ? image : `<a href="${href}">${image}</a>`}</td></tr>
+</table>
+`
+}
+
+/** The template with a slot at its end: before the ends of the document, if it has them. */
+export function withSlot(text: string, slot: string): string {
+  const lower = text.toLowerCase()
+  const ends = [lower.lastIndexOf('</body'), lower.lastIndexOf('</html')].filter((at) => at >= 0)
+  const end = ends[0] ?? text.length
+  const before = text.slice(0, end)
+  return `${before}${before === '' || before.endsWith('\n') ? '' : '\n'}{{block ${slot}}}\n${text.slice(end)}`
+}
+
+const ENDINGS = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/gif': 'gif', 'image/webp': 'webp' } as const
+
+/** The draft with a banner, which is the first block of its slot, and with its picture. */
+export function withBanner(
+  { document, pictures }: Pick<Draft, 'document' | 'pictures'>,
+  banner: Banner,
+  { hash, base64, raster }: BannerPicture,
+): Pick<Draft, 'document' | 'pictures'> & Readonly<{ id: string }> {
+  const { name, slot, during, recipients, into } = banner
+  const id = newBlockId(document, name)
+  const paths = Object.keys(document.pictures)
+  const known = paths.find((path) => document.pictures[path] === hash)
+  const path = known ?? freePath(`banners/${fileOf(id)}`, ENDINGS[raster.type], paths)
+  const block = { ...FOR_ALL, id, name, slot, during, recipients }
+  const added = withAdded(document, block, bannerTemplate(path, raster, banner), true)
+  const before = into === null ? undefined : document.templates[into]
+  return {
+    id,
+    pictures: { ...pictures, [hash]: { mediaType: raster.type, base64 } },
+    document: {
+      ...added,
+      pictures: { ...document.pictures, [path]: hash },
+      ...(into !== null &&
+        before !== undefined && { templates: { ...added.templates, [into]: withSlot(before, slot) } }),
+    },
+  }
+}

@@ -1,0 +1,134 @@
+/** What the previews of a draft's blocks show: each block by itself, and one block in a message of a person. */
+import { fill, standsIn } from '../../html/slots.ts'
+import { plainSignature } from '../../organisation/firstRelease.ts'
+import type { Block, Period, Release, ReleaseDocument, Signature } from '../../organisation/release.ts'
+import {
+  portraitAddress,
+  renderFrame,
+  type SignatureKind,
+  slottedSignature,
+  templatePath,
+} from '../../organisation/render.ts'
+import {
+  assignedSignatures,
+  fits,
+  isBlockFor,
+  isOpen,
+  recipientDomains,
+  windowOf,
+} from '../../organisation/rules.ts'
+import type { PersonState } from '../../organisation/state.ts'
+import { blocksOf, showsSlot } from './blocks.ts'
+import { previewMessage, type PreviewRecipients, type PreviewUse, releaseOf } from './preview.ts'
+
+/** A block of a draft by itself. `html` is null when its template is missing. */
+export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
+
+/** The template of a block as a person sees it, without the signature around it; null when it is missing. */
+const alone = (release: Release, { template }: Block, person: PersonState, pictures: string) =>
+  renderFrame(
+    release,
+    plainSignature('block', '', template),
+    'signature',
+    person,
+    addressesOf(person, pictures),
+  )
+
+const addressesOf = ({ picture }: PersonState, pictures: string) => ({
+  pictures,
+  pictureUrl: portraitAddress(pictures, picture),
+})
+
+/** Every block of a document, in its order, as a person sees it. */
+export function blockPictures(
+  document: ReleaseDocument,
+  person: PersonState,
+  pictures: string,
+): readonly BlockPicture[] {
+  const release = releaseOf(document)
+  return blocksOf(document).map((block) => ({
+    block,
+    html: alone(release, block, person, pictures),
+    isForPerson: isBlockFor(block, person),
+  }))
+}
+
+/** A period as of a moment; `always` without one, `never` when it has no moment. */
+export type PeriodState = 'always' | 'now' | 'later' | 'over' | 'never'
+
+export function periodState(during: Period | null, at: number): PeriodState {
+  if (during === null) return 'always'
+  const window = windowOf(during)
+  if (window === null || window.opens >= window.closes) return 'never'
+  if (at < window.opens) return 'later'
+  return at < window.closes ? 'now' : 'over'
+}
+
+/**
+ * Whether a block stands in a message, or the first reason why it does not: no signature shows its slot; the person is
+ * not selected, or not in the share; the day; replies; the recipients; or another block that stands before it.
+ */
+export type Standing =
+  | Readonly<{ code: 'stands' | 'slot' | 'person' | 'share' | 'day' | 'reply' | 'recipients' | 'template' }>
+  | Readonly<{ code: 'before'; name: string }>
+
+export type BlockPreview = Readonly<{
+  standing: Standing
+  /** The signature that has the slot: one that the person has, or else the first of the draft; null without one. */
+  signature: Readonly<{ id: string; name: string; kind: SignatureKind }> | null
+  /** The signature in the message; null without one. */
+  html: string | null
+  /** The block by itself; null when its template is missing. */
+  alone: string | null
+}>
+
+/** What of a block stands in a message of a person; null when the document has no such block. */
+export function blockPreview(
+  document: ReleaseDocument,
+  id: string,
+  wanted: Readonly<{
+    person: PersonState
+    at: number
+    use: PreviewUse
+    recipients: PreviewRecipients
+  }>,
+  pictures: string,
+): BlockPreview | null {
+  const block = blocksOf(document).find((each) => each.id === id)
+  if (block === undefined) return null
+  const { person, at, use } = wanted
+  const release = releaseOf(document)
+  const message = previewMessage(document, wanted)
+  const kindOf = (signature: Signature) =>
+    use === 'reply' && signature.reply !== null ? 'reply' : 'signature'
+  const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>
+    showsSlot(document, templatePath(each, kindOf(each)) ?? '', block.slot),
+  )
+  const addresses = addressesOf(person, pictures)
+  const kind = signature && kindOf(signature)
+  const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
+  const filled = slotted && fill(slotted, message)
+
+  function standing(of: Block): Standing {
+    if (filled?.blocks.some((each) => each.id === of.id)) return { code: 'stands' }
+    if (!signature) return { code: 'slot' }
+    if (!fits(of.selection, person)) return { code: 'person' }
+    if (!isBlockFor(of, person)) return { code: 'share' }
+    if (!isOpen(of.during, at)) return { code: 'day' }
+    if (message.isReply && !of.replies) return { code: 'reply' }
+    if (!standsIn({ audiences: recipientDomains(release, of), replies: true }, message))
+      return { code: 'recipients' }
+    if (release.templateOf(of.template) === null) return { code: 'template' }
+    const there = slotted?.slots
+      ?.find(({ name }) => name === of.slot)
+      ?.candidates.find((each) => standsIn(each, message))
+    return there ? { code: 'before', name: there.name } : { code: 'slot' }
+  }
+
+  return {
+    standing: standing(block),
+    signature: signature && kind ? { id: signature.id, name: signature.name, kind } : null,
+    html: filled?.html ?? null,
+    alone: alone(release, block, person, pictures),
+  }
+}
