@@ -18,8 +18,10 @@ import {
   windowOf,
 } from '../../organisation/rules.ts'
 import type { PersonState } from '../../organisation/state.ts'
+import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import { blocksOf, showsSlot } from './blocks.ts'
-import { previewMessage, type PreviewRecipients, type PreviewUse, releaseOf } from './preview.ts'
+import { usesOf } from './draft.ts'
+import { type PreviewUse, releaseOf } from './preview.ts'
 
 /** A block of a draft by itself. `html` is null when its template is missing. */
 export type BlockPicture = Readonly<{ block: Block; html: string | null; isForPerson: boolean }>
@@ -82,6 +84,23 @@ export type BlockPreview = Readonly<{
   alone: string | null
 }>
 
+/**
+ * The block that a template is of: that of the page, or else, for a template that no signature uses, the first with it.
+ *
+ * @param path null: no template is open
+ * @param page the block whose page is open; null on other pages
+ */
+export function blockOfTemplate(
+  document: ReleaseDocument,
+  path: string | null,
+  page: string | null,
+): Block | null {
+  const ofPage = blocksOf(document).find(({ id }) => id === page)
+  if (ofPage && (path === null || ofPage.template === path)) return ofPage
+  const isOfSignature = document.signatures.some((signature) => usesOf(signature).includes(path ?? ''))
+  return isOfSignature ? null : (blocksOf(document).find(({ template }) => template === path) ?? null)
+}
+
 /** What of a block stands in a message of a person; null when the document has no such block. */
 export function blockPreview(
   document: ReleaseDocument,
@@ -90,15 +109,15 @@ export function blockPreview(
     person: PersonState
     at: number
     use: PreviewUse
-    recipients: PreviewRecipients
+    recipients: SupposedRecipients | null
   }>,
   pictures: string,
 ): BlockPreview | null {
   const block = blocksOf(document).find((each) => each.id === id)
   if (block === undefined) return null
-  const { person, at, use } = wanted
+  const { person, at, use, recipients } = wanted
   const release = releaseOf(document)
-  const message = previewMessage(document, wanted)
+  const message = supposedMessage(release, recipients, use === 'reply')
   const kindOf = (signature: Signature) =>
     use === 'reply' && signature.reply !== null ? 'reply' : 'signature'
   const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>

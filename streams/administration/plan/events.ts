@@ -8,11 +8,12 @@ import type { FoundPerson } from '../../wire/administration/people.ts'
 import type { FolderFinding, Plan, PlanPage, Releases } from '../../wire/administration/publishing.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
+import type { SupposedRecipients } from '../../organisation/supposed.ts'
 import type { Draft, Edit } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import type { Banner, BannerPicture, PictureRefusal } from './banners.ts'
 import type { BlockChanges } from './blocks.ts'
-import type { PreviewRecipients, PreviewUse } from './preview.ts'
+import type { PreviewUse } from './preview.ts'
 import type { SignatureChanges } from './signatures.ts'
 
 /** `kept`: there at a later visit. `untilClosed`: lost when the page closes. `refused`: not stored by the browser. */
@@ -98,8 +99,8 @@ export const Planning = defineEvents('plan', {
   personFailed: fact({ failure: failureField }),
   dayChosen: gesture({ day: orNull(open<string>()) }),
   kindChosen: gesture({ use: open<PreviewUse>() }),
-  /** The administrator chose to whom the message of the preview is. */
-  recipientsChosen: gesture({ recipients: open<PreviewRecipients>() }),
+  /** The administrator chose the recipients of the preview's message; null for none yet. */
+  recipientsChosen: gesture({ recipients: orNull(open<SupposedRecipients>()) }),
   darkChosen: gesture({ isDark: open<boolean>() }),
 
   // The plan of the draft.

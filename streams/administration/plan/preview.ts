@@ -17,24 +17,11 @@ import {
 } from '../../organisation/render.ts'
 import { assignedSignatures, defaultChoice, parseCombinedIds } from '../../organisation/rules.ts'
 import type { PersonState } from '../../organisation/state.ts'
+import { supposedMessage, type SupposedRecipients } from '../../organisation/supposed.ts'
 import type { SignatureImage } from '../../html/content.ts'
-import type { Circumstances } from '../../html/slots.ts'
 import type { DraftPicture } from './draft.ts'
 
 export type PreviewUse = 'signature' | 'reply'
-
-/** To whom the message of the preview is: to nobody yet, to colleagues, or outside of the organisation. */
-export type PreviewRecipients = 'none' | 'internal' | 'external'
-
-/** The parts of such a message that decide about blocks. */
-export const previewMessage = (
-  { internal }: Pick<ReleaseDocument, 'internal'>,
-  { use, recipients }: Readonly<{ use: PreviewUse; recipients: PreviewRecipients }>,
-): Circumstances => ({
-  isReply: use === 'reply',
-  domains:
-    recipients === 'none' ? [] : recipients === 'external' ? ['outside.example'] : internal.slice(0, 1),
-})
 
 /** The person that the preview shows while none is chosen. The value of each variable is the variable's name. */
 export function samplePerson({ variables }: ReleaseDocument): PersonState {
@@ -111,19 +98,19 @@ export function previewOf(
     person: PersonState
     at: number
     use: PreviewUse
-    /** To whom the message is; to nobody is the default. */
-    recipients?: PreviewRecipients
+    /** Those of the message; null, which is the default, is a message that has none yet. */
+    recipients?: SupposedRecipients | null
     /** The signature whose page is open; null on other pages, which is the default. */
     signature?: string | null
   }>,
   pictures: string,
 ): DraftPreview {
-  const { path, person, at, use, recipients = 'none' } = wanted
+  const { path, person, at, use, recipients = null } = wanted
   const release = releaseOf(document)
   const assigned = assignedSignatures(release, person, at)
   const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
   const named = assigned.map(({ id, name }) => ({ id, name }))
-  const message = previewMessage(document, { use, recipients })
+  const message = supposedMessage(release, recipients, use === 'reply')
   const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
     html: renderSignature(release, signature, kind, person, addresses, at, message),
     signature: { id: signature.id, name: signature.name, kind },

@@ -34,6 +34,7 @@ import { SIGNET_FILE } from '../../organisation/paths.ts'
 import type { PersonPlan } from '../../organisation/plan.ts'
 import type { ReleaseDocument } from '../../organisation/release.ts'
 import type { PersonState } from '../../organisation/state.ts'
+import type { SupposedRecipients } from '../../organisation/supposed.ts'
 import { type Draft, isTouched, templatesOf, withDocument, withEdits } from './draft.ts'
 import type { FolderRefusal } from './folder.ts'
 import { BANNER_PATH, type BannerPicture, type PictureRefusal, withBanner } from './banners.ts'
@@ -46,7 +47,7 @@ import {
   withNewBlock,
   withoutBlock,
 } from './blocks.ts'
-import type { PreviewRecipients, PreviewUse } from './preview.ts'
+import type { PreviewUse } from './preview.ts'
 import { rulesFile } from './rulesFile.ts'
 import type { RulesFileTaking } from './events.ts'
 import { signatureAt, withNewSignature, withOrder, withoutSignature, withSignature } from './signatures.ts'
@@ -108,7 +109,8 @@ export type PlanState = Readonly<{
   /** The day of the preview, such as `2026-10-01`; null is today. */
   day: string | null
   use: PreviewUse
-  recipients: PreviewRecipients
+  /** The recipients of the preview's message; null for none yet. */
+  recipients: SupposedRecipients | null
   isDark: boolean
   made: Load<PlannedDraft>
   people: PlanPeople
@@ -138,7 +140,7 @@ const initial: PlanState = {
   person: { wanted: 'self', load: idle },
   day: null,
   use: 'signature',
-  recipients: 'none',
+  recipients: null,
   isDark: false,
   made: idle,
   people: NONE_READ,

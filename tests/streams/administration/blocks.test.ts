@@ -13,6 +13,7 @@ import {
   withSlot,
 } from '../../../streams/administration/plan/banners.ts'
 import {
+  blockOfTemplate,
   blockPictures,
   blockPreview,
   periodState,
@@ -35,7 +36,7 @@ import { isTouched, templateEntries, templatesOf } from '../../../streams/admini
 import type { AdministrationEvent } from '../../../streams/administration/events.ts'
 import { Place } from '../../../streams/administration/place/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
-import { previewMessage, previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
+import { previewOf, samplePerson } from '../../../streams/administration/plan/preview.ts'
 import { withoutSignature } from '../../../streams/administration/plan/signatures.ts'
 import { evolve, initialState } from '../../../streams/administration/state.ts'
 import { orNull } from '../../../streams/kernel/schema.ts'
@@ -278,7 +279,7 @@ describe('the preview of a block', () => {
     blockPreview(
       withTheseBlocks(document, blocks),
       'autumn',
-      { person: alex, at: AT, use: 'signature', recipients: 'none', ...over },
+      { person: alex, at: AT, use: 'signature', recipients: null, ...over },
       PICTURES,
     )
   const standing = (...args: Parameters<typeof shown>) => shown(...args)?.standing
@@ -318,7 +319,7 @@ describe('the preview of a block', () => {
     const gone = blockPreview(
       { ...base, blocks: [block()], templates },
       'autumn',
-      { person: alex, at: AT, use: 'signature', recipients: 'none' },
+      { person: alex, at: AT, use: 'signature', recipients: null },
       PICTURES,
     )
     expect(gone).toMatchObject({ standing: { code: 'template' }, alone: null })
@@ -339,22 +340,36 @@ describe('the preview of a block', () => {
   })
 
   test('and that of a signature are of a message to these recipients', () => {
-    expect(previewMessage(base, { use: 'reply', recipients: 'none' })).toEqual({ isReply: true, domains: [] })
-    expect(previewMessage(base, { use: 'signature', recipients: 'internal' }).domains).toEqual([
-      'northwind.example',
-    ])
     const document = withTheseBlocks(base, [block({ recipients: 'internal' })])
-    const htmlFor = (recipients: 'none' | 'internal' | 'external') =>
+    const htmlFor = (recipients: null | 'internal' | 'external') =>
       previewOf(
         document,
         { path: 'templates/a.html', person: samplePerson(document), at: AT, use: 'signature', recipients },
         PICTURES,
       ).html
-    expect((['none', 'internal', 'external'] as const).map((to) => htmlFor(to)?.includes('Autumn'))).toEqual([
+    expect(([null, 'internal', 'external'] as const).map((to) => htmlFor(to)?.includes('Autumn'))).toEqual([
       false,
       true,
       false,
     ])
+  })
+
+  test('is that of the block whose page is open, or of the first one over a template that no signature uses', () => {
+    const own = block().template
+    const document = withTheseBlocks(base, [
+      block(),
+      block({ id: 'second' }),
+      block({ id: 'shared', template: 'templates/a.html' }),
+    ])
+    const found = (path: string | null, page: string | null) =>
+      blockOfTemplate(document, path, page)?.id ?? null
+    expect([found(own, 'second'), found(own, null), found(null, 'second')]).toEqual([
+      'second',
+      'autumn',
+      'second',
+    ])
+    expect([found('templates/a.html', null), found('templates/a.html', 'shared')]).toEqual([null, 'shared'])
+    expect([found(null, null), found('templates/b.html', 'second')]).toEqual([null, null])
   })
 
   test('and its card say whether the person has it, and when', () => {
