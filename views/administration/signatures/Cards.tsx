@@ -23,6 +23,7 @@ import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { NameOf } from '../text/why.ts'
 import { DraftPage, Unpublished } from './DraftPage.tsx'
+import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from './words.ts'
 import * as stack from '../../parts/Stack.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -226,5 +227,3 @@ function NewSignature({ document: { signatures } }: { document: ReleaseDocument 
     </>
   )
 }
-
-export const MAX_NAME_CHARACTERS = 200

@@ -1,0 +1,230 @@
+/** The fields of rules that signatures and blocks have alike. */
+import { useState } from 'react'
+import { isPeriod, linesOf, linesProblem } from '../../../streams/administration/plan/signatures.ts'
+import { isTimeZone } from '../../../streams/organisation/names.ts'
+import type { Period, Recipients, Selection } from '../../../streams/organisation/release.ts'
+import { Button } from '../../parts/Button.tsx'
+import { ChoiceField, Field, LinesField } from '../parts/Field.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Conditions } from './Conditions.tsx'
+import { fieldProblemText } from './words.ts'
+import * as stack from '../../parts/Stack.module.css'
+import * as css from './Signatures.module.css'
+
+export const MAX_NAME_CHARACTERS = 200
+
+/** The name of a signature or block. `onChange` gets only names that are not empty. */
+export function Name({ name: given, onChange }: { name: string; onChange: (name: string) => void }) {
+  const t = useTexts()
+  const [name, setName] = useState(given)
+  return (
+    <Field
+      label={t('signatures.rules.name')}
+      type="text"
+      maxLength={MAX_NAME_CHARACTERS}
+      value={name}
+      problem={name.trim() === '' ? t('signatures.problem.empty') : null}
+      onChange={({ currentTarget: { value } }) => {
+        setName(value)
+        if (value.trim() !== '') onChange(value.trim())
+      }}
+    />
+  )
+}
+
+/**
+ * The place in an order that decides.
+ *
+ * @param says the place in words
+ * @param onMove gets the index at which it is to stand
+ */
+export function Position({
+  says,
+  index,
+  of,
+  onMove,
+}: {
+  says: string
+  index: number
+  of: number
+  onMove: (to: number) => void
+}) {
+  const t = useTexts()
+  return (
+    <div className={stack['gapS']}>
+      <p role="status">{says}</p>
+      <div className={stack['buttons']}>
+        <Button look="secondary" isOff={index === 0} onPress={() => onMove(index - 1)}>
+          {t('signatures.rules.earlier')}
+        </Button>
+        <Button look="secondary" isOff={index === of - 1} onPress={() => onMove(index + 1)}>
+          {t('signatures.rules.later')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** For whom a signature or block is, and for whom it is not. */
+export function ForWhom({
+  selection,
+  onChange,
+}: {
+  selection: Selection
+  onChange: (selection: Selection) => void
+}) {
+  const t = useTexts()
+  const [isEveryone, setEveryone] = useState(selection.for === 'everyone')
+  return (
+    <>
+      <fieldset className={css['rules']}>
+        <legend>{t('signatures.rules.for')}</legend>
+        <ChoiceField
+          label={t('signatures.rules.people')}
+          value={isEveryone ? 'everyone' : 'some'}
+          options={[
+            ['everyone', t('signatures.rules.everyone')],
+            ['some', t('signatures.rules.some')],
+          ]}
+          onChange={({ currentTarget: { value } }) => {
+            setEveryone(value === 'everyone')
+            if (value === 'everyone') onChange({ ...selection, for: 'everyone' })
+          }}
+        />
+        {!isEveryone && (
+          <Conditions
+            groups={selection.for === 'everyone' ? [] : selection.for}
+            needsOne
+            onChange={(groups) => onChange({ ...selection, for: groups })}
+          />
+        )}
+      </fieldset>
+      <fieldset className={css['rules']}>
+        <legend>{t('signatures.rules.not')}</legend>
+        <Conditions
+          groups={selection.not}
+          needsOne={false}
+          onChange={(groups) => onChange({ ...selection, not: groups })}
+        />
+      </fieldset>
+    </>
+  )
+}
+
+/** Always, or from day to day. `onChange` gets undefined while the days or the time zone cannot be in a release. */
+export function When({
+  during,
+  onChange,
+}: {
+  during: Period | null
+  onChange: (during: Period | null | undefined) => void
+}) {
+  const t = useTexts()
+  const [isAlways, setAlways] = useState(during === null)
+  const [period, setPeriod] = useState(during ?? { from: '', to: '', timeZone: browserTimeZone() })
+  const set = (changes: Partial<typeof period>) => {
+    const after = { ...period, ...changes }
+    setPeriod(after)
+    onChange(isPeriod(after) ? after : undefined)
+  }
+  const isEmpty = period.from === '' || period.to === ''
+  return (
+    <fieldset className={css['rules']}>
+      <legend>{t('signatures.rules.when')}</legend>
+      <ChoiceField
+        label={t('signatures.rules.time')}
+        value={isAlways ? 'always' : 'during'}
+        options={[
+          ['always', t('signatures.rules.always')],
+          ['during', t('signatures.rules.period')],
+        ]}
+        onChange={({ currentTarget: { value } }) => {
+          setAlways(value === 'always')
+          onChange(value === 'always' ? null : isPeriod(period) ? period : undefined)
+        }}
+      />
+      {!isAlways && (
+        <>
+          <Field
+            label={t('signatures.rules.from')}
+            type="date"
+            value={period.from}
+            onChange={({ currentTarget: { value } }) => set({ from: value })}
+          />
+          <Field
+            label={t('signatures.rules.to')}
+            type="date"
+            value={period.to}
+            problem={
+              isEmpty
+                ? t('signatures.problem.days')
+                : period.to < period.from
+                  ? t('signatures.problem.ends')
+                  : null
+            }
+            onChange={({ currentTarget: { value } }) => set({ to: value })}
+          />
+          <Field
+            label={t('signatures.rules.timeZone')}
+            type="text"
+            hint={t('signatures.rules.timeZoneHint')}
+            value={period.timeZone}
+            problem={isTimeZone(period.timeZone) ? null : t('signatures.problem.timeZone')}
+            onChange={({ currentTarget: { value } }) => set({ timeZone: value.trim() })}
+          />
+        </>
+      )}
+    </fieldset>
+  )
+}
+
+const browserTimeZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+type RecipientsKind = 'everyone' | 'internal' | 'external' | 'domains'
+
+/** The recipients of a signature or block. `onChange` gets undefined while the domains cannot be in a release. */
+export function RecipientsOf({
+  label,
+  recipients,
+  onChange,
+}: {
+  label: string
+  recipients: Recipients
+  onChange: (recipients: Recipients | undefined) => void
+}) {
+  const t = useTexts()
+  const [kind, setKind] = useState<RecipientsKind>(typeof recipients === 'string' ? recipients : 'domains')
+  const [text, setText] = useState(typeof recipients === 'string' ? '' : recipients.join('\n'))
+  const problem = linesProblem('domain', linesOf(text))
+  return (
+    <fieldset className={css['rules']}>
+      <legend>{t('signatures.rules.recipients')}</legend>
+      <ChoiceField
+        label={label}
+        value={kind}
+        options={(['everyone', 'internal', 'external', 'domains'] as const).map((each) => [
+          each,
+          t(`signatures.recipients.${each === 'domains' ? 'some' : each}`),
+        ])}
+        onChange={({ currentTarget: { value } }) => {
+          const chosen = value as RecipientsKind
+          setKind(chosen)
+          onChange(chosen !== 'domains' ? chosen : problem === null ? linesOf(text) : undefined)
+        }}
+      />
+      {kind === 'domains' && (
+        <LinesField
+          label={t('signatures.rules.domains')}
+          hint={t('signatures.rules.linesHint')}
+          value={text}
+          problem={fieldProblemText(problem, t)}
+          onChange={({ currentTarget: { value } }) => {
+            setText(value)
+            const lines = linesOf(value)
+            onChange(linesProblem('domain', lines) === null ? lines : undefined)
+          }}
+        />
+      )}
+    </fieldset>
+  )
+}
