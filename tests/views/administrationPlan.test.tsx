@@ -169,7 +169,7 @@ describe('the beginning of a draft', () => {
 describe('a draft', () => {
   test.each([
     [{}, 'Nothing is changed: what you see is what is published.'],
-    [{ hasNewRules: true }, 'from the published release cccccccc. Signatures or their rules were changed.'],
+    [{ hasNewRules: true }, 'from the published release cccccccc. Signatures, blocks or their rules were changed.'],
     [{ folder: 'autumn' }, 'from the folder autumn, over the published release cccccccc.'],
     [{ folder: 'autumn', base: null }, 'from the folder autumn. Nothing is published yet.'],
     [{ edited: ['templates/a.html', 'templates/b.html'] }, '2 templates were changed here.'],

@@ -17,9 +17,11 @@ import { outline } from './outline.ts'
 const texts = {
   ...{ label: 'Template a.html', hint: 'How to leave it.', completions: 'Suggestions' },
   selectionDeleted: 'Gone',
-  kinds: { variable: 'a variable', picture: 'a picture', part: 'a part', helper: 'a helper' },
+  kinds: { variable: 'a variable', picture: 'a picture', part: 'a part', slot: 'a slot', helper: 'a helper' },
 }
-const words: EditorWords = { variables: ['name', 'phone'], pictures: ['logo.png'], parts: ['legal'] }
+const words: EditorWords = {
+  ...{ variables: ['name', 'phone'], pictures: ['logo.png'], parts: ['legal'], slots: ['banner'] },
+}
 
 /** The editor in this element, as its own library finds it. */
 function viewIn(place: Element | undefined): EditorView {
@@ -60,7 +62,7 @@ describe('the editor of a template', () => {
 
   test('tells each change, the last place first, and nothing else', () => {
     const { view, edits, editor } = mount('abc')
-    editor.setWords({ variables: [], pictures: [], parts: [] })
+    editor.setWords({ variables: [], pictures: [], parts: [], slots: [] })
     expect(edits).toEqual([])
     view.dispatch({
       changes: [
@@ -159,7 +161,10 @@ describe('what the editor completes', () => {
     const option = completed(text)?.options.find((each) => each.label === label)
     return option && [option.apply, option.type, option.detail]
   }
-  const everything = ['name', 'phone', 'tel', 'web', 'first', 'picture', '#if', '>', 'else', '/if']
+  const everything = [
+    ...['name', 'phone', 'tel', 'web', 'first', 'picture', '#if', '>', 'block', '#block', 'counted'],
+    ...['else', '/if', '/block'],
+  ]
 
   test.each([
     ['{{|', [2, ...everything]],
@@ -173,6 +178,8 @@ describe('what the editor completes', () => {
     ['{{picture a/b-c.p|', [10, 'logo.png']],
     ['{{> le|', [4, 'legal']],
     ['{{>|', [3, 'legal']],
+    ['{{block |', [8, 'banner']],
+    ['{{#block ba|', [9, 'banner']],
     ['{{phone}} |', null],
     ['{{\n|', null],
     ['{{name x|', null],
@@ -181,8 +188,11 @@ describe('what the editor completes', () => {
   })
 
   test('is what the draft has now', () => {
-    expect(labels('{{> |', { variables: [], pictures: [], parts: ['other'] })).toEqual([4, 'other'])
-    expect(labels('{{tel |', { variables: ['fax'], pictures: [], parts: [] })).toEqual([6, 'fax'])
+    expect(labels('{{> |', { variables: [], pictures: [], parts: ['other'], slots: [] })).toEqual([
+      4,
+      'other',
+    ])
+    expect(labels('{{tel |', { variables: ['fax'], pictures: [], parts: [], slots: [] })).toEqual([6, 'fax'])
   })
 
   test('closes the braces unless they are closed, and not where more names can follow', () => {
@@ -194,7 +204,8 @@ describe('what the editor completes', () => {
     expect(applied('{{picture |', 'logo.png')).toEqual(['logo.png}}', 'constant', 'a picture'])
     expect(applied('{{> |', 'legal')).toEqual(['legal}}', 'namespace', 'a part'])
     expect(applied('{{|', 'else')).toEqual(['else}}', 'keyword', 'a helper'])
-    for (const label of ['tel', 'web', 'first', 'picture', '#if', '>'])
+    expect(applied('{{block |', 'banner')).toEqual(['banner}}', 'namespace', 'a slot'])
+    for (const label of ['tel', 'web', 'first', 'picture', '#if', '>', 'block', '#block', 'counted'])
       expect(applied('{{|', label)).toEqual([`${label} `, 'keyword', 'a helper'])
   })
 

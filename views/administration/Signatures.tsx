@@ -1,14 +1,21 @@
+import { BANNER_PATH } from '../../streams/administration/plan/banners.ts'
+import { blockAt } from '../../streams/administration/plan/blocks.ts'
 import { FILES_PATH, isRulesFile, signatureAt } from '../../streams/administration/plan/signatures.ts'
 import { useAdministrationState } from './hooks/administration.tsx'
 import { Cards } from './signatures/Cards.tsx'
 import { Files, RulesText } from './signatures/Files.tsx'
+import { NewBanner } from './signatures/NewBanner.tsx'
+import { OneBlock } from './signatures/OneBlock.tsx'
 import { OneSignature } from './signatures/OneSignature.tsx'
 
-/** The area for the signatures of the draft: all of them as cards, one of them, or all files. */
+/** The area for the signatures and blocks of the draft: all of them as cards, one of them, or all files. */
 export function Signatures() {
   const path = useAdministrationState(({ place }) => place.path)
   const signature = signatureAt(path)
   if (signature !== null) return <OneSignature key={signature} id={signature} />
+  const block = blockAt(path)
+  if (block !== null) return <OneBlock key={block} id={block} />
+  if (path === BANNER_PATH) return <NewBanner />
   if (isRulesFile(path)) return <RulesText />
   return path === FILES_PATH ? <Files /> : <Cards />
 }

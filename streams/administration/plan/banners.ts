@@ -13,7 +13,7 @@ export const MAX_BANNER_BYTES = 1024 * 1024
 export const MAX_BANNER_EDGE_PX = 4096
 
 /** The widest banner: a phone shows it whole, and the margins of a message do not cut it. */
-const MAX_WIDTH_PX = 440
+export const MAX_WIDTH_PX = 440
 
 /** A file as it was chosen. `hash` is the first 32 hex digits of the SHA-256 of its content. */
 export type ChosenPicture = Readonly<{ name: string; base64: string; hash: string }>

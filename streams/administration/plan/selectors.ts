@@ -10,6 +10,7 @@ import {
 } from '../../organisation/placeholders.ts'
 import { partsOf } from '../../organisation/release.ts'
 import { variableNames } from '../../organisation/selectors.ts'
+import { blocksBySlot } from './blocks.ts'
 import { type TemplateEntry, templateEntries } from './draft.ts'
 import { PEOPLE_SHOWN, type PlanPeople, type PlanState } from './reducer.ts'
 
@@ -27,14 +28,16 @@ export type EditorWords = Readonly<{
   variables: readonly string[]
   pictures: readonly string[]
   parts: readonly string[]
+  slots: readonly string[]
 }>
 
 export const selectWords = createSelector([selectDebounced], (document): EditorWords => {
-  if (!document) return { variables: [], pictures: [], parts: [] }
+  if (!document) return { variables: [], pictures: [], parts: [], slots: [] }
   return {
     variables: [...variableNames(document)].sort(),
     pictures: Object.keys(document.pictures).sort(),
     parts: [...partsOf(document.templates).keys()].sort(),
+    slots: blocksBySlot(document).map(({ slot }) => slot),
   }
 })
 

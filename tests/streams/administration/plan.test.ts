@@ -409,7 +409,13 @@ describe('the open template', () => {
       variables: ['display_name', 'email', 'legal_line', 'phone', 'picture_url'],
       pictures: ['logo.png'],
       parts: ['legal'],
+      slots: [],
     })
+    const { document } = draftOf()
+    const templates = { ...document.templates, [PATH]: '{{block banner}}' }
+    expect(selectWords(stateAfter(begun(draftOf({ document: { ...document, templates } })))).slots).toEqual([
+      'banner',
+    ])
   })
 
   test('goes to the place of a finding, which goes away once the template is edited', () => {

@@ -534,7 +534,7 @@ describe('what the views ask of a plan', () => {
     expect(selectTemplates(state)).toBe(selectTemplates({ ...state }))
     expect(selectWords(state)).toBe(selectWords({ ...state }))
     expect(selectProblems(state)).toBe(selectProblems({ ...state }))
-    expect(selectWords(after())).toEqual({ variables: [], pictures: [], parts: [] })
+    expect(selectWords(after())).toEqual({ variables: [], pictures: [], parts: [], slots: [] })
     expect(selectProblems(after())).toEqual([])
     expect(selectProblems({ ...state, open: null })).toEqual([])
     expect(selectTemplates({ ...state, debounced: null })).toEqual([])

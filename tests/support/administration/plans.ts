@@ -8,7 +8,7 @@ import { NOON, releaseId } from './answers.ts'
 import { variableOf } from '../variables.ts'
 
 /** A picture of one pixel. */
-const PIXEL =
+export const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
 const signature = (over: Partial<ReleaseDocument['signatures'][number]>) => ({

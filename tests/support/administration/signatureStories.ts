@@ -1,10 +1,13 @@
+import type { PictureRefusal } from '../../../streams/administration/plan/banners.ts'
 import { InsightLoad } from '../../../streams/administration/overview/events.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { insight } from './answers.ts'
 import { explained, found } from './people.ts'
-import { alex, draftOf, releaseDocument } from './plans.ts'
+import { block, withTheseBlocks } from '../blocks.ts'
+import { alex, draftOf, PIXEL, releaseDocument } from './plans.ts'
 import { type AdministrationStory, at, down, state, view } from './story.ts'
 
 const alexRead = Planning.personRead({ person: alex })
@@ -58,7 +61,53 @@ const typed = RulesFileEdits.typed({ text: 'version: 1 # new' })
 const taking = [...rulesFile, rules, typed, RulesFileTaking.requested({ yaml: 'version: 1 # new' })]
 const taken = { yaml: 'version: 1 # new', findings: [] }
 
-/** The signatures of a draft: as cards, one by one, and as files. */
+const during = (from: string, to: string) => ({ from, to, timeZone: 'Europe/Berlin' })
+const withSlot = {
+  ...releaseDocument,
+  templates: {
+    ...releaseDocument.templates,
+    'templates/a.html': '<p>{{phone}}</p>{{block banner}}{{block notice}}',
+  },
+}
+/** Blocks of two slots that signatures show, of which one has none, and of one that no signature shows. */
+const withBlocks = withTheseBlocks(withSlot, [
+  block({ during: during('2026-09-01', '2026-12-05'), recipients: 'external', replies: false }),
+  block({
+    ...{ id: 'winter', name: 'Winter break', template: 'templates/blocks/winter.html' },
+    during: during('2027-01-04', '2027-01-31'),
+  }),
+  block({
+    ...{ id: 'careers', name: 'Careers', template: 'templates/blocks/careers.html', share: 50 },
+    selection: { for: [[{ by: 'field', field: 'country', values: ['DE', 'AT'] }]], not: [] },
+  }),
+  block({
+    ...{ id: 'award', name: 'Award', slot: 'awards', template: 'templates/blocks/award.html' },
+    during: during('2026-01-01', '2026-06-30'),
+  }),
+])
+const over = (path: string, document: ReleaseDocument) => [
+  ...at(path),
+  Planning.draftRestored({ draft: draftOf({ document, hasNewRules: true }) }),
+  alexRead,
+]
+const oneBlock = [
+  ...over('/signatures/block/autumn', withBlocks),
+  Planning.recipientsChosen({ recipients: 'external' }),
+]
+const hash = '0123456789abcdef0123456789abcdef'
+const pictureRead = [
+  Planning.pictureChosen({ picture: { handle: '<handle>' } }),
+  Planning.pictureRead({
+    picture: {
+      ...{ name: 'autumn-fair.png', base64: PIXEL, hash },
+      raster: { type: 'image/png', width: 880, height: 220 },
+    },
+  }),
+]
+const banner = over('/signatures/banner', withBlocks)
+const refused = (refusal: PictureRefusal) => [...banner, ...pictureRead, Planning.pictureRefused({ refusal })]
+
+/** The signatures and blocks of a draft: as cards, one by one, and as files. */
 export const signatureStories = (): readonly AdministrationStory[] => [
   view('signatures', cards),
   state('signatures, the draft begins', on('/signatures').slice(0, -1)),
@@ -90,6 +139,47 @@ export const signatureStories = (): readonly AdministrationStory[] => [
   state('signature, which is gone', [...one, Planning.signatureRemoved({ signature: 'b' })]),
   state('signature, removing', one, { clicks: ['[data-remove] button'] }),
   view('signature, its template', one, { clicks: ['[data-side] label:last-of-type'] }),
+
+  view('blocks', over('/signatures', withBlocks)),
+  state('blocks, counting', over('/signatures', { ...withBlocks, counting: true })),
+  state('blocks, a new one', over('/signatures', withBlocks), { clicks: ['[data-new-block] button'] }),
+  state(
+    'blocks, a template is missing',
+    over('/signatures', { ...withBlocks, templates: withSlot.templates }),
+  ),
+  view('block', oneBlock),
+  state('block, for other recipients', [...oneBlock, Planning.recipientsChosen({ recipients: 'internal' })]),
+  state('block, behind another one', [
+    ...over('/signatures/block/autumn', withBlocks),
+    Planning.blockAdded({ name: 'Notice', like: 'careers' }),
+    Planning.blockMoved({ block: 'notice', to: 0 }),
+    Planning.blockChanged({
+      block: 'notice',
+      changes: { selection: { for: 'everyone', not: [] }, share: 100 },
+    }),
+    Planning.blockChanged({ block: 'autumn', changes: { recipients: 'everyone', during: null } }),
+    Planning.paused(),
+  ]),
+  state('block, in a slot that no signature shows', over('/signatures/block/award', withBlocks)),
+  state('block, with a finding', [
+    ...at('/signatures/block/autumn'),
+    Planning.draftBegun({ draft: draftOf({ folder: 'autumn', document: withBlocks }), findings: [finding] }),
+    alexRead,
+  ]),
+  state('block, which is gone', [...oneBlock, Planning.blockRemoved({ block: 'autumn' })]),
+  state('block, removing', oneBlock, { clicks: ['[data-remove] button'] }),
+  view('block, its template', oneBlock, { clicks: ['[data-side] label:last-of-type'] }),
+
+  view('banner', [...banner, ...pictureRead]),
+  state('banner, nothing yet', over('/signatures/banner', releaseDocument)),
+  state('banner, no signature has a slot', [...over('/signatures/banner', releaseDocument), ...pictureRead]),
+  state('banner, the picture is read', [...banner, ...pictureRead.slice(0, 1)]),
+  ...(['format', 'tooLong'] as const).map((refusal) =>
+    state(`banner, refused: ${refusal}`, refused(refusal)),
+  ),
+  state('banner, something is missing', banner, { clicks: ['[data-add] button'] }),
+  state('banner, counting', over('/signatures/banner', { ...withBlocks, counting: true })),
+  state('banner, no signature', over('/signatures/banner', withoutSignatures)),
 
   view('files', begun),
   state('draft, wrong placeholders', [...begun, wrong, Planning.paused()]),

@@ -98,3 +98,30 @@ export const ChoiceField = ({
     )}
   </Labelled>
 )
+
+/** A box to check, with its label beside it and a hint below. */
+export const CheckField = ({
+  label,
+  hint,
+  isOn,
+  onSwitch,
+}: Pick<About, 'label' | 'hint'> & { isOn: boolean; onSwitch: (isOn: boolean) => void }) => {
+  const id = useId()
+  return (
+    <div className={css['check']}>
+      <input
+        id={id}
+        type="checkbox"
+        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        checked={isOn}
+        onChange={({ currentTarget: { checked } }) => onSwitch(checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      {hint !== undefined && (
+        <p id={`${id}-hint`} className={textCss['quiet']}>
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}

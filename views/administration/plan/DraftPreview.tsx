@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { blockOfTemplate, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import { previewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
 import { isDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -11,6 +12,7 @@ import { useShown } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { standingText } from '../signatures/words.ts'
 import { useTexts } from '../text/texts.ts'
 import { PreviewPerson } from './PreviewPerson.tsx'
 import * as css from './Plan.module.css'
@@ -36,7 +38,9 @@ function How() {
   const recording = useRecording()
   const day = useAdministrationState(({ plan }) => plan.day)
   const use = useAdministrationState(({ plan }) => plan.use)
+  const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const hasBlocks = useAdministrationState(({ plan }) => plan.debounced?.blocks !== undefined)
   return (
     <div className={css['row']}>
       <Segments<PreviewUse>
@@ -45,6 +49,20 @@ function How() {
         chosen={use}
         onChoose={recording((chosen) => Planning.kindChosen({ use: chosen }))}
       />
+      {hasBlocks && (
+        <Segments
+          name={t('signatures.blocks.preview.recipients')}
+          texts={{
+            none: t('signatures.blocks.preview.none'),
+            internal: t('signatures.blocks.preview.internal'),
+            external: t('signatures.blocks.preview.external'),
+          }}
+          chosen={recipients ?? 'none'}
+          onChoose={recording((chosen) =>
+            Planning.recipientsChosen({ recipients: chosen === 'none' ? null : chosen }),
+          )}
+        />
+      )}
       <Segments
         name={t('plan.preview.theme')}
         texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
@@ -64,16 +82,71 @@ function How() {
 }
 
 function Shown({ document }: { document: ReleaseDocument }) {
+  const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
+  const page = useAdministrationState(({ plan }) => plan.block)
+  const block = blockOfTemplate(document, path, page)
+  return block ? (
+    <ShownBlock document={document} id={block.id} />
+  ) : (
+    <ShownSignature document={document} path={path} />
+  )
+}
+
+/** What of a block stands in the message. A block that does not stand there is shown by itself, too. */
+function ShownBlock({ document, id }: { document: ReleaseDocument; id: string }) {
   const t = useTexts()
   const dayText = useDayText()
-  const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
+  const use = useAdministrationState(({ plan }) => plan.use)
+  const recipients = useAdministrationState(({ plan }) => plan.recipients)
+  const isDark = useAdministrationState(({ plan }) => plan.isDark)
+  const { person, at, day, pictures, images } = useShown(document)
+  const preview = useMemo(
+    () => blockPreview(document, id, { person, at, use, recipients }, pictures),
+    [document, id, person, at, use, recipients, pictures],
+  )
+  if (preview === null) return null
+  const { standing, signature, html, alone } = preview
+  return (
+    <>
+      <p role="status">
+        {standingText(
+          standing,
+          { signature: signature?.name ?? '', use: signature?.kind ?? 'signature', day: dayText(day) },
+          t,
+        )}
+      </p>
+      {standing.code !== 'stands' && alone !== null && (
+        <>
+          <h4>{t('signatures.blocks.preview.alone')}</h4>
+          <SignatureFrame
+            html={alone}
+            images={images}
+            isDark={isDark}
+            title={t('signatures.blocks.preview.alone')}
+          />
+        </>
+      )}
+      {html !== null && (
+        <>
+          {standing.code !== 'stands' && <h4>{t('signatures.blocks.preview.message')}</h4>}
+          <SignatureFrame html={html} images={images} isDark={isDark} title={t('plan.preview.frame')} />
+        </>
+      )}
+    </>
+  )
+}
+
+function ShownSignature({ document, path }: { document: ReleaseDocument; path: string | null }) {
+  const t = useTexts()
+  const dayText = useDayText()
   const page = useAdministrationState(({ plan }) => plan.signature)
   const use = useAdministrationState(({ plan }) => plan.use)
+  const recipients = useAdministrationState(({ plan }) => plan.recipients)
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const { person, isSample, at, day, pictures, images } = useShown(document)
   const preview = useMemo(
-    () => previewOf(document, { path, person, at, use, signature: page }, pictures),
-    [document, path, person, at, use, page, pictures],
+    () => previewOf(document, { path, person, at, use, recipients, signature: page }, pictures),
+    [document, path, person, at, use, recipients, page, pictures],
   )
   const { html, signature, isAssigned } = preview
   return (

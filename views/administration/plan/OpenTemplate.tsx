@@ -67,6 +67,7 @@ function Editor({ path, load }: { path: string; load: () => Promise<MountEditor>
           variable: t('plan.editor.variable'),
           picture: t('plan.editor.picture'),
           part: t('plan.editor.part'),
+          slot: t('plan.editor.slot'),
           helper: t('plan.editor.helper'),
         },
       },

@@ -12,7 +12,7 @@ export type EditorTexts = Readonly<{
   hint: string
   completions: string
   selectionDeleted: string
-  kinds: Readonly<{ variable: string; picture: string; part: string; helper: string }>
+  kinds: Readonly<{ variable: string; picture: string; part: string; slot: string; helper: string }>
 }>
 
 export type MountedEditor = Readonly<{

@@ -78,10 +78,10 @@ const look = EditorView.theme({
 const word = Decoration.mark({ class: 'cm-templateWord' })
 const value = Decoration.mark({ class: 'cm-templateValue' })
 
-/** Placeholders in braces. Conditions and parts get one colour, values another one. */
+/** Placeholders in braces. Conditions, parts and what is around slots get one colour, values another one. */
 const placeholders = new MatchDecorator({
   regexp: /\{\{[^{}\n]{1,500}\}\}/g,
-  decoration: ([text]) => (/^\{\{\s*(?:#if|\/if|else\s*\}|>)/.test(text) ? word : value),
+  decoration: ([text]) => (/^\{\{\s*(?:[#/](?:if|block)|else\s*\}|>)/.test(text) ? word : value),
 })
 
 const placeholderColours = ViewPlugin.fromClass(
@@ -98,7 +98,7 @@ const placeholderColours = ViewPlugin.fromClass(
 )
 
 const setWords = StateEffect.define<EditorWords>()
-const noWords: EditorWords = { variables: [], pictures: [], parts: [] }
+const noWords: EditorWords = { variables: [], pictures: [], parts: [], slots: [] }
 const wordsField = StateField.define<EditorWords>({
   create: () => noWords,
   update: (words, { effects }) =>
@@ -107,6 +107,7 @@ const wordsField = StateField.define<EditorWords>({
 
 const AFTER_NAMES = /\{\{\s*(?:#if|tel|web|first(?:\s+\w+)*)\s+(\w*)$/
 const AFTER_PICTURE = /\{\{\s*picture\s+([\w./-]*)$/
+const AFTER_SLOT = /\{\{\s*#?block\s+(\w*)$/
 const AFTER_PART = /\{\{\s*>\s*([\w./-]*)$/
 const AFTER_BRACES = /\{\{\s*([#/>]?\w*)$/
 
@@ -116,7 +117,7 @@ const completeWords =
   ({ state, pos }: CompletionContext): CompletionResult | null => {
     const line = state.doc.lineAt(pos)
     const before = state.sliceDoc(Math.max(line.from, pos - 600), pos)
-    const { variables, pictures, parts } = state.field(wordsField)
+    const { variables, pictures, parts, slots } = state.field(wordsField)
     const closes = state.sliceDoc(pos, pos + 2) !== '}}'
     const named = (labels: readonly string[], type: string, detail: string) =>
       labels.map((label) => ({ label, type, detail, apply: closes ? `${label}}}` : label }))
@@ -136,6 +137,8 @@ const completeWords =
     if (picture !== undefined) return result(picture, named(pictures, 'constant', kinds.picture))
     const [, part] = AFTER_PART.exec(before) ?? []
     if (part !== undefined) return result(part, named(parts, 'namespace', kinds.part))
+    const [, slot] = AFTER_SLOT.exec(before) ?? []
+    if (slot !== undefined) return result(slot, named(slots, 'namespace', kinds.slot))
     const [, begun] = AFTER_BRACES.exec(before) ?? []
     if (begun === undefined) return null
     const helper = (label: string, apply = `${label} `) => ({
@@ -146,8 +149,10 @@ const completeWords =
     })
     return result(begun, [
       ...named(variables, 'variable', kinds.variable),
-      ...['tel', 'web', 'first', 'picture', '#if', '>'].map((each) => helper(each)),
-      ...named(['else', '/if'], 'keyword', kinds.helper),
+      ...['tel', 'web', 'first', 'picture', '#if', '>', 'block', '#block', 'counted'].map((each) =>
+        helper(each),
+      ),
+      ...named(['else', '/if', '/block'], 'keyword', kinds.helper),
     ])
   }
 

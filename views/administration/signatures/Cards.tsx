@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
 import { isTouched } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -7,12 +7,9 @@ import { FILES_PATH, signaturePath } from '../../../streams/administration/plan/
 import { valueOf } from '../../../streams/kernel/load.ts'
 import { labelsOf } from '../../../streams/organisation/selectors.ts'
 import type { ReleaseDocument, Signature } from '../../../streams/organisation/release.ts'
-import { Button } from '../../parts/Button.tsx'
-import { Confirm } from '../../parts/Confirm.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
 import { useDayText, useFormats } from '../hooks/formats.ts'
 import { type Shown, useShown } from '../hooks/shown.ts'
-import { ChoiceField, Field } from '../parts/Field.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { Terms } from '../parts/Terms.tsx'
 import { Begin } from '../plan/Begin.tsx'
@@ -22,8 +19,9 @@ import { PreviewPerson } from '../plan/PreviewPerson.tsx'
 import { fieldName } from '../text/fieldName.ts'
 import { useTexts } from '../text/texts.ts'
 import type { NameOf } from '../text/why.ts'
+import { Blocks } from './Blocks.tsx'
 import { DraftPage, Unpublished } from './DraftPage.tsx'
-import { MAX_NAME_CHARACTERS } from './RuleFields.tsx'
+import { New } from './New.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from './words.ts'
 import * as stack from '../../parts/Stack.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -53,6 +51,7 @@ export function Cards() {
           <Findings findings={findings} />
           <PreviewPerson />
           {document && <List document={document} />}
+          {document && <Blocks document={document} />}
           {!isTouched(draft) && <Begin />}
           <Export source={isTouched(draft) ? 'draft' : 'published'} />
         </>
@@ -166,64 +165,19 @@ function useRuleTerms(signature: Signature, nameOf: NameOf) {
   ] as const
 }
 
-/** The value of the choice that begins a signature with a short template: no signature has an empty id. */
-const SHORT = ''
-
 function NewSignature({ document: { signatures } }: { document: ReleaseDocument }) {
   const t = useTexts()
   const record = useGesture()
-  const [isAsking, setAsking] = useState(false)
-  const [name, setName] = useState('')
-  const [like, setLike] = useState(SHORT)
-  const [isTried, setTried] = useState(false)
-  const isNamed = name.trim() !== ''
-  const close = () => {
-    setAsking(false)
-    setTried(false)
-  }
   return (
-    <>
-      <Button look="primary" onPress={() => setAsking(true)}>
-        {t('signatures.new.button')}
-      </Button>
-      {isAsking && (
-        <Confirm
-          title={t('signatures.new.title')}
-          confirm={t('signatures.new.confirm')}
-          cancel={t('signatures.new.cancel')}
-          onClose={close}
-          onConfirm={() => {
-            setTried(true)
-            if (!isNamed) return
-            close()
-            setName('')
-            record(Planning.signatureAdded({ name: name.trim(), like: like === SHORT ? null : like }))
-          }}
-        >
-          <div className={stack['gapM']}>
-            <p>{t('signatures.new.means')}</p>
-            <Field
-              label={t('signatures.rules.name')}
-              type="text"
-              maxLength={MAX_NAME_CHARACTERS}
-              value={name}
-              problem={isTried && !isNamed ? t('signatures.problem.empty') : null}
-              onChange={({ currentTarget: { value } }) => setName(value)}
-            />
-            <ChoiceField
-              label={t('signatures.new.beginWith')}
-              value={like}
-              onChange={({ currentTarget: { value } }) => setLike(value)}
-              options={[
-                [SHORT, t('signatures.new.short')],
-                ...signatures.map(
-                  ({ id, name: each }) => [id, t('signatures.new.copy', { name: each })] as const,
-                ),
-              ]}
-            />
-          </div>
-        </Confirm>
-      )}
-    </>
+    <New
+      isFirst
+      title={t('signatures.new.title')}
+      means={t('signatures.new.means')}
+      short={t('signatures.new.short')}
+      others={signatures}
+      onCreate={(name, like) => {
+        record(Planning.signatureAdded({ name, like }))
+      }}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import {
@@ -9,79 +9,35 @@ import {
 import { defaultChoice } from '../../../streams/organisation/rules.ts'
 import { labelsOf } from '../../../streams/organisation/selectors.ts'
 import { explain, reasonsOf } from '../../../streams/organisation/why.ts'
-import { AskingButton } from '../../parts/Confirm.tsx'
-import { Segments } from '../../parts/Segments.tsx'
-import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { useAdministrationState } from '../hooks/administration.tsx'
 import { useDayText } from '../hooks/formats.ts'
 import { useShown } from '../hooks/shown.ts'
-import { Section } from '../parts/Section.tsx'
-import { DraftPreview } from '../plan/DraftPreview.tsx'
-import { Findings } from '../plan/Findings.tsx'
-import { Workbench } from '../plan/Workbench.tsx'
 import { useTexts } from '../text/texts.ts'
 import { fieldName } from '../text/fieldName.ts'
 import { reasonText } from '../text/why.ts'
-import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
+import { OnePage } from './OnePage.tsx'
 import { Rules } from './Rules.tsx'
-import * as stack from '../../parts/Stack.module.css'
 import * as textCss from '../parts/Text.module.css'
-import * as css from './Signatures.module.css'
-
-type Side = 'rules' | 'template'
 
 /** One signature of the draft: its rules or its templates, beside what a person gets. */
 export function OneSignature({ id }: { id: string }) {
   const t = useTexts()
-  const [side, setSide] = useState<Side>('rules')
-  const name = useAdministrationState(
-    ({ plan }) => plan.draft?.document.signatures.find((each) => each.id === id)?.name ?? null,
-  )
-  const findings = useAdministrationState(({ plan }) => plan.findings)
-  // The templates are read again when the typing pauses, not with each key.
-  const paused = useAdministrationState(({ plan }) => plan.debounced)
+  const find = ({ signatures }: ReleaseDocument) => signatures.find((each) => each.id === id)
+  const name = useAdministrationState(({ plan }) => (plan.draft && find(plan.draft.document)?.name) ?? null)
   return (
-    <DraftPage
-      area="signatures"
+    <OnePage
       title={name === null || name === '' ? t('frame.signatures') : name}
-      act={<Back />}
-    >
-      {(draft) => {
-        const signature = draft.document.signatures.find((each) => each.id === id)
-        if (!signature) return <p>{t('signatures.gone')}</p>
-        return (
-          <>
-            <Unpublished draft={draft} />
-            <Findings findings={findings} />
-            <div className={css['switch']} data-side>
-              <Segments<Side>
-                name={t('signatures.side.name')}
-                texts={{ rules: t('signatures.side.rules'), template: t('signatures.side.template') }}
-                chosen={side}
-                onChoose={setSide}
-              />
-            </div>
-            {side === 'rules' ? (
-              <div className={css['sides']}>
-                <div className={stack['gapL']}>
-                  <Section title={t('signatures.side.rules')}>
-                    <Rules signature={signature} document={draft.document} />
-                  </Section>
-                  <Remove signature={signature} />
-                </div>
-                <div className={`${stack['gapM']} ${css['side']}`}>
-                  <WhyOrWhyNot document={draft.document} signature={signature} />
-                  <DraftPreview />
-                </div>
-              </div>
-            ) : (
-              <div className={css['workbench']}>
-                <Workbench first={paused ? templatesOf(paused, signature) : []} />
-              </div>
-            )}
-          </>
-        )
+      gone={t('signatures.gone')}
+      find={find}
+      rules={(signature, document) => <Rules signature={signature} document={document} />}
+      above={(signature, document) => <WhyOrWhyNot document={document} signature={signature} />}
+      templates={templatesOf}
+      remove={{
+        means: t('signatures.remove.means'),
+        confirm: t('signatures.remove.confirm'),
+        event: Planning.signatureRemoved({ signature: id }),
       }}
-    </DraftPage>
+    />
   )
 }
 
@@ -109,22 +65,5 @@ function WhyOrWhyNot({
     <p role="status" className={textCss['quiet']}>
       {isSample || reason === null ? '' : reasonText(name, reason, t, dayText, nameOf)}
     </p>
-  )
-}
-
-function Remove({ signature: { id, name } }: { signature: Signature }) {
-  const t = useTexts()
-  const recording = useRecording()
-  return (
-    <div data-remove>
-      <AskingButton
-        look="secondary"
-        title={t('signatures.remove.title', { name })}
-        meaning={t('signatures.remove.means')}
-        confirm={t('signatures.remove.confirm')}
-        cancel={t('signatures.new.cancel')}
-        onConfirm={recording(Planning.signatureRemoved({ signature: id }))}
-      />
-    </div>
   )
 }

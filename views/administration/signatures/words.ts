@@ -1,6 +1,7 @@
-/** The sentences that describe the rules of a signature. */
+/** The sentences that describe the rules of signatures and blocks. */
+import type { PeriodState, Standing } from '../../../streams/administration/plan/blockPreview.ts'
 import type { FieldProblem } from '../../../streams/administration/plan/signatures.ts'
-import type { Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
+import type { Block, Condition, Selection, Signature } from '../../../streams/organisation/release.ts'
 import type { DayText, NameOf } from '../text/why.ts'
 import type { Translate } from '../text/texts.ts'
 
@@ -50,3 +51,42 @@ export const fieldProblemText = (
   problem === null
     ? null
     : t(`signatures.problem.${problem.code}`, 'value' in problem ? { value: problem.value } : {})
+
+/** When a block stands, as of a moment that has this place in its period. */
+export function blockPeriodText(
+  during: Block['during'],
+  state: PeriodState,
+  t: Translate,
+  dayText: DayText,
+): string {
+  if (during === null || state === 'always') return t('signatures.rules.always')
+  const days = { from: dayText(during.from), to: dayText(during.to) }
+  return state === 'later' ? t('signatures.rules.during', days) : t(`signatures.blocks.period.${state}`, days)
+}
+
+/** What a share means for the people whom the block selects. */
+export const shareText = (share: number, t: Translate): string =>
+  share === 100
+    ? t('signatures.blocks.shareOf.all')
+    : share === 50
+      ? t('signatures.blocks.shareOf.half')
+      : t('signatures.blocks.shareOf.some', { share: share / 100 })
+
+/** What shows a slot in a template. */
+export const placeholderOf = (slot: string): string => `{{block ${slot}}}`
+
+/** Whether and why a block stands in a message of the preview. */
+export const standingText = (
+  standing: Standing,
+  {
+    signature,
+    use,
+    day,
+  }: Readonly<{ signature: string; use: 'signature' | 'reply' | 'mobile'; day: string }>,
+  t: Translate,
+): string =>
+  t(`signatures.blocks.standing.${standing.code}`, {
+    name: standing.code === 'before' ? standing.name : signature,
+    use: t(`plan.use.${use}`),
+    day,
+  })

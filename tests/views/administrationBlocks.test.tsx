@@ -1,0 +1,308 @@
+import { act } from 'react'
+import { describe, expect, test } from 'vitest'
+import { Planning } from '../../streams/administration/plan/events.ts'
+import { behind } from '../../streams/kernel/handle.ts'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { alex, draftOf, PIXEL, releaseDocument } from '../support/administration/plans.ts'
+import { at } from '../support/administration/story.ts'
+import { block, withTheseBlocks } from '../support/blocks.ts'
+import { all, body, press, useAdministrationDrawing } from './drawingAdministration.tsx'
+
+const { recorded, draw, go } = useAdministrationDrawing()
+
+const withSlots = {
+  ...releaseDocument,
+  templates: { ...releaseDocument.templates, 'templates/a.html': '{{block banner}}{{block notice}}' },
+}
+const document_ = withTheseBlocks(withSlots, [
+  block(),
+  block({ id: 'second', name: 'Second', template: 'templates/blocks/second.html' }),
+])
+const on = (path: string, document: ReleaseDocument = document_) => [
+  ...at(path),
+  Planning.draftRestored({ draft: null }),
+  Planning.draftBegun({ draft: draftOf({ document }), findings: [] }),
+  Planning.personRead({ person: alex }),
+]
+/** A field of a form by its label; of several, the one at `index`. */
+const control = <E extends HTMLElement = HTMLInputElement>(label: string, index = 0): E => {
+  const found = all('main label, dialog label').filter(({ textContent }) => textContent === label)[index]
+  const inside = found?.querySelector('input')
+  const element = inside ?? document.getElementById(found?.getAttribute('for') ?? '')
+  if (!element) throw new Error(`There is no field ${label}`)
+  return element as E
+}
+const fill = (element: HTMLElement, value: string) => {
+  const prototype = Object.getPrototypeOf(element) as object
+  act(() => {
+    Object.getOwnPropertyDescriptor(prototype, 'value')?.set?.call(element, value)
+    const isChoice = element instanceof HTMLSelectElement
+    element.dispatchEvent(new Event(isChoice ? 'change' : 'input', { bubbles: true }))
+  })
+}
+const check = (label: string) => {
+  act(() => {
+    control(label).click()
+  })
+}
+const problemOf = (element: HTMLElement) =>
+  element
+    .getAttribute('aria-describedby')
+    ?.split(' ')
+    .filter((id) => id.endsWith('-problem'))
+    .map((id) => document.getElementById(id)?.textContent)[0] ?? null
+
+describe('the blocks among the signatures', () => {
+  test('lead to a banner, and to a new block that begins short or as a copy', async () => {
+    await draw(...on('/signatures'))
+    const link = all('a').find(({ textContent }) => textContent === 'New banner')
+    expect(link?.getAttribute('href')).toBe('#/signatures/banner')
+    press('New block')
+    fill(control('Name'), ' Notice ')
+    press('Create')
+    press('New block')
+    fill(control('Name'), 'Copy')
+    fill(control('Begin with'), 'second')
+    press('Create')
+    expect(recorded).toEqual([
+      Planning.blockAdded({ name: 'Notice', like: null }),
+      Planning.blockAdded({ name: 'Copy', like: 'second' }),
+    ])
+  })
+
+  test('switch counting', async () => {
+    await draw(...on('/signatures'))
+    check('Count clicks')
+    await go(...on('/signatures', { ...document_, counting: true }))
+    check('Count clicks')
+    expect(recorded).toEqual([
+      Planning.countingSwitched({ isOn: true }),
+      Planning.countingSwitched({ isOn: false }),
+    ])
+  })
+})
+
+describe('the rules of a block', () => {
+  const changes = () =>
+    recorded.map((event) => {
+      if (event.type !== 'plan/blockChanged') throw new Error(event.type)
+      expect(event.data.block).toBe('autumn')
+      return event.data.changes
+    })
+
+  test('take what those of a signature take, and replies and a template', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    fill(control('Name'), 'Fair ')
+    fill(control('People'), 'some')
+    fill(control('Groups'), 'sales')
+    fill(control('Shown to'), 'external')
+    fill(control('Time'), 'during')
+    fill(control('First day'), '2026-10-01')
+    fill(control('Time zone'), 'Europe/Berlin')
+    fill(control('Last day'), '2026-10-31')
+    check('Also in replies and forwards')
+    fill(control('Template', 1), 'templates/blocks/second.html')
+    expect(changes()).toEqual([
+      { name: 'Fair' },
+      { selection: { for: [[{ by: 'group', values: ['sales'] }]], not: [] } },
+      { recipients: 'external' },
+      { during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' } },
+      { replies: false },
+      { template: 'templates/blocks/second.html' },
+    ])
+  })
+
+  test('have a share that is a whole number, and say what it means', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    const share = control('Share in percent')
+    expect(body()).toContain('All of these people')
+    fill(share, '50')
+    expect(body()).toContain('A stable half of these people: the same people every day')
+    fill(share, '0')
+    expect(problemOf(share)).toContain('Write a whole number from 1 to 100.')
+    fill(share, '2.5')
+    fill(share, '30')
+    expect(problemOf(share)).toBeNull()
+    expect(body()).toContain('A stable 30% of these people')
+    expect(changes()).toEqual([{ share: 50 }, { share: 30 }])
+  })
+
+  test('have a slot that signatures show, or another one with what to put into a template', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    expect(body()).not.toContain('No signature shows this slot.')
+    fill(control('Slot'), 'notice')
+    fill(control('Slot'), '')
+    const name = control('Name of the slot')
+    expect(problemOf(name)).toContain('Fill this in.')
+    fill(name, '2nd')
+    expect(problemOf(name)).toContain('“2nd” cannot be the name of a slot')
+    fill(name, 'award')
+    expect(problemOf(name)).toBeNull()
+    expect(changes()).toEqual([{ slot: 'notice' }, { slot: 'award' }])
+    await go(
+      ...on('/signatures/block/autumn'),
+      Planning.blockChanged({ block: 'autumn', changes: { slot: 'award' } }),
+    )
+    expect(body()).toContain('No signature shows this slot. Put {{block award}} into a template')
+    expect(body()).toContain('Place 1 of 1 in its slot')
+  })
+
+  test('move the block within its slot', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    press('Move earlier')
+    press('Move later')
+    expect(recorded).toEqual([Planning.blockMoved({ block: 'autumn', to: 1 })])
+  })
+
+  test('go with the block only after a question', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    press('Remove this block')
+    expect(recorded).toEqual([])
+    act(() => {
+      all('dialog button')
+        .find(({ textContent }) => textContent === 'Remove this block')
+        ?.click()
+    })
+    expect(recorded).toEqual([Planning.blockRemoved({ block: 'autumn' })])
+  })
+
+  test('are beside a message whose recipients are chosen', async () => {
+    await draw(...on('/signatures/block/autumn'))
+    check('Someone outside')
+    await go(...on('/signatures/block/autumn'), Planning.recipientsChosen({ recipients: 'external' }))
+    check('No recipients yet')
+    expect(recorded).toEqual([
+      Planning.recipientsChosen({ recipients: 'external' }),
+      Planning.recipientsChosen({ recipients: null }),
+    ])
+    await go(...on('/signatures/id/a', releaseDocument))
+    expect(body()).not.toContain('Someone outside')
+  })
+})
+
+describe('the form for a banner', () => {
+  const picture = {
+    ...{ name: 'autumn-fair.png', base64: PIXEL, hash: '0123456789abcdef0123456789abcdef' },
+    raster: { type: 'image/png', width: 880, height: 220 },
+  } as const
+  const read = [
+    Planning.pictureChosen({ picture: { handle: '<handle>' } }),
+    Planning.pictureRead({ picture }),
+  ]
+  const ALT = 'What the picture says'
+  const ADDRESS = 'Address to which it leads'
+  const made = () =>
+    recorded.flatMap((event) => (event.type === 'plan/bannerAdded' ? [event.data.banner] : []))
+
+  test('reads the picture that is dropped or chosen', async () => {
+    await draw(...on('/signatures/banner'))
+    const file = new File(['x'], 'a.png')
+    const drop = (files: readonly File[]) => {
+      const event = new Event('drop', { bubbles: true })
+      Object.assign(event, { dataTransfer: { files, items: [] } })
+      act(() => {
+        all('[data-over]')[0]?.dispatchEvent(event)
+      })
+    }
+    drop([])
+    expect(recorded).toEqual([])
+    drop([file])
+    const chosen = control('Choose a picture')
+    Object.defineProperty(chosen, 'files', { value: [file] })
+    act(() => {
+      chosen.dispatchEvent(new Event('change', { bubbles: true }))
+    })
+    expect(recorded.map((event) => event.type)).toEqual(['plan/pictureChosen', 'plan/pictureChosen'])
+    for (const event of recorded)
+      expect(event.type === 'plan/pictureChosen' && behind(event.data.picture)).toBe(file)
+  })
+
+  test('makes a banner when all of it is right, and not before', async () => {
+    await draw(...on('/signatures/banner'))
+    press('Add the banner')
+    expect(made()).toEqual([])
+    expect(body()).toContain('Something is missing or wrong.')
+    expect([ALT, 'Name', 'Choose a picture'].map((label) => problemOf(control(label)))).toEqual([
+      'Fill this in.',
+      'Fill this in.',
+      'Fill this in.',
+    ])
+    await go(...on('/signatures/banner'), ...read)
+    expect(control('Name').value).toBe('Autumn fair')
+    fill(control(ALT), ' Autumn fair, 5 October ')
+    fill(control(ADDRESS), 'http://www.northwind.example')
+    expect(problemOf(control(ADDRESS))).toContain('This is no address that begins with https://')
+    press('Add the banner')
+    fill(control(ADDRESS), ' https://www.northwind.example/fair ')
+    fill(control('Time'), 'during')
+    press('Add the banner')
+    fill(control('First day'), '2026-10-01')
+    fill(control('Last day'), '2026-10-31')
+    fill(control('Time zone'), 'Europe/Berlin')
+    fill(control('Shown to'), 'domains')
+    press('Add the banner')
+    expect(made()).toEqual([])
+    fill(control('Domains of recipients'), 'quay.example')
+    fill(control('Slot'), 'notice')
+    press('Add the banner')
+    expect(made()).toEqual([
+      {
+        ...{ name: 'Autumn fair', alt: 'Autumn fair, 5 October', slot: 'notice', into: null },
+        ...{ address: 'https://www.northwind.example/fair', isCounted: false },
+        during: { from: '2026-10-01', to: '2026-10-31', timeZone: 'Europe/Berlin' },
+        recipients: ['quay.example'],
+      },
+    ])
+    expect(body()).not.toContain('Something is missing or wrong.')
+  })
+
+  test('needs neither an address nor a period', async () => {
+    await draw(...on('/signatures/banner'), ...read)
+    fill(control(ALT), 'Fair')
+    fill(control('Name'), ' ')
+    press('Add the banner')
+    fill(control('Name'), 'Fair 2026')
+    press('Add the banner')
+    expect(made()).toEqual([
+      {
+        ...{ name: 'Fair 2026', alt: 'Fair', address: null, isCounted: false, slot: 'banner', into: null },
+        ...{ during: null, recipients: 'everyone' },
+      },
+    ])
+  })
+
+  test('offers to count clicks on its link while clicks are counted', async () => {
+    const counting = { ...document_, counting: true }
+    await draw(...on('/signatures/banner', counting), ...read)
+    fill(control(ALT), 'Fair')
+    expect(body()).not.toContain('Count clicks on this banner')
+    fill(control(ADDRESS), 'https://a.example')
+    press('Add the banner')
+    check('Count clicks on this banner')
+    press('Add the banner')
+    fill(control(ADDRESS), '')
+    press('Add the banner')
+    expect(made().map(({ isCounted }) => isCounted)).toEqual([true, false, false])
+    await go(...on('/signatures/banner'), ...read)
+    fill(control(ADDRESS), 'https://a.example')
+    expect(body()).not.toContain('Count clicks on this banner')
+    check('Count clicks')
+    expect(recorded.at(-1)).toEqual(Planning.countingSwitched({ isOn: true }))
+  })
+
+  test('puts the slot into a template of the default signature when no signature has one', async () => {
+    const signatures = releaseDocument.signatures.map((each) => ({ ...each, reply: 'templates/b.html' }))
+    await draw(...on('/signatures/banner', { ...releaseDocument, signatures }), ...read)
+    expect(body()).toContain('Adding the banner puts {{block banner}} at the end of this template')
+    expect(body()).toContain('Shown in Corporate, New message.')
+    fill(control(ALT), 'Fair')
+    press('Add the banner')
+    fill(control('Template for its slot'), 'templates/b.html')
+    expect(body()).toContain('Shown in Corporate, Reply.')
+    press('Add the banner')
+    expect(made().map(({ slot, into }) => [slot, into])).toEqual([
+      ['banner', 'templates/a.html'],
+      ['banner', 'templates/b.html'],
+    ])
+  })
+})

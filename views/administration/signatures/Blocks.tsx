@@ -1,0 +1,176 @@
+import { useMemo } from 'react'
+import { Link } from 'react-router-dom'
+import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
+import {
+  blockPictures,
+  type BlockPicture,
+  periodState,
+} from '../../../streams/administration/plan/blockPreview.ts'
+import {
+  blockPath,
+  blocksBySlot,
+  blocksOf,
+  type SlotOfBlocks,
+} from '../../../streams/administration/plan/blocks.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { labelsOf } from '../../../streams/organisation/selectors.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { useAdministrationState, useGesture, useRecording } from '../hooks/administration.tsx'
+import { useDayText } from '../hooks/formats.ts'
+import { type Shown, useShown } from '../hooks/shown.ts'
+import { CheckField } from '../parts/Field.tsx'
+import { Section } from '../parts/Section.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { Terms } from '../parts/Terms.tsx'
+import { fieldName } from '../text/fieldName.ts'
+import { useTexts } from '../text/texts.ts'
+import type { NameOf } from '../text/why.ts'
+import { New } from './New.tsx'
+import { blockPeriodText, placeholderOf, recipientsText, selectionText, shareText } from './words.ts'
+import * as buttonCss from '../../parts/Button.module.css'
+import * as stack from '../../parts/Stack.module.css'
+import * as sectionCss from '../parts/Section.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Signatures.module.css'
+
+/** Every block of the draft as a card, by the slot in which it may stand. */
+export function Blocks({ document }: { document: ReleaseDocument }) {
+  const t = useTexts()
+  const record = useGesture()
+  const shown = useShown(document)
+  const { person, pictures } = shown
+  const all = useMemo(() => blockPictures(document, person, pictures), [document, person, pictures])
+  const slots = useMemo(() => blocksBySlot(document), [document])
+  const labels = labelsOf({ document })
+  const nameOf = (field: string) => fieldName(field, labels, t)
+  return (
+    <Section title={t('signatures.blocks.title')}>
+      <p className={textCss['quiet']}>
+        {t(all.length === 0 ? 'signatures.blocks.none' : 'signatures.blocks.order')}
+      </p>
+      <div className={stack['buttons']} data-new-block>
+        <Link to={BANNER_PATH} className={buttonCss['secondary']}>
+          {t('signatures.blocks.banner.title')}
+        </Link>
+        <New
+          title={t('signatures.blocks.new.title')}
+          means={t('signatures.blocks.new.means')}
+          short={t('signatures.blocks.new.short')}
+          others={blocksOf(document)}
+          onCreate={(name, like) => {
+            record(Planning.blockAdded({ name, like }))
+          }}
+        />
+      </div>
+      {all.length > 0 && (
+        <div className={stack['gapL']}>
+          {slots.map((slot) => (
+            <Slot
+              key={slot.slot}
+              slot={slot}
+              pictures={all.filter(({ block }) => block.slot === slot.slot)}
+              shown={shown}
+              nameOf={nameOf}
+            />
+          ))}
+          <CountClicks />
+        </div>
+      )}
+    </Section>
+  )
+}
+
+function Slot({
+  slot: { slot, templates },
+  pictures,
+  shown,
+  nameOf,
+}: {
+  slot: SlotOfBlocks
+  pictures: readonly BlockPicture[]
+  shown: Shown
+  nameOf: NameOf
+}) {
+  const t = useTexts()
+  return (
+    <div className={stack['gapS']}>
+      <h3>{t('signatures.blocks.slot', { slot })}</h3>
+      {templates.length === 0 && (
+        <p className={textCss['warning']}>
+          {t('signatures.blocks.notShown', { placeholder: placeholderOf(slot) })}
+        </p>
+      )}
+      {pictures.length === 0 ? (
+        <p className={textCss['quiet']}>{t('signatures.blocks.empty')}</p>
+      ) : (
+        <ol className={`${sectionCss['list']} ${css['cards']}`}>
+          {pictures.map((picture) => (
+            <Card key={picture.block.id} picture={picture} shown={shown} nameOf={nameOf} />
+          ))}
+        </ol>
+      )}
+    </div>
+  )
+}
+
+function Card({
+  picture: { block, html, isForPerson },
+  shown: { images, isSample, at },
+  nameOf,
+}: {
+  picture: BlockPicture
+  shown: Shown
+  nameOf: NameOf
+}) {
+  const t = useTexts()
+  const dayText = useDayText()
+  const { id, name, selection, during, recipients, replies, share } = block
+  return (
+    <li className={css['card']}>
+      <div className={css['picture']}>
+        {html === null ? (
+          <p className={textCss['quiet']}>{t('signatures.card.noTemplate')}</p>
+        ) : (
+          <SignatureFrame html={html} images={images} title={t('signatures.card.frame', { name })} fits />
+        )}
+      </div>
+      <h4 className={css['name']}>
+        <Link to={blockPath(id)} className={textCss['link']}>
+          {name}
+        </Link>{' '}
+        {!isSample && !isForPerson && (
+          <span className={textCss['quiet']}>{t('signatures.card.notAssigned')}</span>
+        )}
+      </h4>
+      <div className={css['terms']}>
+        <Terms
+          look="facts"
+          terms={[
+            [t('signatures.rules.for'), selectionText(selection, t, nameOf)],
+            [t('signatures.rules.when'), blockPeriodText(during, periodState(during, at), t, dayText)],
+            [t('signatures.rules.recipients'), recipientsText(recipients, t)],
+            ...(replies
+              ? []
+              : [[t('signatures.blocks.replies'), t('signatures.blocks.notInReplies')] as const]),
+            ...(share === 100 ? [] : [[t('signatures.blocks.share'), shareText(share, t)] as const]),
+          ]}
+        />
+      </div>
+    </li>
+  )
+}
+
+/** Whether clicks on counted links are counted, in the whole organisation. */
+export function CountClicks() {
+  const t = useTexts()
+  const recording = useRecording()
+  const isOn = useAdministrationState(({ plan }) => plan.draft?.document.counting ?? false)
+  return (
+    <CheckField
+      label={t('signatures.blocks.counting.label')}
+      hint={t('signatures.blocks.counting.means')}
+      isOn={isOn}
+      onSwitch={recording((to) => Planning.countingSwitched({ isOn: to }))}
+    />
+  )
+}

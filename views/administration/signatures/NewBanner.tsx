@@ -1,0 +1,291 @@
+import { useDeferredValue, useMemo, useState } from 'react'
+import { blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
+import {
+  type Banner,
+  type BannerPicture,
+  bannerSize,
+  linkAddress,
+  MAX_BANNER_BYTES,
+  MAX_BANNER_EDGE_PX,
+  MAX_WIDTH_PX,
+  nameOfFile,
+  withBanner,
+} from '../../../streams/administration/plan/banners.ts'
+import { FIRST_SLOT, shownSlots } from '../../../streams/administration/plan/blocks.ts'
+import { type Draft, usesOf } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { draftImages } from '../../../streams/administration/plan/preview.ts'
+import { createHandle } from '../../../streams/kernel/handle.ts'
+import type { Period, Recipients } from '../../../streams/organisation/release.ts'
+import { useDropping } from '../../hooks/dom/dropping.ts'
+import { Button } from '../../parts/Button.tsx'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useShown } from '../hooks/shown.ts'
+import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
+import { Section } from '../parts/Section.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { PreviewPerson } from '../plan/PreviewPerson.tsx'
+import { useTexts } from '../text/texts.ts'
+import { CountClicks } from './Blocks.tsx'
+import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
+import { MAX_NAME_CHARACTERS, RecipientsOf, When } from './RuleFields.tsx'
+import { placeholderOf } from './words.ts'
+import * as stack from '../../parts/Stack.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as planCss from '../plan/Plan.module.css'
+import * as css from './Signatures.module.css'
+
+/** The form that makes a banner of a picture, beside the signature in which the banner will stand. */
+export function NewBanner() {
+  const t = useTexts()
+  return (
+    <DraftPage area="signatures" title={t('signatures.blocks.banner.title')} act={<Back />}>
+      {(draft) => (
+        <>
+          <Unpublished draft={draft} />
+          {draft.document.signatures.length === 0 ? (
+            <p>{t('signatures.blocks.banner.noSignature')}</p>
+          ) : (
+            <Form draft={draft} />
+          )}
+        </>
+      )}
+    </DraftPage>
+  )
+}
+
+/** What the fields have; undefined where they have nothing that can be in a release. */
+type Given = Readonly<{
+  /** Null until it is typed: the name is that of the file. */
+  name: string | null
+  alt: string
+  address: string
+  during: Period | null | undefined
+  recipients: Recipients | undefined
+  slot: string | null
+  into: string | null
+  isCounted: boolean
+}>
+
+const NOTHING: Given = {
+  ...{ name: null, alt: '', address: '', during: null, recipients: 'everyone', slot: null, into: null },
+  isCounted: true,
+}
+
+function Form({ draft }: { draft: Draft }) {
+  const t = useTexts()
+  const record = useGesture()
+  const reading = useAdministrationState(({ plan }) => plan.banner)
+  const [given, setGiven] = useState(NOTHING)
+  const [isTried, setTried] = useState(false)
+  const set = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }))
+  const picture = reading.status === 'success' ? reading.value : null
+  const { document } = draft
+  const slots = shownSlots(document).map(({ slot }) => slot)
+  const isCounting = document.counting ?? false
+
+  const name = given.name ?? (picture ? nameOfFile(picture.name) : '')
+  const address = given.address.trim() === '' ? null : linkAddress(given.address)
+  const isAddressWrong = given.address.trim() !== '' && address === null
+  const templates = document.signatures.slice(0, 1).flatMap((signature) => [...new Set(usesOf(signature))])
+  const into = slots.length > 0 ? null : (given.into ?? templates[0] ?? null)
+  const banner: Banner = {
+    ...{ name: name.trim(), alt: given.alt.trim(), address, into },
+    slot: given.slot ?? slots[0] ?? FIRST_SLOT,
+    during: given.during ?? null,
+    recipients: given.recipients ?? 'everyone',
+    isCounted: isCounting && given.isCounted && address !== null,
+  }
+  const isRight =
+    picture !== null &&
+    banner.name !== '' &&
+    banner.alt !== '' &&
+    !isAddressWrong &&
+    given.during !== undefined &&
+    given.recipients !== undefined
+  const missing = (text: string) =>
+    isTried && text.trim() === '' ? t('signatures.blocks.problem.missing') : null
+  return (
+    <div className={css['sides']}>
+      <div className={css['rules']}>
+        <p>{t('signatures.blocks.banner.intro')}</p>
+        <Picture isMissing={isTried} />
+        <Field
+          label={t('signatures.blocks.banner.alt')}
+          hint={t('signatures.blocks.banner.altHint')}
+          type="text"
+          maxLength={MAX_NAME_CHARACTERS}
+          value={given.alt}
+          problem={missing(given.alt)}
+          onChange={({ currentTarget: { value } }) => set({ alt: value })}
+        />
+        <Field
+          label={t('signatures.blocks.banner.address')}
+          hint={t('signatures.blocks.banner.addressHint')}
+          type="url"
+          autoComplete="off"
+          value={given.address}
+          problem={isAddressWrong ? t('signatures.blocks.problem.address') : null}
+          onChange={({ currentTarget: { value } }) => set({ address: value })}
+        />
+        <CountClicks />
+        {isCounting && address !== null && (
+          <CheckField
+            label={t('signatures.blocks.banner.counted')}
+            isOn={given.isCounted}
+            onSwitch={(isCounted) => set({ isCounted })}
+          />
+        )}
+        <When during={null} onChange={(during) => set({ during })} />
+        <RecipientsOf
+          label={t('signatures.blocks.shownTo')}
+          recipients="everyone"
+          onChange={(recipients) => set({ recipients })}
+        />
+        {slots.length > 1 && (
+          <ChoiceField
+            label={t('signatures.blocks.slotLabel')}
+            value={banner.slot}
+            options={slots.map((slot) => [slot, slot] as const)}
+            onChange={({ currentTarget: { value } }) => set({ slot: value })}
+          />
+        )}
+        {into !== null && (
+          <ChoiceField
+            label={t('signatures.blocks.banner.into')}
+            hint={t('signatures.blocks.banner.intoHint', { placeholder: placeholderOf(banner.slot) })}
+            value={into}
+            options={templates.map((path) => [path, path] as const)}
+            onChange={({ currentTarget: { value } }) => set({ into: value })}
+          />
+        )}
+        <Field
+          label={t('signatures.rules.name')}
+          hint={t('signatures.blocks.banner.nameHint')}
+          type="text"
+          maxLength={MAX_NAME_CHARACTERS}
+          value={name}
+          problem={missing(name)}
+          onChange={({ currentTarget: { value } }) => set({ name: value })}
+        />
+        <div className={stack['gapS']}>
+          <div data-add>
+            <Button
+              look="primary"
+              onPress={() => {
+                setTried(true)
+                if (isRight) record(Planning.bannerAdded({ banner }))
+              }}
+            >
+              {t('signatures.blocks.banner.add')}
+            </Button>
+          </div>
+          <p role="status" className={textCss['warning']}>
+            {isTried && !isRight ? t('signatures.blocks.banner.incomplete') : ''}
+          </p>
+        </div>
+      </div>
+      <div className={`${stack['gapM']} ${css['side']}`}>
+        <Section title={t('plan.preview.title')}>
+          <PreviewPerson />
+          {picture ? (
+            <Preview draft={draft} banner={banner} picture={picture} />
+          ) : (
+            <p className={textCss['quiet']}>{t('signatures.blocks.banner.noPreview')}</p>
+          )}
+        </Section>
+      </div>
+    </div>
+  )
+}
+
+/** How many bytes a megabyte has in a limit that a person reads. */
+const MEGABYTE = 1024 * 1024
+
+/** Where the picture is dropped or chosen, and what became of it. */
+function Picture({ isMissing }: { isMissing: boolean }) {
+  const t = useTexts()
+  const record = useGesture()
+  const reading = useAdministrationState(({ plan }) => plan.banner)
+  const take = (files: FileList | null) => {
+    const [file] = files ?? []
+    if (file) record(Planning.pictureChosen({ picture: createHandle(file) }))
+  }
+  const { isOver, dropping } = useDropping(({ files }) => take(files))
+  const problem =
+    reading.status === 'refused'
+      ? t(`signatures.blocks.refused.${reading.refusal}`, {
+          megabytes: MAX_BANNER_BYTES / MEGABYTE,
+          edge: MAX_BANNER_EDGE_PX,
+        })
+      : isMissing && reading.status === 'idle'
+        ? t('signatures.blocks.problem.missing')
+        : null
+  return (
+    <div className={planCss['drop']} data-over={isOver} {...dropping}>
+      <p>
+        {t('signatures.blocks.banner.drop', {
+          megabytes: MAX_BANNER_BYTES / MEGABYTE,
+          wide: 2 * MAX_WIDTH_PX,
+        })}
+      </p>
+      <Field
+        label={t('signatures.blocks.banner.picture')}
+        type="file"
+        accept="image/png,image/jpeg,image/gif,image/webp"
+        problem={problem}
+        onChange={({ currentTarget }) => {
+          take(currentTarget.files)
+          // An empty field lets the user choose the same file again after changing it.
+          currentTarget.value = ''
+        }}
+      />
+      <p role="status">
+        {reading.status === 'pending' && t('signatures.blocks.banner.reading')}
+        {reading.status === 'success' && <PictureText picture={reading.value} />}
+      </p>
+    </div>
+  )
+}
+
+function PictureText({ picture: { name, raster } }: { picture: BannerPicture }) {
+  const t = useTexts()
+  const { width, height } = raster
+  const shown = bannerSize(raster)
+  return t('signatures.blocks.banner.read', {
+    ...{ name, width, height },
+    ...{ shownWidth: shown.width, shownHeight: shown.height },
+  })
+}
+
+/** The signature with the banner, as it is on a day of its period in a message to its recipients. */
+function Preview({ draft, banner, picture }: { draft: Draft; banner: Banner; picture: BannerPicture }) {
+  const t = useTexts()
+  const { person, at, pictures } = useShown(draft.document)
+  // The texts are typed: the signature follows them when there is time.
+  const { alt, address, slot, into, isCounted } = useDeferredValue(banner)
+  const { preview, images } = useMemo(() => {
+    const shown = { ...{ name: '', alt, address, slot, into, isCounted }, during: null } as const
+    const { id, ...made } = withBanner(draft, { ...shown, recipients: 'everyone' }, picture)
+    const [first] = draft.document.signatures
+    const use = into !== null && first?.template !== into && first?.reply === into ? 'reply' : 'signature'
+    return {
+      preview: blockPreview(made.document, id, { person, at, use, recipients: null }, pictures),
+      images: draftImages(made.document, made.pictures, pictures),
+    }
+  }, [draft, alt, address, slot, into, isCounted, picture, person, at, pictures])
+  const html = preview?.html ?? preview?.alone ?? null
+  return (
+    <>
+      <p role="status">
+        {preview?.signature
+          ? t('plan.preview.as', {
+              name: preview.signature.name,
+              use: t(`plan.use.${preview.signature.kind}`),
+            })
+          : ''}
+      </p>
+      {html !== null && <SignatureFrame html={html} images={images} title={t('plan.preview.frame')} />}
+    </>
+  )
+}

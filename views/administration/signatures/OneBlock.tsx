@@ -1,0 +1,177 @@
+import { useState } from 'react'
+import {
+  type BlockChanges,
+  blocksBySlot,
+  blocksOf,
+  shareOf,
+  shownSlots,
+} from '../../../streams/administration/plan/blocks.ts'
+import { templatesOf } from '../../../streams/administration/plan/draft.ts'
+import { Planning } from '../../../streams/administration/plan/events.ts'
+import { templateChoices } from '../../../streams/administration/plan/signatures.ts'
+import { isVariable } from '../../../streams/organisation/names.ts'
+import type { Block, ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
+import { useTexts } from '../text/texts.ts'
+import { ForWhom, Name, Position, RecipientsOf, When } from './RuleFields.tsx'
+import { OnePage } from './OnePage.tsx'
+import { placeholderOf, shareText } from './words.ts'
+import * as stack from '../../parts/Stack.module.css'
+import * as textCss from '../parts/Text.module.css'
+import * as css from './Signatures.module.css'
+
+/** One block of the draft: its rules or its template, beside a message in which it stands. */
+export function OneBlock({ id }: { id: string }) {
+  const t = useTexts()
+  const find = (document: ReleaseDocument) => blocksOf(document).find((each) => each.id === id)
+  const name = useAdministrationState(({ plan }) => (plan.draft && find(plan.draft.document)?.name) ?? null)
+  return (
+    <OnePage
+      title={name === null || name === '' ? t('signatures.blocks.title') : name}
+      gone={t('signatures.blocks.gone')}
+      find={find}
+      rules={(block, document) => <BlockRules block={block} document={document} />}
+      templates={templatesOf}
+      remove={{
+        means: t('signatures.blocks.remove.means'),
+        confirm: t('signatures.blocks.remove.confirm'),
+        event: Planning.blockRemoved({ block: id }),
+      }}
+    />
+  )
+}
+
+type Change = (changes: BlockChanges) => void
+
+/** The form of a block's rules; as with a signature, each field changes the draft at once. */
+function BlockRules({ block, document }: { block: Block; document: ReleaseDocument }) {
+  const t = useTexts()
+  const record = useGesture()
+  const change: Change = (changes) => {
+    record(Planning.blockChanged({ block: block.id, changes }))
+  }
+  const inSlot = blocksOf(document).filter(({ slot }) => slot === block.slot)
+  const index = inSlot.indexOf(block)
+  return (
+    <div className={css['rules']}>
+      <Name name={block.name} onChange={(name) => change({ name })} />
+      <SlotOf block={block} document={document} change={change} />
+      <Position
+        says={t('signatures.blocks.position', { position: index + 1, of: inSlot.length })}
+        index={index}
+        of={inSlot.length}
+        onMove={(to) => {
+          record(Planning.blockMoved({ block: block.id, to }))
+        }}
+      />
+      <ForWhom selection={block.selection} onChange={(selection) => change({ selection })} />
+      <Share share={block.share} change={change} />
+      <When
+        during={block.during}
+        onChange={(during) => {
+          if (during !== undefined) change({ during })
+        }}
+      />
+      <RecipientsOf
+        label={t('signatures.blocks.shownTo')}
+        recipients={block.recipients}
+        onChange={(recipients) => {
+          if (recipients !== undefined) change({ recipients })
+        }}
+      />
+      <CheckField
+        label={t('signatures.blocks.inReplies')}
+        isOn={block.replies}
+        onSwitch={(replies) => change({ replies })}
+      />
+      <TemplateOf block={block} document={document} change={change} />
+    </div>
+  )
+}
+
+type Part = Readonly<{ block: Block; document: ReleaseDocument; change: Change }>
+
+/** The value of the choice of a slot with another name: no slot has an empty name. */
+const OTHER = ''
+
+function SlotOf({ block: { slot }, document, change }: Part) {
+  const t = useTexts()
+  const known = blocksBySlot(document).map((each) => each.slot)
+  const [isOther, setOther] = useState(false)
+  const [name, setName] = useState('')
+  const isShown = shownSlots(document).some((each) => each.slot === slot)
+  return (
+    <div className={stack['gapS']}>
+      <ChoiceField
+        label={t('signatures.blocks.slotLabel')}
+        value={isOther ? OTHER : slot}
+        options={[...known.map((each) => [each, each] as const), [OTHER, t('signatures.blocks.otherSlot')]]}
+        onChange={({ currentTarget: { value } }) => {
+          setOther(value === OTHER)
+          setName('')
+          if (value !== OTHER) change({ slot: value })
+        }}
+      />
+      {isOther && (
+        <Field
+          label={t('signatures.blocks.slotName')}
+          type="text"
+          maxLength={100}
+          value={name}
+          problem={
+            name === ''
+              ? t('signatures.problem.empty')
+              : isVariable(name)
+                ? null
+                : t('signatures.blocks.problem.slot', { value: name })
+          }
+          onChange={({ currentTarget: { value } }) => {
+            setName(value.trim())
+            if (isVariable(value.trim())) change({ slot: value.trim() })
+          }}
+        />
+      )}
+      <p role="status" className={textCss[isShown ? 'quiet' : 'warning']}>
+        {isShown ? '' : t('signatures.blocks.notShown', { placeholder: placeholderOf(slot) })}
+      </p>
+    </div>
+  )
+}
+
+function Share({ share, change }: { share: number; change: Change }) {
+  const t = useTexts()
+  const [text, setText] = useState(String(share))
+  const read = shareOf(text)
+  return (
+    <Field
+      label={t('signatures.blocks.shareLabel')}
+      hint={shareText(read ?? share, t)}
+      type="number"
+      min={1}
+      max={100}
+      step={1}
+      value={text}
+      problem={read === null ? t('signatures.blocks.problem.share') : null}
+      onChange={({ currentTarget: { value } }) => {
+        setText(value)
+        const after = shareOf(value)
+        if (after !== null) change({ share: after })
+      }}
+    />
+  )
+}
+
+function TemplateOf({ block: { template }, document, change }: Part) {
+  const t = useTexts()
+  // A path that leads to no template is offered while it is chosen, so that the form does not hide it.
+  const paths = [...new Set([template, ...templateChoices(document)])].sort()
+  return (
+    <ChoiceField
+      label={t('signatures.side.template')}
+      value={template}
+      options={paths.map((path) => [path, path] as const)}
+      onChange={({ currentTarget: { value } }) => change({ template: value })}
+    />
+  )
+}

@@ -1,0 +1,96 @@
+import { type ReactNode, useState } from 'react'
+import type { AdministrationGesture } from '../../../streams/administration/events.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { AskingButton } from '../../parts/Confirm.tsx'
+import { Segments } from '../../parts/Segments.tsx'
+import { useAdministrationState, useRecording } from '../hooks/administration.tsx'
+import { Section } from '../parts/Section.tsx'
+import { DraftPreview } from '../plan/DraftPreview.tsx'
+import { Findings } from '../plan/Findings.tsx'
+import { Workbench } from '../plan/Workbench.tsx'
+import { useTexts } from '../text/texts.ts'
+import { Back, DraftPage, Unpublished } from './DraftPage.tsx'
+import * as stack from '../../parts/Stack.module.css'
+import * as css from './Signatures.module.css'
+
+type Side = 'rules' | 'template'
+
+/**
+ * The page of one signature or block of the draft: its rules or its templates, beside the preview.
+ *
+ * @param gone says that the draft does not have it
+ * @param find finds it in a document
+ * @param above what stands above the preview beside the rules
+ * @param templates the paths that the list of templates offers first
+ */
+export function OnePage<One extends Readonly<{ name: string }>>({
+  title,
+  gone,
+  find,
+  rules,
+  above,
+  templates,
+  remove,
+}: {
+  title: string
+  gone: string
+  find: (document: ReleaseDocument) => One | undefined
+  rules: (one: One, document: ReleaseDocument) => ReactNode
+  above?: (one: One, document: ReleaseDocument) => ReactNode
+  templates: (document: ReleaseDocument, one: One) => readonly string[]
+  remove: Readonly<{ means: string; confirm: string; event: AdministrationGesture }>
+}) {
+  const t = useTexts()
+  const recording = useRecording()
+  const [side, setSide] = useState<Side>('rules')
+  const findings = useAdministrationState(({ plan }) => plan.findings)
+  // The templates are read again when the typing pauses, not with each key.
+  const paused = useAdministrationState(({ plan }) => plan.debounced)
+  return (
+    <DraftPage area="signatures" title={title} act={<Back />}>
+      {(draft) => {
+        const one = find(draft.document)
+        if (!one) return <p>{gone}</p>
+        return (
+          <>
+            <Unpublished draft={draft} />
+            <Findings findings={findings} />
+            <div className={css['switch']} data-side>
+              <Segments<Side>
+                name={t('signatures.side.name')}
+                texts={{ rules: t('signatures.side.rules'), template: t('signatures.side.template') }}
+                chosen={side}
+                onChoose={setSide}
+              />
+            </div>
+            {side === 'rules' ? (
+              <div className={css['sides']}>
+                <div className={stack['gapL']}>
+                  <Section title={t('signatures.side.rules')}>{rules(one, draft.document)}</Section>
+                  <div data-remove>
+                    <AskingButton
+                      look="secondary"
+                      title={t('signatures.remove.title', { name: one.name })}
+                      meaning={remove.means}
+                      confirm={remove.confirm}
+                      cancel={t('signatures.new.cancel')}
+                      onConfirm={recording(remove.event)}
+                    />
+                  </div>
+                </div>
+                <div className={`${stack['gapM']} ${css['side']}`}>
+                  {above?.(one, draft.document)}
+                  <DraftPreview />
+                </div>
+              </div>
+            ) : (
+              <div className={css['workbench']}>
+                <Workbench first={paused ? templates(paused, one) : []} />
+              </div>
+            )}
+          </>
+        )
+      }}
+    </DraftPage>
+  )
+}
