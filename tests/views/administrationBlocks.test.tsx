@@ -1,5 +1,6 @@
 import { act } from 'react'
 import { describe, expect, test } from 'vitest'
+import { Place } from '../../streams/administration/place/events.ts'
 import { Planning } from '../../streams/administration/plan/events.ts'
 import { behind } from '../../streams/kernel/handle.ts'
 import type { ReleaseDocument } from '../../streams/organisation/release.ts'
@@ -80,6 +81,17 @@ describe('the blocks among the signatures', () => {
       Planning.countingSwitched({ isOn: false }),
     ])
   })
+})
+
+test('a block that was just added has a preview when the typing pauses', async () => {
+  const path = '/signatures/block/notice'
+  const opened = [Place.changed({ path }), Place.entered({ path })]
+  const added = [...on('/signatures'), Planning.blockAdded({ name: 'Notice', like: null }), ...opened]
+  await draw(...added)
+  expect(body()).toContain('Place 3 of 3 in its slot')
+  expect(body()).not.toContain('No signature uses this template.')
+  await go(...added, Planning.paused())
+  expect(body()).toContain('Not here: Autumn fair fits, too, and comes before it.')
 })
 
 describe('the rules of a block', () => {

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { blockOfTemplate, blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
+import { blocksOf } from '../../../streams/administration/plan/blocks.ts'
 import { previewOf, type PreviewUse } from '../../../streams/administration/plan/preview.ts'
 import { isDay } from '../../../streams/administration/people/rules.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
@@ -85,6 +86,8 @@ function Shown({ document }: { document: ReleaseDocument }) {
   const path = useAdministrationState(({ plan }) => plan.open?.path ?? null)
   const page = useAdministrationState(({ plan }) => plan.block)
   const block = blockOfTemplate(document, path, page)
+  // A block that was just added is in the document of the preview when the typing pauses.
+  if (page !== null && !blocksOf(document).some(({ id }) => id === page)) return null
   return block ? (
     <ShownBlock document={document} id={block.id} />
   ) : (
