@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { bannerTemplate, linkAddress, withSlot } from '../../streams/administration/plan/banners.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import { checkFolder, checkingDocument } from '../../src/service/folder/checkFolder.ts'
+import { block, withTheseBlocks } from '../support/blocks.ts'
 import { createReading, useFolders } from './folders.ts'
 import { GIF, JPEG, png, WEBP } from './pictures.ts'
 
@@ -34,13 +35,19 @@ describe('the template of a banner', () => {
   ])('%s is taken by the check without a finding', async (_, content, ending, width, height, alt, typed) => {
     const path = `banners/made.${ending}`
     const address = typed === null ? null : linkAddress(typed)
-    const made = bannerTemplate(path, { width, height }, { alt, address, isCounted: false })
-    // As the template of a version, it is checked as every template is, and rendered for people.
+    const made = (isCounted: boolean) =>
+      bannerTemplate(path, { width, height }, { alt, address, isCounted: isCounted && address !== null })
+    // As the template of a version, it is rendered for people, too.
     const file = 'templates/short.html'
-    const read = await reading({ [file]: made, [`pictures/${path}`]: content })
+    const read = await reading({ [file]: made(false), [`pictures/${path}`]: content })
     expect(checkFolder(read, AT).filter((finding) => finding.file === file)).toEqual([])
-    const shown = { ...read.document.templates, [file]: withSlot(made, 'banner') }
-    expect(finish(checkingDocument({ ...read.document, templates: shown }, AT))).toEqual([])
+    const { document } = read
+    const shown = { ...document.templates, [file]: withSlot('<p>{{first_name}}</p>', 'banner') }
+    for (const isCounted of [false, true]) {
+      const banner = withTheseBlocks({ ...document, templates: shown, counting: true }, [block()])
+      const templates = { ...banner.templates, [block().template]: made(isCounted) }
+      expect(finish(checkingDocument({ ...banner, templates }, AT))).toEqual([])
+    }
     expect(address === null).toBe(typed === null)
   })
 })

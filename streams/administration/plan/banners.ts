@@ -12,7 +12,7 @@ export const BANNER_PATH = '/signatures/banner'
 export const MAX_BANNER_BYTES = 1024 * 1024
 export const MAX_BANNER_EDGE_PX = 4096
 
-/** The widest banner: a phone shows it whole, and the margins of a message do not cut it. */
+/** The widest banner. It fits beside the margins of a message, and shrinks on a phone. */
 export const MAX_WIDTH_PX = 440
 
 /** A file as it was chosen. `hash` is the first 32 hex digits of the SHA-256 of its content. */
@@ -70,7 +70,7 @@ export function bannerSize({ width, height }: Pick<Raster, 'width' | 'height'>) 
   return { width: shown, height: Math.max(1, Math.round((height * shown) / width)) }
 }
 
-/** The template of a banner. Word, which draws messages of classic Outlook, takes sizes from attributes. */
+/** The template of a banner. Word, which draws messages of classic Outlook, takes its size from attributes. */
 export function bannerTemplate(
   path: string,
   raster: Pick<Raster, 'width' | 'height'>,
@@ -78,7 +78,8 @@ export function bannerTemplate(
 ): string {
   const { width, height } = bannerSize(raster)
   const size = `width="${String(width)}" height="${String(height)}"`
-  const image = `<img src="{{picture ${path}}}" ${size} alt="${asWritten(alt)}" style="display:block;border:0;">`
+  const style = 'style="display:block;border:0;max-width:100%;height:auto;"'
+  const image = `<img src="{{picture ${path}}}" ${size} alt="${asWritten(alt)}" ${style}>`
   const href = isCounted ? `{{counted ${address ?? ''}}}` : asWritten(address ?? '')
   return `<table cellpadding="0" cellspacing="0" border="0" role="presentation">
   <tr><td style="padding:12px 0 0 0;">${address === null ? image : `<a href="${href}">${image}</a>`}</td></tr>
