@@ -4,7 +4,7 @@ import { Planning } from '../../../streams/administration/plan/events.ts'
 import { RulesFile, RulesFileEdits, RulesFileTaking } from '../../../streams/administration/plan/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
-import { insight } from './answers.ts'
+import { clickDays, insight } from './answers.ts'
 import { explained, found } from './people.ts'
 import { block, withTheseBlocks } from '../blocks.ts'
 import { alex, draftOf, PIXEL, releaseDocument } from './plans.ts'
@@ -165,6 +165,14 @@ export const signatureStories = (): readonly AdministrationStory[] => [
     ...at('/signatures/block/autumn'),
     Planning.draftBegun({ draft: draftOf({ folder: 'autumn', document: withBlocks }), findings: [finding] }),
     alexRead,
+  ]),
+  state('block, with clicks', [
+    ...oneBlock,
+    InsightLoad.loaded({
+      value: insight({
+        clicks: [{ block: 'autumn', name: 'Autumn fair', days: clickDays(5, 8, 0, 21, 64, 120, 98) }],
+      }),
+    }),
   ]),
   state('block, which is gone', [...oneBlock, Planning.blockRemoved({ block: 'autumn' })]),
   state('block, removing', oneBlock, { clicks: ['[data-remove] button'] }),

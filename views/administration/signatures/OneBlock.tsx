@@ -9,10 +9,13 @@ import {
 import { templatesOf } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { templateChoices } from '../../../streams/administration/plan/signatures.ts'
+import { valueOf } from '../../../streams/kernel/load.ts'
 import { isVariable } from '../../../streams/organisation/names.ts'
 import type { Block, ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { ClickChart } from '../parts/ClickChart.tsx'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
+import { Section } from '../parts/Section.tsx'
 import { useTexts } from '../text/texts.ts'
 import { ForWhom, Name, Position, RecipientsOf, When } from './RuleFields.tsx'
 import { OnePage } from './OnePage.tsx'
@@ -32,6 +35,7 @@ export function OneBlock({ id }: { id: string }) {
       gone={t('signatures.blocks.gone')}
       find={find}
       rules={(block, document) => <BlockRules block={block} document={document} />}
+      below={<Clicks block={id} />}
       templates={templatesOf}
       remove={{
         means: t('signatures.blocks.remove.means'),
@@ -39,6 +43,21 @@ export function OneBlock({ id }: { id: string }) {
         event: Planning.blockRemoved({ block: id }),
       }}
     />
+  )
+}
+
+/** How often the links of the block were followed in what is published; nothing for a block without counted links. */
+function Clicks({ block }: { block: string }) {
+  const t = useTexts()
+  const clicks = useAdministrationState(
+    ({ insight }) => valueOf(insight)?.clicks?.find((each) => each.block === block) ?? null,
+  )
+  if (clicks === null) return null
+  return (
+    <Section title={t('signatures.blocks.clicks')}>
+      <p className={textCss['quiet']}>{t('overview.now.clicks.means')}</p>
+      <ClickChart days={clicks.days} />
+    </Section>
   )
 }
 

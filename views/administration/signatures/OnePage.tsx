@@ -21,6 +21,7 @@ type Side = 'rules' | 'template'
  * @param gone says that the draft does not have it
  * @param find finds it in a document
  * @param above what stands above the preview beside the rules
+ * @param below what stands below the rules
  * @param templates the paths that the list of templates offers first
  */
 export function OnePage<One extends Readonly<{ name: string }>>({
@@ -29,6 +30,7 @@ export function OnePage<One extends Readonly<{ name: string }>>({
   find,
   rules,
   above,
+  below,
   templates,
   remove,
 }: {
@@ -37,6 +39,7 @@ export function OnePage<One extends Readonly<{ name: string }>>({
   find: (document: ReleaseDocument) => One | undefined
   rules: (one: One, document: ReleaseDocument) => ReactNode
   above?: (one: One, document: ReleaseDocument) => ReactNode
+  below?: ReactNode
   templates: (document: ReleaseDocument, one: One) => readonly string[]
   remove: Readonly<{ means: string; confirm: string; event: AdministrationGesture }>
 }) {
@@ -67,6 +70,7 @@ export function OnePage<One extends Readonly<{ name: string }>>({
               <div className={css['sides']}>
                 <div className={stack['gapL']}>
                   <Section title={t('signatures.side.rules')}>{rules(one, draft.document)}</Section>
+                  {below}
                   <div data-remove>
                     <AskingButton
                       look="secondary"
