@@ -239,12 +239,14 @@ describe('the form for a banner', () => {
       'Fill this in.',
       'Fill this in.',
     ])
+    expect(document.activeElement).toBe(control('Choose a picture'))
     await go(...on('/signatures/banner'), ...read)
     expect(control('Name').value).toBe('Autumn fair')
     fill(control(ALT), ' Autumn fair, 5 October ')
     fill(control(ADDRESS), 'http://www.northwind.example')
     expect(problemOf(control(ADDRESS))).toContain('This is no address that begins with https://')
     press('Add the banner')
+    expect(document.activeElement).toBe(control(ADDRESS))
     fill(control(ADDRESS), ' https://www.northwind.example/fair ')
     fill(control('Time'), 'during')
     press('Add the banner')

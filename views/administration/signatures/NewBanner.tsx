@@ -1,4 +1,4 @@
-import { useDeferredValue, useMemo, useState } from 'react'
+import { useDeferredValue, useMemo, useRef, useState } from 'react'
 import { blockPreview } from '../../../streams/administration/plan/blockPreview.ts'
 import {
   type Banner,
@@ -20,6 +20,7 @@ import type { Period, Recipients } from '../../../streams/organisation/release.t
 import { useDropping } from '../../hooks/dom/dropping.ts'
 import { Button } from '../../parts/Button.tsx'
 import { useAdministrationState, useGesture } from '../hooks/administration.tsx'
+import { useFirstWrong } from '../hooks/dom/firstWrong.ts'
 import { useShown } from '../hooks/shown.ts'
 import { CheckField, ChoiceField, Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
@@ -77,7 +78,11 @@ function Form({ draft }: { draft: Draft }) {
   const record = useGesture()
   const reading = useAdministrationState(({ plan }) => plan.banner)
   const [given, setGiven] = useState(NOTHING)
-  const [isTried, setTried] = useState(false)
+  /** How often the banner was to be added. */
+  const [tries, setTries] = useState(0)
+  const isTried = tries > 0
+  const form = useRef<HTMLDivElement>(null)
+  useFirstWrong(form, tries)
   const set = (changes: Partial<Given>) => setGiven((before) => ({ ...before, ...changes }))
   const picture = reading.status === 'success' ? reading.value : null
   const { document } = draft
@@ -107,7 +112,7 @@ function Form({ draft }: { draft: Draft }) {
     isTried && text.trim() === '' ? t('signatures.blocks.problem.missing') : null
   return (
     <div className={css['sides']}>
-      <div className={css['rules']}>
+      <div ref={form} className={css['rules']}>
         <p>{t('signatures.blocks.banner.intro')}</p>
         <Picture isMissing={isTried} />
         <Field
@@ -173,7 +178,7 @@ function Form({ draft }: { draft: Draft }) {
             <Button
               look="primary"
               onPress={() => {
-                setTried(true)
+                setTries(tries + 1)
                 if (isRight) record(Planning.bannerAdded({ banner }))
               }}
             >
