@@ -162,12 +162,15 @@ const PICTURE_FORMATS: readonly PictureFormat[] = [
 ]
 
 /** The format of a file that is exactly one picture, and whether it is small enough to draw; else null. */
-export function readFormat(bytes: Buffer): Readonly<{ format: PictureFormat; fits: boolean }> | null {
+export function readFormat(
+  bytes: Buffer,
+): Readonly<{ format: PictureFormat; fits: boolean; width: number }> | null {
   for (const format of PICTURE_FORMATS) {
     const sizes = format.sizesIn(bytes)
     if (sizes === null) continue
     const edges = sizes.flatMap(({ width, height }) => [width, height])
-    return { format, fits: edges.every((edge) => edge >= 1 && edge <= MAX_EDGE_PX) }
+    const fits = edges.every((edge) => edge >= 1 && edge <= MAX_EDGE_PX)
+    return { format, fits, width: sizes.reduce((most, { width }) => Math.max(most, width), 0) }
   }
   return null
 }

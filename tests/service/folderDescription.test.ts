@@ -403,10 +403,13 @@ describe('expect.yaml', () => {
   it.each([
     [
       '- { person: A@b.example }',
-      { kind: 'person', place, person: 'a@b.example', on: null, default: null, reply: null, contains: [] },
+      {
+        ...{ kind: 'person', place, person: 'a@b.example', on: null, default: null, reply: null },
+        ...{ recipients: null, blocks: null, contains: [] },
+      },
     ],
     [
-      '- { person: a@b.example, on: 2026-10-01, default: x, reply: y, contains: [a, 7] }',
+      '- { person: a@b.example, on: 2026-10-01, default: x, reply: y, recipients: B.example, blocks: [c, 8], contains: [a, 7] }',
       {
         kind: 'person',
         place,
@@ -414,6 +417,8 @@ describe('expect.yaml', () => {
         on: '2026-10-01',
         default: 'x',
         reply: 'y',
+        recipients: 'b.example',
+        blocks: ['c', '8'],
         contains: ['a', '7'],
       },
     ],

@@ -462,7 +462,7 @@ it.each<readonly [sentence: string, files: Files]>([
     expecting('- { person: maria }'),
   ],
   [
-    'expect.yaml:1:26 error unknownKey: "defualt" is not known here. An expectation may have person, everyone, on, default, reply and contains.',
+    'expect.yaml:1:26 error unknownKey: "defualt" is not known here. An expectation may have person, everyone, on, default, reply, recipients, blocks and contains.',
     expecting('- { person: a@b.example, defualt: a }'),
   ],
   [

@@ -12,10 +12,13 @@ import {
   type ReleaseDocument,
   type Signature,
 } from '../../../streams/organisation/release.ts'
+import { fits, isBlockFor } from '../../../streams/organisation/rules.ts'
 import { RECORD_VARIABLES, variableNames } from '../../../streams/organisation/selectors.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { givesAddress } from '../../../streams/organisation/template.ts'
 import { PICTURES_FOLDER, SIGNET_FILE } from '../../../streams/organisation/paths.ts'
+import { readFormat } from '../pictureFormats.ts'
+import { checkBlocks, slotsIn } from './blocks.ts'
 import { createTexts, expand, type Expanded, partFile, type Texts } from './expanded.ts'
 import { checkExpectations, isOver } from './expected.ts'
 import {
@@ -23,6 +26,7 @@ import {
   findWarning,
   hasError,
   inOrder,
+  MAX_FINDINGS,
   type Place,
   quote,
   reportTo,
@@ -35,13 +39,11 @@ import { type DirectoryRow, readingNames } from './people.ts'
 import { type EditedRead, type FolderRead, PEOPLE_FILE } from './readFolder.ts'
 import { checkReaders } from './readers.ts'
 import { checkRendered, isThere, PEOPLE_AT_ONCE, type Version } from './rendered.ts'
-import { checkOrder, checkSelections, selecting } from './selections.ts'
+import { checkOrder, checkSelections } from './selections.ts'
 
 /** The limit of all expanded templates together. Templates beyond the limit are not checked, and each is a finding. */
 const MAX_CHECKED_CHARACTERS = 20_000_000
 
-/** After this many findings the checks stop, because no person reads more. */
-const MAX_FINDINGS = 10_000
 const STEP_FINDINGS = 100
 
 /** A person of the directory who has never saved anything. */
@@ -78,7 +80,8 @@ function samplePerson({ variables }: ReleaseDocument): PersonState {
 export function* checkingDocument(document: ReleaseDocument, at: number): Steps<readonly Finding[]> {
   const expansion = yield* expandAll(document)
   const isUnread = () => false
-  return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread))
+  const widthOf = () => null
+  return inOrder(yield* checkAlone(document, expansion, () => startOf(SIGNET_FILE), at, isUnread, widthOf))
 }
 
 /**
@@ -93,7 +96,7 @@ export function* checkingEdited(read: EditedRead, at: number): Steps<readonly Fi
   return inOrder(
     yield* once([
       ...problems,
-      ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(problems))),
+      ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(problems), () => null)),
       ...(yield* checkForReaders(expansion, readers)),
     ]),
   )
@@ -117,9 +120,12 @@ function* checkAlone(
   placeOf: (path: string) => Place,
   at: number,
   isUnread: (file: string) => boolean,
+  widthOf: (picture: string) => number | null,
 ): Steps<readonly Finding[]> {
   const { findings, error } = reportTo([
-    ...(yield* checkSignatures(document, placeOf, at, isUnread)),
+    ...(yield* checkNames(document, placeOf)),
+    ...(yield* checkTemplatesAndPeriods(document, placeOf, at, isUnread)),
+    ...(yield* checkBlocks(document, expandedOf, placeOf, widthOf)),
     ...checkOrder(document, placeOf),
     ...(yield* checkMailboxes(document, placeOf)),
     ...checkLabels(document, placeOf),
@@ -159,10 +165,14 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   const placeOf = placeIn(places)
   const expansion = yield* expandAll(document)
   const { expandedOf } = expansion
+  const widthOf = (path: string): number | null => {
+    const bytes = read.pictures.get(document.pictures[path] ?? '')?.bytes
+    return bytes === undefined ? null : (readFormat(Buffer.from(bytes))?.width ?? null)
+  }
 
   const findings: readonly Finding[] = [
     ...read.problems,
-    ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems))),
+    ...(yield* checkAlone(document, expansion, placeOf, at, unreadOf(read.problems), widthOf)),
     ...(arePeopleRead ? yield* checkFields(document, read.fields, placeOf) : []),
     ...(yield* checkIds(document, read.people ?? [], placeOf)),
     ...(yield* checkSelections(document, people, placeOf)),
@@ -172,9 +182,12 @@ export function* checking(read: FolderRead, at: number): Steps<readonly Finding[
   // An error of the folder could cause further findings in the rendered html, so the html is not checked.
   if (hasError(findings)) return inOrder(yield* once(findings))
   const release = yield* compiling('', document)
-  // The people whom a signature selects. The period of the signature does not count, because it may open tomorrow.
-  function* whoGets({ selection }: Signature): Steps<readonly PersonState[]> {
-    return people === null ? [samplePerson(document)] : yield* selecting(selection, people)
+  // The people who get a signature or a block. Its period does not count, because it may open tomorrow.
+  function* whoGets(version: Version): Steps<readonly PersonState[]> {
+    if (people === null) return [samplePerson(document)]
+    const isFor = (person: PersonState): boolean =>
+      version.kind === 'block' ? isBlockFor(version.block, person) : fits(version.signature.selection, person)
+    return (yield* mapping(people, (person) => (isFor(person) ? [person] : []))).flat()
   }
   const rendered = yield* checkRendered(
     release,
@@ -206,16 +219,17 @@ function* once(findings: readonly Finding[]): Steps<readonly Finding[]> {
   return [...reported.values()]
 }
 
-/** The templates that signatures use, with their parts; null for a template that is too long. */
+/** The templates that signatures and blocks use, with their parts; null for a template that is too long. */
 type Expansion = Readonly<{ texts: Texts; expandedOf: ReadonlyMap<string, Expanded | null> }>
 
-function* expandAll({ signatures, templates }: ReleaseDocument): Steps<Expansion> {
+function* expandAll(document: ReleaseDocument): Steps<Expansion> {
+  const { templates } = document
   const texts = createTexts(templates, partsOf(templates))
   const expanded = new Map<string, Expanded | null>()
   let total = 0
-  for (const { template, reply, mobile } of signatures)
-    for (const file of [template, reply, mobile]) {
-      if (file === null || expanded.has(file) || !Object.hasOwn(texts.templates, file)) continue
+  for (const { files } of entriesOf(document))
+    for (const [, file] of files) {
+      if (expanded.has(file) || !Object.hasOwn(texts.templates, file)) continue
       const one = total > MAX_CHECKED_CHARACTERS ? null : expand(file, texts)
       total += one?.text.length ?? 0
       expanded.set(file, one)
@@ -226,31 +240,62 @@ function* expandAll({ signatures, templates }: ReleaseDocument): Steps<Expansion
 
 const KINDS = ['template', 'reply', 'mobile'] as const
 
+/** A signature or a block, with its path in `Places`, and with the files of its templates by their keys. */
+type DescribedEntry = Readonly<{
+  what: 'signature' | 'block'
+  path: string
+  during: Signature['during']
+  files: readonly (readonly [key: (typeof KINDS)[number], file: string])[]
+}>
+
+const entriesOf = ({ signatures, blocks = [] }: ReleaseDocument): readonly DescribedEntry[] => [
+  ...signatures.map((signature): DescribedEntry => ({
+    ...{ what: 'signature', path: `signatures.${signature.id}`, during: signature.during },
+    files: KINDS.flatMap((key) => {
+      const file = signature[key]
+      return file === null ? [] : [[key, file] as const]
+    }),
+  })),
+  ...blocks.map(({ id, during, template }): DescribedEntry => ({
+    ...{ what: 'block', path: `blocks.${id}`, during, files: [['template', template]] },
+  })),
+]
+
 function versionsOf(
-  { signatures }: ReleaseDocument,
+  { signatures, blocks = [] }: ReleaseDocument,
   expandedOf: ReadonlyMap<string, Expanded | null>,
   placeOf: (path: string) => Place,
 ): readonly Version[] {
-  return signatures.flatMap((signature) =>
+  const inSlots = new Map<string, Expanded[]>()
+  const ofBlocks = blocks.flatMap((block): readonly Version[] => {
+    const expanded = expandedOf.get(block.template) ?? null
+    if (expanded === null) return []
+    const inSlot = inSlots.get(block.slot) ?? []
+    inSlots.set(block.slot, inSlot)
+    inSlot.push(expanded)
+    return [{ kind: 'block', block, expanded, slots: [], place: placeOf(`blocks.${block.id}.template`) }]
+  })
+  const ofSignatures = signatures.flatMap((signature) =>
     KINDS.flatMap((key): readonly Version[] => {
       const file = signature[key]
       const expanded = file === null ? null : (expandedOf.get(file) ?? null)
       if (expanded === null) return []
       const kind = key === 'template' ? 'signature' : key
-      return [{ signature, kind, expanded, place: placeOf(`signatures.${signature.id}.${key}`) }]
+      const slots = [...slotsIn(expanded)].map((slot) => inSlots.get(slot) ?? [])
+      return [{ signature, kind, expanded, slots, place: placeOf(`signatures.${signature.id}.${key}`) }]
     }),
   )
+  return [...ofSignatures, ...ofBlocks]
 }
 
-function* checkSignatures(
-  { signatures, templates }: ReleaseDocument,
+function* checkNames(
+  { signatures }: ReleaseDocument,
   placeOf: (path: string) => Place,
-  at: number,
-  isUnread: (file: string) => boolean,
 ): Steps<readonly Finding[]> {
-  const { findings, error, warn } = reportTo()
+  const { findings, error } = reportTo()
   const names = new Map<string, string>()
   for (const signature of signatures) {
+    yield
     const path = `signatures.${signature.id}`
     const name = signature.name.trim().toLowerCase()
     const other = names.get(name)
@@ -261,21 +306,30 @@ function* checkSignatures(
         'nameTwice',
         `The signature ${quote(other)} has the name ${quote(signature.name)}, too; users could not tell them apart.`,
       )
-    for (const key of KINDS) {
-      const file = signature[key]
-      if (file === null) continue
+  }
+  return findings
+}
+
+function* checkTemplatesAndPeriods(
+  document: ReleaseDocument,
+  placeOf: (path: string) => Place,
+  at: number,
+  isUnread: (file: string) => boolean,
+): Steps<readonly Finding[]> {
+  const { findings, error, warn } = reportTo()
+  for (const { what, path, during, files } of entriesOf(document)) {
+    for (const [key, file] of files) {
       const place = placeOf(`${path}.${key}`)
-      if (!Object.hasOwn(templates, file)) {
+      if (!Object.hasOwn(document.templates, file)) {
         if (isUnread(file)) continue
         error(place, 'unknownTemplate', `There is no file ${quote(file)}.`)
       } else if (partName(file) !== null)
         error(place, 'unknownTemplate', `${quote(file)} is a part, no template.`)
     }
-    const isClosed = isOver(signature.during, at)
-    const during = placeOf(`${path}.during`)
-    if (isClosed === null)
-      error(during, 'neverOpens', 'The last day is before the first one: it never opens.')
-    else if (isClosed) warn(during, 'isOver', 'The last day is over: the signature is not shown any more.')
+    const isClosed = isOver(during, at)
+    const place = placeOf(`${path}.during`)
+    if (isClosed === null) error(place, 'neverOpens', 'The last day is before the first one: it never opens.')
+    else if (isClosed) warn(place, 'isOver', `The last day is over: the ${what} is not shown any more.`)
     yield
   }
   return findings
@@ -321,7 +375,10 @@ function* checkIds(
 }
 
 /** Warns of empty texts that users would read. */
-function checkLabels({ signatures, variables }: ReleaseDocument, placeOf: (path: string) => Place) {
+function checkLabels(
+  { signatures, blocks = [], variables }: ReleaseDocument,
+  placeOf: (path: string) => Place,
+) {
   const empty = (path: string, text: string | null): readonly string[] =>
     text !== null && text.trim() === '' ? [path] : []
   return [
@@ -333,6 +390,7 @@ function checkLabels({ signatures, variables }: ReleaseDocument, placeOf: (path:
       ...empty(`signatures.${id}.name`, name),
       ...empty(`signatures.${id}.collection`, collection),
     ]),
+    ...blocks.flatMap(({ id, name }) => empty(`blocks.${id}.name`, name)),
   ].map((path) => findWarning(placeOf(path), 'emptyLabel', 'Users read this, and it is empty; leave it out.'))
 }
 

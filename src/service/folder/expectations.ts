@@ -1,11 +1,14 @@
 /** Reads `expect.yaml`: what must be true of a folder. */
 import { type Finding, type Place, quote } from './finding.ts'
-import { isAddress, isDay } from '../../../streams/organisation/names.ts'
+import { isAddress, isDay, isDomain } from '../../../streams/organisation/names.ts'
 import { type Entry, readYaml } from './yaml.ts'
 
 export const EXPECT_FILE = 'expect.yaml'
 
-/** `on` is a day; null is today. `default` and `reply` are ids of signatures, or `none`; null expects nothing. */
+/**
+ * `on` is a day; null is today. `default` and `reply` are ids of signatures, or `none`; null expects nothing. `blocks` are
+ * the ids of the blocks in a new message of the default, in the order of its slots.
+ */
 export type PersonExpectation = Readonly<{
   kind: 'person'
   place: Place
@@ -13,6 +16,9 @@ export type PersonExpectation = Readonly<{
   on: string | null
   default: string | null
   reply: string | null
+  /** `internal`, `external` or a domain; null is a message without recipients. */
+  recipients: string | null
+  blocks: readonly string[] | null
   contains: readonly string[]
 }>
 
@@ -41,12 +47,13 @@ export function readExpectations(text: string | null, problems: Finding[]): read
 
   return items(root, EXPECT_FILE).flatMap((item): readonly Expectation[] => {
     const { place } = item
-    const keys = ['person', 'everyone', 'on', 'default', 'reply', 'contains']
+    const ofPerson = ['default', 'reply', 'recipients', 'blocks', 'contains']
+    const keys = ['person', 'everyone', 'on', ...ofPerson]
     const of = record(item, keys, 'An expectation')
     const on = dayOf(of['on'])
     const { everyone, person } = of
     if (everyone !== undefined) {
-      for (const name of ['person', 'default', 'reply', 'contains'])
+      for (const name of ['person', ...ofPerson])
         if (of[name] !== undefined)
           error(of[name].place, 'unknownKey', `${quote(name)} does not go with "everyone".`)
       const wanted = record(everyone, ['has-default', 'at-most'])
@@ -63,6 +70,15 @@ export function readExpectations(text: string | null, problems: Finding[]): read
       error(person?.place ?? place, 'value', message)
       return []
     }
+    const recipients = textOf(of['recipients'])?.toLowerCase() ?? null
+    if (
+      recipients !== null &&
+      recipients !== 'internal' &&
+      recipients !== 'external' &&
+      !isDomain(recipients)
+    )
+      error(of['recipients']?.place ?? place, 'value', '"recipients" is internal, external or a domain.')
+    const textsOf = (entry: Entry | undefined) => items(entry).flatMap((each) => textOf(each) ?? [])
     return [
       {
         kind: 'person',
@@ -71,7 +87,9 @@ export function readExpectations(text: string | null, problems: Finding[]): read
         on,
         default: textOf(of['default']),
         reply: textOf(of['reply']),
-        contains: items(of['contains']).flatMap((each) => textOf(each) ?? []),
+        recipients,
+        blocks: of['blocks'] === undefined ? null : textsOf(of['blocks']),
+        contains: textsOf(of['contains']),
       },
     ]
   })

@@ -2,7 +2,8 @@
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
-import { renderFrame } from '../../../streams/organisation/render.ts'
+import { slottedSignature } from '../../../streams/organisation/render.ts'
+import { fill, type Slotted } from '../../../streams/html/slots.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import {
   EXPECT_FILE,
@@ -12,7 +13,7 @@ import {
 } from './expectations.ts'
 import { type Finding, findError, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
-import { addressesFor, PEOPLE_AT_ONCE } from './rendered.ts'
+import { addressesFor, longest, PEOPLE_AT_ONCE } from './rendered.ts'
 
 /** The visible text, with one blank between words. */
 function textOf(html: string): string {
@@ -59,8 +60,16 @@ export function* checkExpectations(
   return findings
 }
 
-const htmlOf = (release: Release, signature: Signature, person: PersonState): string =>
-  renderFrame(release, signature, 'signature', person, addressesFor(person)) ?? ''
+const NOTHING: Slotted = { html: '' }
+const slottedOf = (release: Release, signature: Signature, person: PersonState, at: number): Slotted =>
+  slottedSignature(release, signature, 'signature', person, addressesFor(person), at) ?? NOTHING
+
+/** A domain of the recipients that an expectation names; none without recipients. */
+function domainsOf({ document }: Release, recipients: string | null): readonly string[] {
+  if (recipients === 'external') return ['outside.invalid']
+  if (recipients === 'internal') return document.internal.slice(0, 1)
+  return recipients === null ? [] : [recipients]
+}
 
 function ofPerson(
   release: Release,
@@ -68,24 +77,31 @@ function ofPerson(
   person: PersonState | null,
   now: number,
 ): readonly Finding[] {
-  const { place, on, contains } = expectation
+  const { place, on, recipients, blocks, contains } = expectation
   const wrong = (message: string) => findError(place, 'expectation', message)
   if (person === null) return [wrong(`There is no person ${quote(expectation.person)}.`)]
-  const [signature] = assignedSignatures(release, person, noonOf(on, now))
+  const at = noonOf(on, now)
+  const [signature] = assignedSignatures(release, person, at)
   const found = signature?.id ?? 'none'
   // The default goes into replies, too, so `default` and `reply` are compared with the same signature.
   const names = [
     ['default', expectation.default],
     ['reply', expectation.reply],
   ] as const
-  const html = signature === undefined ? '' : htmlOf(release, signature, person)
+  const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
+  const filled = fill(slotted, { isReply: false, domains: domainsOf(release, recipients) })
+  const { html } = filled
   const text = textOf(html)
+  const standing = filled.blocks.map(({ id }) => id).join(', ')
   return [
     ...names.flatMap(([name, wanted]) =>
       wanted === null || wanted === found
         ? []
         : [wrong(`"${name}" of ${expectation.person} is ${quote(found)}, not ${quote(wanted)}.`)],
     ),
+    ...(blocks === null || blocks.join(', ') === standing
+      ? []
+      : [wrong(`"blocks" of ${expectation.person} are [${standing}], not [${blocks.join(', ')}].`)]),
     ...contains.flatMap((wanted) =>
       text.includes(wanted.replace(/\s+/g, ' ')) || html.includes(wanted)
         ? []
@@ -118,7 +134,7 @@ function* ofEveryone(
   for (const [index, person] of people.entries()) {
     if (index % PEOPLE_AT_ONCE === 0) yield
     for (const signature of assignedSignatures(release, person, at)) {
-      const { length } = htmlOf(release, signature, person)
+      const length = longest(slottedOf(release, signature, person, at))
       if (length <= maxCharacters) continue
       wrong(
         `${quote(signature.id)} of ${person.addresses[0] ?? ''} has ${length} characters, more than ${maxCharacters}.`,

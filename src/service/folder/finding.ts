@@ -19,6 +19,9 @@ export function reportTo(findings: Finding[] = []) {
   return { findings, error: reporter(findError), warn: reporter(findWarning) }
 }
 
+/** After this many findings the checks stop, because no person reads more. */
+export const MAX_FINDINGS = 10_000
+
 export type Report = ReturnType<typeof reportTo>['error']
 
 /** The beginning of a file, for findings without a line. */

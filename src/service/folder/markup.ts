@@ -37,6 +37,21 @@ const ACTIVE_PROPERTIES: ReadonlySet<string> = new Set([
   '-o-link',
 ])
 
+const OF_SLOTS: readonly Use['kind'][] = ['slot', 'slotStart', 'slotEnd', 'block']
+
+/** What is wrong with a placeholder that attributes, and comments for Outlook, do not take; null for another one. */
+function notInAttribute({ kind }: Use): string | null {
+  if (kind === 'counted')
+    return 'What is counted is the whole address of a link: href="{{counted https://…}}".'
+  return OF_SLOTS.includes(kind) ? 'A block is markup: its slot stands between elements, in the text.' : null
+}
+
+const IN_TEXT: Pick<Area, 'key' | 'refuse'> = {
+  key: 'text',
+  refuse: (use) => (use.kind === 'counted' ? notInAttribute(use) : null),
+}
+const inWord = (at: number): Pick<Area, 'key' | 'refuse'> => ({ key: `word ${at}`, refuse: notInAttribute })
+
 const isCondition = ({ kind }: Use): boolean => kind === 'if' || kind === 'else' || kind === 'end'
 
 /** Selectors that mean the whole message, not a part of the signature. */
@@ -72,7 +87,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const refuse = () => 'In a comment for Outlook, write "&gt;" instead of ">" beside a value.'
     areas.push(endsComment ? { ...area, refuse } : area)
   }
-  const addAttribute = ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = () => null) =>
+  const addAttribute = ({ from, to }: HtmlAttribute, refuse: Area['refuse'] = notInAttribute) =>
     addArea({ from, to, key: `attribute ${from}`, refuse })
   const reported = new Set<string>()
   const error = (at: number, code: string, message: string) => report.error(placeOf(at), code, message)
@@ -101,6 +116,8 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
     const [first] = inside
     const before = text.slice(from, first?.at ?? to).trimStart()
     const isFixed = FIXED_ADDRESS.test(before)
+    const counted = name === 'href' && first?.kind === 'counted' ? first : null
+    const isCounted = counted !== null && before === '' && text.slice(counted.end, to).trim() === ''
     const standsForWhole =
       first !== undefined &&
       before === '' &&
@@ -108,13 +125,19 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         ((name === 'src' || name === 'background') &&
           (first.kind === 'picture' || (first.kind === 'text' && first.names[0] === 'picture_url'))))
     addAttribute(attribute, (use) => {
+      const problem = isCounted ? null : notInAttribute(use)
+      if (problem !== null || isCounted) return problem
       if (isFixed || (standsForWhole && (use === first || !isCondition(use)))) return null
       return isCondition(use)
         ? 'A condition may not decide where an address leads; put it around the whole element.'
         : 'A value in an address needs "web", or "tel:", "mailto:" or a whole host before it.'
     })
     // A value for a whole address is always a web address, so a made-up web address is checked in its place.
-    const judged = standsForWhole ? `https://signet.example/${masked.slice(first.end, to)}` : attribute.value
+    const judged = isCounted
+      ? (counted.names[0] ?? '')
+      : standsForWhole
+        ? `https://signet.example/${masked.slice(first.end, to)}`
+        : attribute.value
     const clean =
       name === 'src' || name === 'background'
         ? toPictureAddress(judged)
@@ -260,12 +283,7 @@ export function checkMarkup({ text, masked, uses, placeOf }: Expanded): readonly
         case 'text':
           if (token.raw === 'style') checkSheet(masked.slice(token.at, token.end), token.at)
           else if (token.raw === null)
-            addArea({
-              from: token.at,
-              to: token.end,
-              key: isWord ? `word ${wordAt}` : 'text',
-              refuse: () => null,
-            })
+            addArea({ from: token.at, to: token.end, ...(isWord ? inWord(wordAt) : IN_TEXT) })
           break
         case 'comment': {
           const word = isWord ? null : wordMarkup(token)

@@ -1,16 +1,23 @@
 /**
- * Checks the html of all people. The structure of a template depends only on which values are missing, so each template
+ * Checks the html of signatures and blocks for all people. The structure of a template depends only on which values are missing, so each template
  * is checked once for each set of missing values.
  */
 import type { Steps } from '../../../streams/kernel/steps.ts'
-import type { Release, Signature } from '../../../streams/organisation/release.ts'
+import type { Slotted } from '../../../streams/html/slots.ts'
+import type { Block, Release, Signature } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { portraitAddress, renderFrame, type SignatureKind } from '../../../streams/organisation/render.ts'
+import {
+  portraitAddress,
+  renderBlock,
+  renderFrame,
+  type SignatureKind,
+  slottedSignature,
+} from '../../../streams/organisation/render.ts'
 import { displayName, variableValues } from '../../../streams/organisation/selectors.ts'
-import { givesAddress } from '../../../streams/organisation/template.ts'
+import { givesAddress, variablesIn } from '../../../streams/organisation/template.ts'
 import { MAX_CHARACTERS } from '../../../streams/html/limits.ts'
 import { MAX_IMAGE_BYTES } from '../../../streams/html/raster.ts'
-import type { Expanded } from './expanded.ts'
+import type { Expanded, Use } from './expanded.ts'
 import { countUpTo, type Finding, type Place, quote, reportTo } from './finding.ts'
 import { htmlTokens } from './htmlTokens.ts'
 import { hardToRead } from './legibility.ts'
@@ -29,13 +36,39 @@ const INLINE: ReadonlySet<string> = new Set(
   'a abbr b big cite code del em font i img ins q s small span strike strong sub sup tt u'.split(' '),
 )
 
-/** One version of a signature, with its expanded template. */
+/** A block, or one version of a signature, with its expanded template. */
 export type Version = Readonly<{
-  signature: Signature
-  kind: SignatureKind
   expanded: Expanded
   place: Place
-}>
+  /** The templates of the blocks of each slot that the template shows. */
+  slots: readonly (readonly Expanded[])[]
+}> &
+  (Readonly<{ kind: SignatureKind; signature: Signature }> | Readonly<{ kind: 'block'; block: Block }>)
+
+/** The html of a version without the blocks in its slots. */
+function htmlOf(release: Release, version: Version, person: PersonState): string {
+  const html =
+    version.kind === 'block'
+      ? renderBlock(release, version.block, person, addressesFor(person))
+      : renderFrame(release, version.signature, version.kind, person, addressesFor(person))
+  return html ?? ''
+}
+
+/** The length of html with the longest block in each slot. */
+export const longest = ({ html, slots = [] }: Slotted): number =>
+  slots.reduce(
+    (length, { start, end, candidates }) =>
+      length - (end - start) + candidates.reduce((most, block) => Math.max(most, block.html.length), 0),
+    html.length,
+  )
+
+/** The length of a version with the longest block in each slot that the person has at any moment. */
+function lengthOf(release: Release, version: Version, person: PersonState): number {
+  if (version.kind === 'block') return htmlOf(release, version, person).length
+  const { signature, kind } = version
+  const whole = slottedSignature(release, signature, kind, person, addressesFor(person), null)
+  return whole === null ? 0 : longest(whole)
+}
 
 export const addressesFor = ({ picture }: PersonState) => ({
   pictures: SAMPLE_PICTURES,
@@ -57,6 +90,9 @@ type Gaps = Readonly<{
   lines: readonly Readonly<{ at: number; label: string }>[]
   links: readonly Readonly<{ at: number; value: string }>[]
 }>
+
+/** Placeholders that always show something. An empty slot is no gap: it is empty by its rules. */
+const NO_VARIABLE: readonly Use['kind'][] = ['picture', 'counted', 'slot', 'block']
 
 /** Finds what missing values, and values that give no address, leave behind in a version of a signature. */
 function gapsIn(
@@ -82,8 +118,8 @@ function gapsIn(
       const condition = left.at(-1)
       if (condition) condition.isOut = (left.at(-2)?.isOut ?? false) || condition.isTaken
     } else if (use.kind === 'end') left.pop()
-    else if (!isOut) {
-      const value = use.kind === 'picture' ? use.names.join() : use.names.map(valueOf).find(isThere)
+    else if (!isOut && use.kind !== 'slotStart' && use.kind !== 'slotEnd') {
+      const value = NO_VARIABLE.includes(use.kind) ? use.kind : use.names.map(valueOf).find(isThere)
       const isMissing = value === undefined
       marks.push({ at: rendered.length, use: use.at, isMissing, value: value ?? '' })
       rendered += isMissing ? MISSING : isAddress(use.kind, value) ? THERE : NO_ADDRESS
@@ -134,6 +170,26 @@ function gapsIn(
   return { lines, links }
 }
 
+/** The bytes of the pictures of a version, with those of the largest block of each slot. */
+function bytesOf(
+  { expanded, slots }: Version,
+  pictures: Release['document']['pictures'],
+  pictureBytes: ReadonlyMap<string, number>,
+): number {
+  const attached = new Set<string>()
+  const newIn = ({ uses }: Expanded): readonly string[] => {
+    const paths = uses.flatMap(({ kind, names }) => (kind === 'picture' ? names : []))
+    return [...new Set(paths.map((path) => pictures[path] ?? ''))].filter((hash) => !attached.has(hash))
+  }
+  const bytesIn = (hashes: Iterable<string>): number =>
+    [...hashes].reduce((sum, hash) => sum + (pictureBytes.get(hash) ?? 0), 0)
+  for (const candidates of [[expanded], ...slots]) {
+    const [largest = []] = candidates.map(newIn).toSorted((one, other) => bytesIn(other) - bytesIn(one))
+    for (const hash of largest) attached.add(hash)
+  }
+  return bytesIn(attached)
+}
+
 const howMany = (people: readonly PersonState[]): string => {
   const [first] = people
   const name = first?.addresses[0] ?? ''
@@ -144,37 +200,36 @@ const howMany = (people: readonly PersonState[]): string => {
 export const PEOPLE_AT_ONCE = 50
 
 /**
- * Checks all versions of signatures for all people, in steps.
+ * Checks all blocks and all versions of signatures for all people, in steps.
  *
- * @param people gives the people who get a signature
+ * @param people gives the people who get a version or a block
  * @param pictureBytes the sizes of the pictures, by their hash
  * @param isAddress tells whether a value gives an address; true for every value of a made-up person
- * @param most the number of people whom one signature can be for; steps count each version for each of them
+ * @param most the number of people whom one version can be for; steps count each version for each of them
  */
 export function* checkRendered(
   release: Release,
   versions: readonly Version[],
-  people: (signature: Signature) => Steps<readonly PersonState[]>,
+  people: (version: Version) => Steps<readonly PersonState[]>,
   pictureBytes: ReadonlyMap<string, number>,
   isAddress: typeof givesAddress,
   most: number,
 ): Steps<readonly Finding[]> {
   const { findings, error, warn } = reportTo()
   const of = versions.length * most
-  for (const [before, { signature, kind, expanded, place }] of versions.entries()) {
+  for (const [before, version] of versions.entries()) {
     yield { done: before * most, of }
-    const names = [
-      ...new Set(expanded.uses.flatMap(({ kind: of, names: used }) => (of === 'picture' ? [] : used))),
-    ]
+    const { expanded, place, slots } = version
+    const what = version.kind === 'block' ? 'block' : 'signature'
+    const names = [...new Set(expanded.uses.flatMap(variablesIn))]
     /** The placeholders whose value may be present without giving an address. */
     const addresses = expanded.uses.filter(({ kind: of }) => of === 'web' || of === 'tel')
     const patterns = new Map<string, PersonState[]>()
     const tooLong: PersonState[] = []
-    for (const [index, person] of (yield* people(signature)).entries()) {
+    for (const [index, person] of (yield* people(version)).entries()) {
       if (index % PEOPLE_AT_ONCE === 0) yield { done: before * most + index, of }
       const values = valuesFor(release, person)
-      const html = renderFrame(release, signature, kind, person, addressesFor(person)) ?? ''
-      if (html.length > MAX_CHARACTERS) tooLong.push(person)
+      if (lengthOf(release, version, person) > MAX_CHARACTERS) tooLong.push(person)
       const pattern = [
         ...names.map((name) => (values[name] === '' ? '0' : '1')),
         ...addresses.map(({ kind: of, names: [name = ''] }) =>
@@ -189,7 +244,7 @@ export function* checkRendered(
       error(
         place,
         'tooLong',
-        `With more than ${MAX_CHARACTERS} characters the signature is too long for Outlook: for ${howMany(tooLong)}.`,
+        `With more than ${MAX_CHARACTERS} characters${slots.length > 0 ? ', with the longest block of each slot,' : ''} the ${what} is too long for Outlook: for ${howMany(tooLong)}.`,
       )
     for (const alike of patterns.values()) {
       const [sample] = alike
@@ -212,20 +267,14 @@ export function* checkRendered(
             ? `The line is empty for ${howMany(alike)}: put {{#if …}} around it.`
             : `The line shows ${quote(label)} with nothing behind it for ${howMany(alike)}: put {{#if …}} around it.`,
         )
-      const html = renderFrame(release, signature, kind, sample, addressesFor(sample)) ?? ''
-      for (const message of hardToRead(html)) warn(place, 'hardToRead', message)
+      for (const message of hardToRead(htmlOf(release, version, sample))) warn(place, 'hardToRead', message)
     }
-    const hashes = new Set(
-      expanded.uses.flatMap(({ kind: of, names: used }) =>
-        of === 'picture' ? [release.document.pictures[used[0] ?? ''] ?? ''] : [],
-      ),
-    )
-    const bytes = [...hashes].reduce((sum, hash) => sum + (pictureBytes.get(hash) ?? 0), 0)
+    const bytes = bytesOf(version, release.document.pictures, pictureBytes)
     if (bytes > MAX_IMAGE_BYTES)
       error(
         place,
         'picturesTooLarge',
-        `The pictures of this signature are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
+        `The pictures of this ${what} are ${bytes} bytes together; at most ${MAX_IMAGE_BYTES} are attached.`,
       )
   }
   yield { done: of, of }

@@ -17,14 +17,6 @@ type PlaceOf = (path: string) => Place
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1)
 
-/** The people whom a selection selects, in steps, because each person may be compared with many values. */
-export function* selecting(
-  selection: Selection,
-  people: readonly PersonState[],
-): Steps<readonly PersonState[]> {
-  return (yield* mapping(people, (person) => (fits(selection, person) ? [person] : []))).flat()
-}
-
 function* isForAny(conditions: readonly Condition[], people: readonly PersonState[]): Steps<boolean> {
   for (const person of people) {
     yield
@@ -139,6 +131,7 @@ const MIN_LABEL_CHARACTERS = 4
 /** All selections of a document, each with its path in `Places`. */
 const selectionsOf = (document: ReleaseDocument): readonly (readonly [path: string, of: Selection])[] => [
   ...document.signatures.map(({ id, selection }) => [`signatures.${id}`, selection] as const),
+  ...(document.blocks ?? []).map(({ id, selection }) => [`blocks.${id}`, selection] as const),
   ...document.mailboxes.map(({ address, selection }) => [`mailboxes.${address}`, selection] as const),
   ['choose-default', document.chooseDefault] as const,
 ]
@@ -270,7 +263,7 @@ const unknownDomain = (report: Report, place: Place, address: string, meant: str
  * @param ofPeople the domains of the people; null if unknown
  */
 function* checkDomains(
-  { internal, mailboxes, signatures }: ReleaseDocument,
+  { internal, mailboxes, signatures, blocks = [] }: ReleaseDocument,
   ofPeople: ReadonlySet<string> | null,
   domains: Domains,
   placeOf: PlaceOf,
@@ -297,14 +290,18 @@ function* checkDomains(
     const report = meant !== null && ofPeople !== null ? error : warn
     unknownDomain(report, placeOf(`mailboxes.${address}`), address, meant)
   }
-  for (const { id, recipients } of signatures) {
+  const withRecipients = [
+    ...signatures.map(({ id, recipients }) => ({ path: `signatures.${id}`, recipients })),
+    ...blocks.map(({ id, recipients }) => ({ path: `blocks.${id}`, recipients })),
+  ]
+  for (const { path, recipients } of withRecipients) {
     if (typeof recipients === 'string') continue
     const listed = new Set(recipients)
     for (const [index, domain] of recipients.entries()) {
       yield
       const meant = yield* domains.mended(domain)
       if (meant !== null && !listed.has(meant))
-        unknownDomain(warn, placeOf(`signatures.${id}.recipients.${index}`), domain, meant)
+        unknownDomain(warn, placeOf(`${path}.recipients.${index}`), domain, meant)
     }
   }
   return findings

@@ -263,6 +263,12 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
     return 100
   }
 
+  function slotOf(entry: Entry | undefined): string | null {
+    const slot = textOf(entry)
+    if (entry === undefined || slot === null || isVariable(slot)) return slot
+    return error(entry.place, 'slot', `A slot is named by letters, digits and "_": ${quote(slot)} is not.`)
+  }
+
   function blockOf(entry: Entry): readonly Block[] {
     const { key, place } = entry
     const path = `blocks.${key}`
@@ -273,11 +279,9 @@ export function readSignetYaml(text: string | null, problems: Finding[]): Descri
       return []
     }
     keepPlaces(of, path, ['name', 'slot', 'template', 'during', 'recipients', 'replies', 'share'])
-    const slot = textOf(of['slot'])
+    const slot = slotOf(of['slot'])
     if (of['slot'] === undefined)
       error(place, 'noSlot', 'A block needs a slot: slot: banner, which templates show by {{block banner}}.')
-    else if (slot !== null && !isVariable(slot))
-      error(of['slot'].place, 'slot', `A slot is named by letters, digits and "_": ${quote(slot)} is not.`)
     const template = templateOf(of['template'])
     if (of['template'] === undefined)
       error(place, 'noTemplate', 'A block needs a template: templates/blocks/autumn.html.')
