@@ -1,5 +1,6 @@
 /** Who has which signature, when, and why. Times are in milliseconds since 1970. */
 import { object, oneOf, optional, type OutOf, text } from '../kernel/schema.ts'
+import type { Steps } from '../kernel/steps.ts'
 import type { Metadata } from './events.ts'
 import { isDay } from './names.ts'
 import { contentHash } from '../html/hash.ts'
@@ -225,12 +226,16 @@ const hides = (earlier: BlockRules, later: BlockRules): boolean =>
   (earlier.block.replies || !later.block.replies) &&
   covers(earlier.block.during, later.block.during)
 
-/** The blocks that never stand in their slot, by id, each with a block before it that always stands there instead. */
-export function hiddenBlocks(document: ReleaseDocument): ReadonlyMap<string, Block> {
+/**
+ * The blocks that never stand in their slot, by id, each with a block before it that always stands there instead. In
+ * steps, because each block is compared with those before it.
+ */
+export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<string, Block>> {
   const hidden = new Map<string, Block>()
   /** The blocks of each slot that have no share and are not hidden. */
   const earlier = new Map<string, BlockRules[]>()
   for (const block of document.blocks ?? []) {
+    yield
     const rules = {
       block,
       people: canonicalText(block.selection),

@@ -1,10 +1,12 @@
 import { htmlToText, textToHtml } from '../../src/playground/mailbox/text.ts'
+import { checkBlocks } from '../../src/service/folder/blocks.ts'
 import { changingYaml } from '../../src/service/folder/changedYaml.ts'
 import { releaseWithCharacters, withCharacters } from '../../src/service/characters.ts'
 import { readCsv } from '../../src/service/folder/csv.ts'
 import { createNearest } from '../../src/service/folder/near.ts'
 import { readPeople } from '../../src/service/folder/people.ts'
 import { createTexts, expand } from '../../src/service/folder/expanded.ts'
+import { startOf } from '../../src/service/folder/finding.ts'
 import { checkMarkup } from '../../src/service/folder/markup.ts'
 import { readSignetYaml } from '../../src/service/folder/signetYaml.ts'
 import { writingYaml } from '../../src/service/folder/writtenYaml.ts'
@@ -33,7 +35,7 @@ import { toText } from '../../streams/html/text.ts'
 import { decodeReferences, tokensOf } from '../../streams/html/tokens.ts'
 import { cleanComment } from '../../streams/html/wordMarkup.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import { compileRelease } from '../../streams/organisation/release.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { isOfPattern } from '../../streams/organisation/rules.ts'
 import { misbraced, parseTemplate, renderTemplate } from '../../streams/organisation/template.ts'
 import { withEdits } from '../../streams/pane/variables/preview.ts'
@@ -223,11 +225,19 @@ const TEMPLATES = [
   '{{a}}',
   '{{> part}}',
   '{{picture ',
+  '{{block a}}',
+  '{{#block a}}',
+  '{{block}}',
+  '{{/block}}',
+  '{{#block a}}{{#if a}}{{block}}{{block a}}',
   '}}',
   '{{x ',
   '{',
 ]
 const CHECKED = [
+  '{{block a}}',
+  '{{#block a}}{{block}}{{/block}}',
+  '<a href="{{counted https://a.example/}}">',
   '<a href="#a">',
   '<a href="https://a.example/">',
   '{{#if v}}',
@@ -331,6 +341,31 @@ export const CASES: readonly Case[] = [
         if (expanded !== null) checkMarkup(expanded)
       },
     ),
+  ),
+  reading(
+    'slots within conditions that are checked',
+    (length) => {
+      const [begin, end] = ['{{#if a}}', '{{else}}{{block x}}{{/if}}']
+      const slots = Array.from({ length }, (_, index) => `{{block s${index}}}`).join('')
+      const html = begin.repeat(length) + slots + end.repeat(length)
+      const document: ReleaseDocument = {
+        ...largeDocument({ signatures: 1, templates: 1 }),
+        templates: { 'templates/t0.html': html },
+      }
+      const texts = createTexts(document.templates, new Map())
+      const expandedOf = new Map([['templates/t0.html', expand('templates/t0.html', texts)]])
+      return { document, expandedOf }
+    },
+    ({ document, expandedOf }) =>
+      finish(
+        checkBlocks(
+          document,
+          expandedOf,
+          () => startOf('x'),
+          () => null,
+        ),
+      ),
+    300,
   ),
   reading(
     'a table of people',

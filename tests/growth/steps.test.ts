@@ -37,6 +37,7 @@ const documents: Readonly<Record<string, ReleaseDocument>> = {
   'many mailboxes': largeDocument({ mailboxes: 3_000 }),
   'many signatures': largeDocument({ signatures: 60, templates: 40 }),
   'one signature for many': largeDocument({ conditions: 200 }),
+  'many blocks': largeDocument({ signatures: 10, templates: 10, blocks: 300 }),
 }
 
 const work: Readonly<Record<string, (document: ReleaseDocument) => Steps<unknown>>> = {
@@ -69,6 +70,7 @@ const all = [
     Object.entries(work).map(([doing, begin]) => [doing, name, begin] as const),
   ),
   ...Object.entries(rendering).map(([doing, begin]) => [doing, 'many signatures', begin] as const),
+  ['checking', 'many blocks', (document: ReleaseDocument) => checkingDocument(document, 0)] as const,
 ].filter(([doing, name]) => doing !== 'writing a folder' || name === 'many mailboxes')
 
 test.each(all)('no step of %s a document with %s is most of the work', (_, name, begin) => {
@@ -130,6 +132,7 @@ const only = (condition: Condition) =>
 
 const folders: Readonly<Record<string, FolderRead>> = {
   'many people': folder(largeDocument({ signatures: 1, templates: 1 }), 3_000),
+  'many blocks': folder(largeDocument({ signatures: 1, templates: 1, blocks: 100, lines: 1 }), 200),
   'many mailboxes of a mistyped domain': folder(
     {
       ...largeDocument({}),

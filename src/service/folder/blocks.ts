@@ -1,6 +1,6 @@
 /** Checks the blocks of a folder, and the slots of its templates. */
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { hiddenBlocks } from '../../../streams/organisation/rules.ts'
+import { findingHidden } from '../../../streams/organisation/rules.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
 import type { Expanded, Use } from './expanded.ts'
@@ -85,7 +85,7 @@ export function* checkBlocks(
 
   // What is not shown is only known if all templates are there.
   const areAllThere = paths.every((path) => path === null || expandedOf.get(path))
-  const hidden = hiddenBlocks(document)
+  const hidden = yield* findingHidden(document)
   for (const { id, slot } of blocks) {
     yield
     if (areAllThere && !shown.has(slot)) {

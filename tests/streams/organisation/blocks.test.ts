@@ -7,6 +7,7 @@ import {
   fill,
   standsIn,
 } from '../../../streams/html/slots.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
 import {
   type Block,
   compileRelease,
@@ -22,7 +23,7 @@ import {
 } from '../../../streams/organisation/render.ts'
 import {
   candidatesIn,
-  hiddenBlocks,
+  findingHidden,
   isBlockFor,
   isOpen,
   placeInShare,
@@ -331,6 +332,7 @@ describe('a share', () => {
   })
 })
 
+const hiddenIn = (of: ReleaseDocument) => finish(findingHidden(of))
 const moment = fc.constantFrom('2026-01-15', '2026-02-10', '2026-03-10').map((day) => Date.parse(day))
 
 describe('the blocks of a signature', () => {
@@ -468,7 +470,7 @@ describe('[BLOCK-12] a block that is never reached', () => {
   const within = (from: string, to: string, timeZone = 'UTC') => ({ during: { from, to, timeZone } })
   const german = { selection: { for: [[{ by: 'group' as const, values: ['sales'] }]], not: [] } }
   const hidden = (...blocks: readonly Block[]) =>
-    [...hiddenBlocks({ ...sample, internal: INSIDE, blocks })].map(([id, by]) => [id, by.id])
+    [...hiddenIn({ ...sample, internal: INSIDE, blocks })].map(([id, by]) => [id, by.id])
 
   test.each<readonly [what: string, earlier: Partial<Block>, later: Partial<Block>, isHidden: boolean]>([
     ['for everyone, always', {}, { ...german, ...within('2026-01-01', '2026-01-02'), share: 5 }, true],
@@ -514,13 +516,13 @@ describe('[BLOCK-12] a block that is never reached', () => {
       ['b', 'a'],
       ['c', 'a'],
     ])
-    expect(hiddenBlocks(sample.blocks ? { ...sample, blocks: [] } : sample)).toEqual(new Map())
+    expect(hiddenIn(sample.blocks ? { ...sample, blocks: [] } : sample)).toEqual(new Map())
   })
 
   test('never stands in its slot', () => {
     fc.assert(
       fc.property(anyRelease, anyPerson, moment, circumstances, (release, person, at, message) => {
-        const told = hiddenBlocks(release.document)
+        const told = hiddenIn(release.document)
         const [block] = candidatesIn(release, 'banner', person, at).filter((each) =>
           standsIn({ audiences: recipientDomains(release, each), replies: each.replies }, message),
         )
