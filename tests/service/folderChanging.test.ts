@@ -7,6 +7,7 @@ import { type Described, readSignetYaml } from '../../src/service/folder/signetY
 import { writingYaml } from '../../src/service/folder/writtenYaml.ts'
 import { finish } from '../../streams/kernel/steps.ts'
 import {
+  type Block,
   canonicalText,
   type ReleaseDocument,
   type Signature,
@@ -262,7 +263,99 @@ describe('a change', () => {
   })
 })
 
-describe('signatures that are moved, added and taken out', () => {
+const BLOCKS = `version: 1
+organisation: Northwind
+signatures:
+  standard: { template: templates/standard.html, for: everyone }
+
+# What changes with the season
+blocks:
+  # Until the fair
+  autumn:
+    slot: banner
+    template: templates/autumn.html # wide
+    for: [{ department: Sales }]
+    during: 2026-09-01/2026-11-30
+    recipients: external
+
+  careers: { slot: banner, template: templates/careers.html, share: 50 }   # half
+`
+const withoutThem = BLOCKS.slice(0, BLOCKS.indexOf('\n# What'))
+const block =
+  (id: string, over: Partial<Block>) =>
+  ({ blocks = [] }: ReleaseDocument) => ({
+    blocks: blocks.map((one) => (one.id === id ? { ...one, ...over } : one)),
+  })
+
+describe('a change of blocks', () => {
+  it.each<
+    [string, (document: ReleaseDocument) => Partial<ReleaseDocument>, ...(readonly [string, string])[]]
+  >([
+    ['of a share', block('careers', { share: 30 }), ['share: 50', 'share: 30']],
+    ['to all people', block('careers', { share: 100 }), [', share: 50', '']],
+    [
+      'to everyone',
+      block('autumn', { selection: { for: 'everyone', not: [] } }),
+      ['    for: [{ department: Sales }]\n', ''],
+    ],
+    [
+      'to some',
+      block('careers', { selection: { for: groups('a'), not: groups('b') } }),
+      ['careers.html, share', 'careers.html, for: [{ group: a }], not: [{ group: b }], share'],
+    ],
+    [
+      'of replies',
+      block('autumn', { replies: false }),
+      ['recipients: external\n', 'recipients: external\n    replies: false\n'],
+    ],
+    [
+      'of a period',
+      block('autumn', { during: { from: '2026-09-01', to: '2026-12-01', timeZone: 'Europe/Berlin' } }),
+      ['2026-09-01/2026-11-30\n', '2026-09-01/2026-12-01\n    time-zone: Europe/Berlin\n'],
+    ],
+    [
+      'of a name',
+      block('autumn', { name: 'Autumn fair' }),
+      ['  autumn:\n', '  autumn:\n    name: Autumn fair\n'],
+    ],
+    ['of a slot', block('careers', { slot: 'foot' }), ['careers: { slot: banner', 'careers: { slot: foot']],
+    [
+      'that counts',
+      () => ({ counting: true }),
+      ['organisation: Northwind\n', 'organisation: Northwind\ncounting: true\n'],
+    ],
+    [
+      'that takes out the last one',
+      ({ blocks = [] }) => ({ blocks: blocks.slice(0, 1) }),
+      [BLOCKS.slice(BLOCKS.indexOf('\n  careers')), ''],
+    ],
+  ])('%s changes nothing else', (_, to, ...replaced) => {
+    for (const [from] of replaced) expect(BLOCKS.split(from)).toHaveLength(2)
+    const expected = replaced.reduce((text, [from, by]) => text.replace(from, () => by), BLOCKS)
+    expect(change(BLOCKS, to)).toBe(expected)
+  })
+
+  it('moves them with their comments', () => {
+    const at = BLOCKS.indexOf('  # Until the fair')
+    const [autumn = '', careers = ''] = BLOCKS.slice(at).split('\n\n')
+    expect(change(BLOCKS, ({ blocks = [] }) => ({ blocks: blocks.toReversed() }))).toBe(
+      `${BLOCKS.slice(0, at)}${careers}\n${autumn}\n`,
+    )
+  })
+
+  it.each(['blocks:\n', 'blocks: {}\n', ''])('writes the first one into %j', (nothing) => {
+    const text = `${withoutThem}${nothing}`
+    const { blocks = [] } = read(BLOCKS)
+    const document = read(text)
+    const result = changed(text, { ...document, blocks })
+    expect(result.startsWith(withoutThem)).toBe(true)
+    expect(changed(result, document).trimEnd()).toBe(withoutThem.trimEnd())
+  })
+})
+
+describe.each(['signatures', 'blocks'] as const)('%s that are moved, added and taken out', (section) => {
+  const slot = section === 'blocks' ? ' slot: banner,' : ''
+  const slotLine = section === 'blocks' ? '    slot: banner\n' : ''
   const comment = fc.integer({ min: 0, max: 2 })
   const entry = fc.record({ above: comment, isFlow: fc.boolean(), beside: fc.boolean(), below: fc.boolean() })
   const ids = ['a', 'b', 'c', 'd', 'e', 'f'] as const
@@ -271,8 +364,8 @@ describe('signatures that are moved, added and taken out', () => {
     [
       ...Array.from({ length: above }, (_, index) => `  # ${id} above ${index}\n`),
       isFlow
-        ? `  ${id}: { for: everyone,  template: 'templates/${id}.html' }${beside ? ` # ${id} beside` : ''}\n`
-        : `  ${id}:${beside ? ` # ${id} beside` : ''}\n    for: everyone\n\n    template: "templates/${id}.html"\n`,
+        ? `  ${id}: { for: everyone, ${slot} template: 'templates/${id}.html' }${beside ? ` # ${id} beside` : ''}\n`
+        : `  ${id}:${beside ? ` # ${id} beside` : ''}\n    for: everyone\n${slotLine}\n    template: "templates/${id}.html"\n`,
       below ? `    # ${id} below\n` : '',
     ].join('')
 
@@ -283,21 +376,22 @@ describe('signatures that are moved, added and taken out', () => {
     fc.boolean(),
   ])('leave the lines of all others as they are', (entries, isSpaced, wanted, isWindows) => {
     const pieces = new Map(entries.map((each, index) => [ids[index] ?? '', pieceOf(ids[index] ?? '', each)]))
-    const head = '# The head\nversion: 1\norganisation: Northwind # beside\n\n# All\nsignatures:\n'
+    const head = '# The head\nversion: 1\norganisation: Northwind # beside\n\n# All\n' + `${section}:\n`
     const tail = '# The end\nmailboxes:\n  a@b.example: { for: everyone } # mine\n# The last word'
     const ends = (text: string) => (isWindows ? text.replaceAll('\n', '\r\n') : text)
     const text = ends(head + [...pieces.values()].join(isSpaced ? '\n' : '') + tail)
     const document = read(text)
-    const signatures = wanted.map(
-      (id): Signature =>
-        document.signatures.find((one) => one.id === id) ?? {
-          ...document.signatures[0]!,
+    const before: readonly (Signature | Block)[] = document[section] ?? []
+    const after = wanted.map(
+      (id) =>
+        before.find((one) => one.id === id) ?? {
+          ...before[0]!,
           ...{ id, name: `New ${id}`, template: `templates/${id}.html` },
         },
     )
     // If none stays, the list is written as a whole.
     fc.pre(wanted.some((id) => pieces.has(id)))
-    const result = changed(text, { ...document, signatures })
+    const result = changed(text, { ...document, [section]: after })
     expect(result.startsWith(ends(head))).toBe(true)
     expect(result.endsWith(ends(tail))).toBe(true)
     let at = 0
@@ -314,18 +408,27 @@ describe('signatures that are moved, added and taken out', () => {
   })
 })
 
-describe('a change of one field of a signature', () => {
-  const fields: Readonly<Record<string, fc.Arbitrary<Partial<Signature>>>> = {
+describe.each(['signatures', 'blocks'] as const)('a change of one field of %s', (section) => {
+  const shared: Readonly<Record<string, fc.Arbitrary<Partial<Signature & Block>>>> = {
     name: anyText.map((name) => ({ name })),
     template: fc.constant({ template: 'templates/zz.html' }),
-    reply: fc.option(fc.constant('templates/zz.html'), { nil: null }).map((reply) => ({ reply })),
-    collection: fc.option(anyText, { nil: null }).map((collection) => ({ collection })),
     recipients: fc
       .constantFrom<Signature['recipients']>('everyone', 'internal', ['a.example', 'b.example'])
       .map((recipients) => ({ recipients })),
   }
+  const ofBlocks: typeof shared = {
+    slot: fc.constant({ slot: 'zz' }),
+    replies: fc.boolean().map((replies) => ({ replies })),
+    share: fc.integer({ min: 1, max: 100 }).map((share) => ({ share })),
+  }
+  const ofSignatures: typeof shared = {
+    reply: fc.option(fc.constant('templates/zz.html'), { nil: null }).map((reply) => ({ reply })),
+    collection: fc.option(anyText, { nil: null }).map((collection) => ({ collection })),
+  }
+  const fields = { ...shared, ...(section === 'blocks' ? ofBlocks : ofSignatures) }
+  const entriesOf = (from: ReleaseDocument): readonly (Signature | Block)[] => from[section] ?? []
   property.prop([
-    document.filter(({ signatures }) => signatures.length > 0),
+    document.filter((from) => entriesOf(from).length > 0),
     fc.nat(),
     fc.oneof(...Object.values(fields)),
   ])('leaves all lines but those of the field', (from, which, over) => {
@@ -337,9 +440,9 @@ describe('a change of one field of a signature', () => {
       .join('\n')
     // A comment may have come between the lines of a text.
     fc.pre(canonicalText(described(text)) === canonicalText(withoutFiles(from)))
-    const index = which % from.signatures.length
-    const signatures = from.signatures.map((one, at) => (at === index ? { ...one, ...over } : one))
-    const result = changed(text, { ...from, signatures })
+    const index = which % entriesOf(from).length
+    const entries = entriesOf(from).map((one, at) => (at === index ? { ...one, ...over } : one))
+    const result = changed(text, { ...from, [section]: entries })
     const [lines, after] = [text.split('\n'), result.split('\n')]
     let start = 0
     while (start < lines.length && lines[start] === after[start]) start++
