@@ -813,19 +813,44 @@ describe('the examples of the documentation', () => {
   })
 
   it('[SRV-15] are right: the large one, with what is expected of it', async () => {
-    const [, yaml, expected] = await examples('yaml')
-    const template = '<p>{{display_name}}{{#if phone}}, T {{phone}}{{/if}}</p>'
-    const folder = await make({
-      'signet.yaml': yaml ?? '',
-      'expect.yaml': expected ?? '',
-      'templates/autumn.html': template,
-      'templates/corporate.html': template,
-      'templates/short.html': template,
-      'people.csv': `email,givenName,department,country,businessPhones.0,groups
+    const [, yaml, , expected] = await examples('yaml')
+    const folder = await make({ 'signet.yaml': yaml ?? '', 'expect.yaml': expected ?? '', ...LARGE })
+    expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
+  })
+
+  it('[SRV-15] are right: the blocks, and when they stand', async () => {
+    const [, yaml = '', blocks = ''] = await examples('yaml')
+    const [, corporate = '', banner = ''] = await examples('html')
+    const plain = '<p>A line</p>'
+    const check = async (expected: string) => {
+      const folder = await make({
+        ...LARGE,
+        'signet.yaml': yaml + blocks,
+        'expect.yaml': expected,
+        'templates/corporate.html': corporate,
+        'templates/blocks/harbour-days.html': banner,
+        'pictures/banners/harbour-days.png': png(600, 100),
+        'templates/blocks/careers.html': plain,
+        'templates/blocks/award.html': plain,
+        'templates/blocks/notice-de.html': plain,
+      })
+      // Two people are too few for the conditions of the example.
+      const ofPeople = ['fitsEverybody', 'fitsNobody', 'notShown']
+      return checkFolder(await readFolder(folder), AT).filter(({ code }) => !ofPeople.includes(code))
+    }
+    const maria = 'person: maria.silva@northwind.example, on: 2026-12-15'
+    expect(await check(`- { ${maria}, recipients: external, blocks: [careers, notice_de] }`)).toEqual([])
+    expect(await check(`- { ${maria}, recipients: internal, blocks: [careers] }`)).toEqual([])
+  })
+
+  const template = '<p>{{display_name}}{{#if phone}}, T {{phone}}{{/if}}</p>'
+  const LARGE: Files = {
+    'templates/autumn.html': template,
+    'templates/corporate.html': template,
+    'templates/short.html': template,
+    'people.csv': `email,givenName,department,country,businessPhones.0,groups
 maria.silva@northwind.example,Maria,Sales,DE,+49 30 1234,
 cfo@northwind.example,Carl,Finance,DE,,sales-emea
 `,
-    })
-    expect(lines(checkFolder(await readFolder(folder), AT))).toEqual([])
-  })
+  }
 })
