@@ -191,6 +191,16 @@ describe('a check of blocks', () => {
     expect(await check(files)).toEqual([sentence])
   })
 
+  it('refuses more of them than a release may have', async () => {
+    const yaml = (count: number) =>
+      GOOD['signet.yaml'] +
+      Array.from({ length: count }, (_, index) => `  b${index}: { ${others}, share: 1 }\n`).join('')
+    expect(await check({ 'signet.yaml': yaml(998) })).toEqual([])
+    const [finding, ...more] = await check({ 'signet.yaml': yaml(999) })
+    expect(finding).toMatch(/^signet\.yaml:1:1 error limit: /)
+    expect(more).toEqual([])
+  })
+
   it('names no slot that no template shows while a template is not there', async () => {
     const files = { ...yaml('templates/short.html', 'templates/gone.html'), ...standard('x') }
     expect(await check(files)).toEqual([
@@ -226,6 +236,12 @@ describe('a check of slots', () => {
       '{{#block banner}}{{block}}{{block other}}{{/block}}',
       '1:43 error slotInSlot: The slot "other" stands inside of another slot.',
     ],
+    ['<p>a</p>\n{{#block banner}}{{block}}', '2:1 error unclosedSlot: {{#block banner}} has no {{/block}}.'],
+    [
+      '{{#block banner}}a{{/block}}',
+      '1:17 error slotWithoutBlock: {{#block banner}} has no {{block}} before {{/block}}.',
+    ],
+    ['{{block banner}}{{/block}}', '1:33 error unexpectedClose: {{/block}} closes nothing.'],
     ['<p title="{{block banner}}">a</p>', `1:27 error placeholder: ${SLOT_WHERE}`],
     ['<a href="{{block banner}}">a</a>', `1:26 error placeholder: ${SLOT_WHERE}`],
     ['<!--[if mso]>{{block banner}}<![endif]-->', `1:30 error placeholder: ${SLOT_WHERE}`],

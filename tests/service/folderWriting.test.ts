@@ -7,7 +7,7 @@ import { orNull as readOrNull } from '../../streams/kernel/schema.ts'
 import { documentSchema } from '../../streams/wire/administration/document.ts'
 import { readFolder } from '../../src/service/folder/readFolder.ts'
 import { initFolder, writeFolder } from '../../src/service/folder/writeFolder.ts'
-import { canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { type Block, canonicalText, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { document, picturesByHash } from './documents.ts'
 import { GOOD, useFolders } from './folders.ts'
 
@@ -53,6 +53,13 @@ describe('a folder that is written', () => {
   })
 })
 
+const BLOCK: Block = {
+  ...{ id: 'b', name: 'B', slot: 'banner', template: 'templates/b.html', during: null },
+  selection: { for: 'everyone', not: [] },
+  ...{ recipients: 'everyone', replies: true, share: 100 },
+}
+const many = (count: number) => Array.from({ length: count }, (_, index) => ({ ...BLOCK, id: `b${index}` }))
+
 describe('a document over the wire', () => {
   const good = async (): Promise<ReleaseDocument> => (await readFolder(await make(GOOD))).document
 
@@ -72,6 +79,15 @@ describe('a document over the wire', () => {
       'a template that is too long',
       (one) => ({ ...one, templates: { 'templates/a.html': 'x'.repeat(200_001) } }),
     ],
+    ['no blocks in a list of blocks', (one) => ({ ...one, blocks: [] })],
+    ['a block twice', (one) => ({ ...one, blocks: [BLOCK, BLOCK] })],
+    ['a share of none', (one) => ({ ...one, blocks: [{ ...BLOCK, share: 0 }] })],
+    ['a share of more than all', (one) => ({ ...one, blocks: [{ ...BLOCK, share: 101 }] })],
+    ['a share that is not whole', (one) => ({ ...one, blocks: [{ ...BLOCK, share: 33.3 }] })],
+    ['a slot that no template can name', (one) => ({ ...one, blocks: [{ ...BLOCK, slot: 'a b' }] })],
+    ['an unknown key of a block', (one) => ({ ...one, blocks: [{ ...BLOCK, reply: null }] })],
+    ['more blocks than a document may have', (one) => ({ ...one, blocks: many(1_001) })],
+    ['counting that is off', (one) => ({ ...one, counting: false })],
     ['half a character', (one) => ({ ...one, templates: { 'templates/a.html': '\ud800' } })],
     ['a picture without a hash', (one) => ({ ...one, pictures: { 'a.png': 'x' } })],
     ['a picture of an unknown format', (one) => ({ ...one, pictures: { 'a.svg': 'a'.repeat(32) } })],
@@ -104,6 +120,7 @@ describe('a document over the wire', () => {
   ])('is refused with %s', async (_, change) => {
     const one = await good()
     expect(fits(one)).toBe(true)
+    expect(fits({ ...one, blocks: many(1_000), counting: true })).toBe(true)
     expect(fits(change(one))).toBe(false)
   })
 })

@@ -72,6 +72,19 @@ test.each<readonly [text: string, problems: readonly Told[]]>([
       ['braces', '{{#if phone}}', '{{#if phone}}}'],
     ],
   ],
+  // The names of slots are free, and an address is no name.
+  ['{{block phone}}{{#block b}}{{block}}{{/block}}{{counted https://a.example/}}', []],
+  ['{{block}}', [['unknownVariable', 'block', '{{block}}']]],
+  ['{{#block b}}{{block}}', [['unclosedSlot', 'b', '{{#block b}}']]],
+  ['{{#block b}}{{/block}}', [['slotWithoutBlock', 'b', '{{#block b}}']]],
+  ['{{counted a.example}}', [['unknownPlaceholder', 'counted a.example', '{{counted a.example}}']]],
+  [
+    '{block b} {counted https://a.example/} {block}',
+    [
+      ['braces', '{{block b}}', '{block b}'],
+      ['braces', '{{counted https://a.example/}}', '{counted https://a.example/}'],
+    ],
+  ],
   // In the order: grammar, braces, names.
   [
     '{{fone}}{phone}{{/if}}',
