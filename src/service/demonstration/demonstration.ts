@@ -13,7 +13,7 @@ import { createService, type Service } from '../service.ts'
 import { openStore } from '../sql/openStore.ts'
 import type { Store } from '../sql/store.ts'
 import type { ServiceContext } from '../serviceContext.ts'
-import { readDemonstration, SAVED, type Demonstration } from './northwind.ts'
+import { beginningAt, readDemonstration, SAVED, type Demonstration } from './northwind.ts'
 
 export type DemonstrationOptions = Readonly<{
   /** 0 takes any free port. */
@@ -61,7 +61,7 @@ export async function startDemonstration(options: DemonstrationOptions): Promise
   const folder = join(options.dataFolder, 'database')
   const store = await (options.open?.() ?? openStore({ kind: 'embedded', folder }))
   try {
-    const content = await readDemonstration()
+    const content = beginningAt(now(), await readDemonstration())
     if (options.reset === true) await store.clear()
     let app: WebServer | null = null
     const service = await createService({

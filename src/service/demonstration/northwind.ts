@@ -35,6 +35,22 @@ export async function readDemonstration(): Promise<Demonstration> {
   }
 }
 
+/** The day in the folder's periods that is the first day of the demonstration. */
+const FIRST_DAY = Date.parse('2031-09-23')
+const DAY_MS = 86_400_000
+
+/** Moves the periods of blocks by whole days, so that a demonstration that begins at `now` begins as on every day. */
+export function beginningAt(now: number, demonstration: Demonstration): Demonstration {
+  const { document } = demonstration
+  const by = Math.floor(now / DAY_MS) * DAY_MS - FIRST_DAY
+  const moved = (day: string) => new Date(Date.parse(day) + by).toISOString().slice(0, 10)
+  const blocks = document.blocks?.map((block) => ({
+    ...block,
+    during: block.during && { ...block.during, from: moved(block.during.from), to: moved(block.during.to) },
+  }))
+  return { ...demonstration, document: { ...document, ...(blocks && { blocks }) } }
+}
+
 /** The saved values of people at the start of the demonstration, by their ids. */
 export const SAVED: Readonly<Record<string, readonly PersonFact[]>> = {
   'u-1': [
