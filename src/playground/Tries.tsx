@@ -12,7 +12,7 @@ const DISMISSED_KEY = 'signet-playground-tries-dismissed'
 
 /**
  * Offers things to try, until the user dismisses the offer in this browser. A button does the thing, and then the page
- * says what to look at. `pane` is null if the page cannot reach into the pane; then only a reply is offered.
+ * says what to look at. `pane` is null if the page cannot reach into the pane; then what needs its list is not offered.
  */
 export function Tries({ pane }: { pane: (() => PaneWindow | null) | null }) {
   const [isDismissed, setDismissed] = useState(() => localStorage.getItem(DISMISSED_KEY) !== null)
@@ -52,7 +52,7 @@ function Chips({ pane, onDismiss }: { pane: (() => PaneWindow | null) | null; on
     ),
   )
   useSubscription(said$, setSaid)
-  const shown = pane ? TRIES : (['answer'] as const)
+  const shown = pane ? TRIES : (['answer', 'outside'] as const)
   return (
     <section className={css.tries} aria-label={t('tries.label')}>
       <span className={css.triesTitle}>{t('tries.label')}</span>

@@ -1,10 +1,11 @@
 import { defer, filter, map, merge, type Observable, of, switchMap, take } from 'rxjs'
 import { after, growingIntervals, type Time } from '../../../streams/kernel/time.ts'
 import type { Mailbox } from '../mailbox/mailbox.ts'
+import { PARTNER } from '../mailbox/demoMails.ts'
 import { type ComposeItem, openItem } from '../mailbox/model.ts'
 
 /** The things that the page offers to try. */
-export const TRIES = ['another', 'answer', 'failure'] as const
+export const TRIES = ['another', 'answer', 'outside', 'failure'] as const
 export type Try = (typeof TRIES)[number]
 
 /** The parts of the pane's window that the page uses. */
@@ -95,6 +96,16 @@ export function tryOut(
       case 'answer':
         mailbox.act({ type: 'reply' })
         return untilSigned()
+      case 'outside':
+        mailbox.act({ type: 'newMessage' })
+        return untilSigned().pipe(
+          switchMap((isSigned) => {
+            if (!isSigned) return of(false)
+            const before = signature()
+            mailbox.act({ type: 'setRecipients', to: [PARTNER] })
+            return until(() => signature() !== before, time)
+          }),
+        )
       case 'failure':
         return ready().pipe(
           switchMap(() => {

@@ -134,6 +134,36 @@ describe('trying an answer', () => {
   })
 })
 
+describe('trying a recipient outside', () => {
+  test('begins a message, adds the recipient once it is signed, and ends when its signature follows', () => {
+    const tried = running([])
+    const before = tried.item()?.id
+    tried.start('outside')
+    expect(tried.item()?.id).not.toBe(before)
+    tried.scheduler.schedule(() => expect(tried.item()).toMatchObject({ to: [] }), 350)
+    tried.scheduler.schedule(() => tried.sign('Short'), 400)
+    tried.scheduler.schedule(() => tried.sign('Short, for recipients outside'), 2_000)
+    tried.scheduler.schedule(() => expect(tried.outcomes).toEqual([]), 1_900)
+    tried.scheduler.flush()
+    expect(tried.item()).toMatchObject({ to: [{ address: 'nora.lind@quayside.example' }] })
+    expect(tried.outcomes).toEqual([true])
+    expect(tried.isShown()).toBe(false)
+  })
+
+  test('says that no signature went in, and that it stays as it is', () => {
+    const unsigned = running([])
+    unsigned.start('outside')
+    unsigned.scheduler.flush()
+    expect(unsigned.item()).toMatchObject({ to: [] })
+    expect(unsigned.outcomes).toEqual([false])
+    const still = running([])
+    still.start('outside')
+    still.scheduler.schedule(() => still.sign('Short'), 400)
+    still.scheduler.flush()
+    expect(still.outcomes).toEqual([false])
+  })
+})
+
 describe('trying a failure', () => {
   test('lets Outlook refuse the next signature, once', () => {
     const tried = running([SHORT])
