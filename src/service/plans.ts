@@ -9,7 +9,7 @@ import {
   planning,
   variableChanges,
   type Comparison,
-  type PersonPlan,
+  type PlannedPerson,
 } from '../../streams/organisation/plan.ts'
 import {
   canonicalPieces,
@@ -62,7 +62,7 @@ function* releaseOf(document: ReleaseDocument): Steps<Release> {
   return yield* compiling(yield* hashing(canonicalPieces(document)), document)
 }
 
-type Planned = readonly Readonly<{ person: PersonState; plan: PersonPlan }>[]
+type Planned = readonly PlannedPerson[]
 
 /** Computes in steps what a release would change for each of these people. */
 function* planningEach(
@@ -71,17 +71,17 @@ function* planningEach(
   owners: ReadonlyMap<string, PersonState>,
   at: number,
 ): Steps<Planned> {
-  const plans: Readonly<{ person: PersonState; plan: PersonPlan }>[] = []
+  const plans: PlannedPerson[] = []
   for (const person of people) {
-    plans.push({ person, plan: yield* planning(comparison, person, owners, at) })
+    plans.push(yield* planning(comparison, person, owners, at))
     yield
   }
   return plans
 }
 
 function* addingEach(groups: ReturnType<typeof groupPlans>, plans: Planned): Steps<void> {
-  for (const { person, plan } of plans) {
-    yield* groups.adding(plan, person)
+  for (const planned of plans) {
+    yield* groups.adding(planned)
     yield
   }
 }
@@ -169,7 +169,7 @@ export function createPlans({ store, releases, publicUrl, now }: ServiceContext)
       const before = releases.current()
       const after = await inTurns(releaseOf(document))
       const comparison = await inTurns(comparing(before, after, picturesUrl()))
-      const groups = groupPlans(comparison)
+      const groups = groupPlans(comparison, at)
       const people = work === null ? 0 : await store.countPeople()
       await work?.reach(0, people)
       let done = 0

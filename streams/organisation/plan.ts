@@ -3,9 +3,31 @@
  * compared at the same moment. A shared mailbox counts as a person.
  */
 import { count } from '../kernel/limits.ts'
-import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
+import {
+  flag,
+  list,
+  nullable,
+  number,
+  object,
+  oneOf,
+  optional,
+  type OutOf,
+  text,
+  union,
+} from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import { condition, type ReleaseDocument, type Release, type Signature } from './release.ts'
+import {
+  blockChange,
+  type BlockChange,
+  blockRule,
+  createBlockPlans,
+  type BlockPlans,
+  createPersonRenderer,
+  type PersonRenderer,
+  SIGNATURE_USES,
+  standingBlock,
+} from './blockPlan.ts'
 import { portraitAddress, renderFrame, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
@@ -66,6 +88,8 @@ export const personPlan = object({
   mailboxes: object({ added: list(text), removed: list(text) }),
   /** The missing values in added and changed signatures of the new release. */
   missing: list(object(missing)),
+  /** Absent without changes of blocks. An earlier service plans none. */
+  blocks: optional(list(object(blockChange))),
 })
 export type PersonPlan = OutOf<typeof personPlan>
 export type SignatureChange = PersonPlan['signatures'][number]
@@ -77,6 +101,17 @@ export type Rendition = OutOf<typeof rendition>
 
 /** A number of people, and one of these people as a sample: the id and the mail address. */
 const counted = { people: count, sample: object({ person: text, address: text }) }
+
+/** A block of the new release and the number of people who get it on the days of its period. */
+const reachedBlock = object({
+  block: text,
+  name: text,
+  slot: text,
+  people: count,
+  ...blockRule,
+  share: number,
+})
+export type ReachedBlock = OutOf<typeof reachedBlock>
 
 /** For each kind of change, the groups of people, the largest group first. */
 export const planSummary = object({
@@ -92,7 +127,21 @@ export const planSummary = object({
   choosing: list(object({ ...counted, mayChoose: flag })),
   mailboxes: list(object({ ...counted, address: text, kind: oneOf('added', 'removed') })),
   missing: list(object({ ...counted, ...missing })),
+  /** `before` and `after` are the block for the sample. Absent without changes; an earlier service plans none. */
+  blocks: optional(
+    list(
+      object({
+        ...blockChange,
+        ...counted,
+        before: nullable(standingBlock),
+        after: nullable(standingBlock),
+      }),
+    ),
+  ),
+  /** All blocks of the new release in the order of the folder. Absent without blocks, and from an earlier service. */
+  reach: optional(list(reachedBlock)),
 })
+export type BlockGroup = NonNullable<PlanSummary['blocks']>[number]
 export type PlanSummary = OutOf<typeof planSummary>
 export type SignatureGroup = PlanSummary['signatures'][number]
 export type Counted = PlanSummary['losing'][number]
@@ -115,9 +164,10 @@ export type Comparison = Readonly<{
   asked: ReadonlyMap<string, ReadonlySet<string>>
   /** The addresses of mailboxes whose values differ between the releases. */
   mailboxes: ReadonlySet<string>
+  /** Compares the blocks from a moment on; null if neither release has blocks. */
+  blocksFrom: (at: number) => BlockPlans | null
 }>
 
-const USES: readonly SignatureKind[] = ['signature', 'reply', 'mobile']
 /** The most groups by rendition. Further people are grouped by signature and change, whatever their rendition. */
 const MAX_LOOKS = 200
 
@@ -138,11 +188,22 @@ export function* comparing(before: Release | null, after: Release, pictures: str
   for (const signature of after.document.signatures) {
     const { id } = signature
     const old = former.get(id)
-    const uses = usedAfter(signature)
-    const oldUses = usedBefore && old ? usedBefore(old) : []
+    const uses = usedAfter.ofSignature(signature)
+    const oldUses = usedBefore && old ? usedBefore.ofSignature(old) : []
     if (old && oldUses.map(inputsOf).join() !== uses.map(inputsOf).join()) suspects.add(id)
     asked.set(id, new Set([...uses, ...oldUses].flatMap((use) => [...(use?.asked ?? [])])))
     required.set(id, requiredBy(uses))
+    yield
+  }
+  const formerBlocks = new Map((before?.document.blocks ?? []).map((block) => [block.id, block]))
+  const blocks = new Set<string>()
+  for (const { id, template } of after.document.blocks ?? []) {
+    const old = formerBlocks.get(id)
+    if (
+      old &&
+      inputsOf(usedBefore?.ofTemplate(old.template) ?? null) !== inputsOf(usedAfter.ofTemplate(template))
+    )
+      blocks.add(id)
     yield
   }
   return {
@@ -153,7 +214,30 @@ export function* comparing(before: Release | null, after: Release, pictures: str
     asked,
     required,
     mailboxes: yield* mailboxesThatDiffer(before?.document.mailboxes ?? [], after.document.mailboxes),
+    blocksFrom: blockPlansOf(before, after, { signatures: suspects, blocks }),
   }
+}
+
+/** Makes the plans of blocks from a moment on, once for the people of a plan, who share its moment. */
+function blockPlansOf(
+  before: Release | null,
+  after: Release,
+  suspects: Parameters<typeof createBlockPlans>[2],
+): Comparison['blocksFrom'] {
+  if (!before?.document.blocks && !after.document.blocks) return () => null
+  let last: Readonly<{ at: number; plans: BlockPlans }> | null = null
+  return (at) => {
+    last = last?.at === at ? last : { at, plans: createBlockPlans(before, after, suspects, at) }
+    return last.plans
+  }
+}
+
+/** `reached` are the ids of the blocks that the person gets by the new release, whether they change or not. */
+export type PlannedPerson = Readonly<{ person: PersonState; plan: PersonPlan; reached: readonly string[] }>
+
+const NO_BLOCKS: Readonly<{ gets: readonly string[]; changes: readonly BlockChange[] }> = {
+  gets: [],
+  changes: [],
 }
 
 /**
@@ -167,13 +251,14 @@ export function* planning(
   person: PersonState,
   owners: Owners,
   at: number,
-): Steps<PersonPlan> {
+): Steps<PlannedPerson> {
   const { before, after } = comparison
   const had = before ? assignedSignatures(before, person, at) : []
   const gets = assignedSignatures(after, person, at)
   const hadById = new Map(had.map((signature) => [signature.id, signature]))
   const getsIds = new Set(gets.map(({ id }) => id))
-  const render = createRenderer(comparison, person)
+  const renderer = createPersonRenderer(comparison.pictures, person)
+  const hasOtherValues = person.addresses.some((each) => comparison.mailboxes.has(each))
   yield
   const signatures: SignatureChange[] = []
   for (const signature of gets) {
@@ -183,7 +268,8 @@ export function* planning(
       signatures.push({ kind: 'added', signature: id, name, aspects: [] })
       continue
     }
-    const aspects = aspectsThatDiffer(comparison, before, old, signature, person, render)
+    const isSuspect = hasOtherValues || comparison.suspects.has(id)
+    const aspects = aspectsThatDiffer(comparison, before, old, signature, isSuspect ? renderer : null)
     if (aspects.length > 0) signatures.push({ kind: 'changed', signature: id, name, aspects })
     yield
   }
@@ -195,7 +281,12 @@ export function* planning(
   const couldChoose = before !== null && mayChooseDefault(before, person)
   const mayChoose = mayChooseDefault(after, person)
   const touched = new Set(signatures.map(({ signature }) => signature))
-  return {
+  yield
+  const blockPlans = comparison.blocksFrom(at)
+  const blocks = blockPlans
+    ? yield* blockPlans.planning(person, had, gets, renderer, hasOtherValues)
+    : NO_BLOCKS
+  const plan: PersonPlan = {
     person: person.id,
     address: person.addresses[0] ?? person.id,
     signatures,
@@ -215,7 +306,9 @@ export function* planning(
       gets.filter(({ id }) => touched.has(id)),
       person,
     ),
+    ...(blocks.changes.length > 0 && { blocks: blocks.changes }),
   }
+  return { person, plan, reached: blocks.gets }
 }
 
 const without = (addresses: readonly string[], others: ReadonlySet<string>) =>
@@ -228,10 +321,11 @@ export const changesAnything = (plan: PersonPlan): boolean =>
   plan.reordered ||
   plan.mayChoose !== null ||
   plan.mailboxes.added.length > 0 ||
-  plan.mailboxes.removed.length > 0
+  plan.mailboxes.removed.length > 0 ||
+  plan.blocks !== undefined
 
 /** Groups people by what differs, each group with a sample. People are added one by one, so few are in memory. */
-export function groupPlans(comparison: Comparison) {
+export function groupPlans(comparison: Comparison, at: number) {
   let people = 0
   let unchanged = 0
   const signatures = new Groups<SignatureGroup>()
@@ -241,6 +335,8 @@ export function groupPlans(comparison: Comparison) {
   const choosing = new Groups<PlanSummary['choosing'][number]>()
   const mailboxes = new Groups<PlanSummary['mailboxes'][number]>()
   const missing = new Groups<PlanSummary['missing'][number]>()
+  const blocks = new Groups<BlockGroup>()
+  const reached = new Map<string, number>()
 
   const renditions = createRenditions(comparison)
 
@@ -268,8 +364,22 @@ export function groupPlans(comparison: Comparison) {
     }))
   }
 
-  /** Adds a person to the groups, in steps, one for each signature. */
-  function* adding(plan: PersonPlan, person: PersonState): Steps<void> {
+  function addBlock(change: BlockChange, person: PersonState, one: Counted): void {
+    blocks.add(JSON.stringify([change.kind, change.block, change.aspects]), () => {
+      const renderer = createPersonRenderer(comparison.pictures, person)
+      const { before = null, after = null } =
+        comparison.blocksFrom(at)?.sample(change, person, renderer) ?? {}
+      return {
+        ...change,
+        ...one,
+        before: change.kind === 'added' ? null : before,
+        after: change.kind === 'removed' ? null : after,
+      }
+    })
+  }
+
+  /** Adds a person to the groups, in steps, one for each signature and block. */
+  function* adding({ plan, person, reached: ids }: PlannedPerson): Steps<void> {
     const one: Counted = { people: 1, sample: { person: plan.person, address: plan.address } }
     people += 1
     if (!changesAnything(plan)) unchanged += 1
@@ -290,6 +400,11 @@ export function groupPlans(comparison: Comparison) {
       for (const address of plan.mailboxes[kind])
         mailboxes.add(`${kind} ${address}`, () => ({ address, kind, ...one }))
     for (const each of plan.missing) missing.add(JSON.stringify(each), () => ({ ...each, ...one }))
+    for (const id of ids) reached.set(id, (reached.get(id) ?? 0) + 1)
+    for (const change of plan.blocks ?? []) {
+      addBlock(change, person, one)
+      yield
+    }
   }
 
   return {
@@ -304,6 +419,15 @@ export function groupPlans(comparison: Comparison) {
       choosing: choosing.list(),
       mailboxes: mailboxes.list(),
       missing: missing.list(),
+      ...(blocks.size > 0 && { blocks: blocks.list() }),
+      ...(comparison.after.document.blocks && {
+        reach: comparison.after.document.blocks.map(
+          ({ id, name, slot, during, recipients, replies, share }): ReachedBlock => ({
+            ...{ block: id, name, slot, people: reached.get(id) ?? 0 },
+            ...{ during, recipients, replies, share },
+          }),
+        ),
+      }),
     }),
   }
 }
@@ -352,40 +476,19 @@ class Groups<Group extends Counted> {
   }
 }
 
-type Renderer = (release: Release, signature: Signature, use: SignatureKind) => string | null
-
-/** Renders for one person. A template that several signatures share is rendered only once. */
-function createRenderer(comparison: Comparison, person: PersonState): Renderer {
-  const addresses = addressesOf(comparison, person)
-  const rendered = new Map<Release, Map<string, string | null>>()
-  return (release, signature, use) => {
-    const path = templatePath(signature, use)
-    if (path === null) return null
-    const ofRelease = rendered.get(release) ?? new Map<string, string | null>()
-    rendered.set(release, ofRelease)
-    const known = ofRelease.get(path)
-    if (known !== undefined) return known
-    const html = renderFrame(release, signature, use, person, addresses)
-    ofRelease.set(path, html)
-    return html
-  }
-}
-
+/** @param renderer null if the html cannot differ */
 function aspectsThatDiffer(
   comparison: Comparison,
   before: Release,
   old: Signature,
   signature: Signature,
-  person: PersonState,
-  render: Renderer,
+  renderer: PersonRenderer | null,
 ): readonly Aspect[] {
   const aspects: Aspect[] = []
-  if (
-    comparison.suspects.has(signature.id) ||
-    person.addresses.some((each) => comparison.mailboxes.has(each))
-  )
-    for (const use of USES)
-      if (render(before, old, use) !== render(comparison.after, signature, use)) aspects.push(use)
+  if (renderer)
+    for (const use of SIGNATURE_USES)
+      if (renderer.look(before, old, use)?.html !== renderer.look(comparison.after, signature, use)?.html)
+        aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
   if (!isEqual(recipientDomains(before, old), recipientDomains(comparison.after, signature)))
     aspects.push('recipients')
@@ -454,6 +557,8 @@ type Used = Readonly<{
   values: ReadonlySet<string>
   parts: ReadonlySet<string>
   pictures: ReadonlySet<string>
+  /** Whether clicks on its links may be counted. */
+  hasCounted: boolean
 }>
 
 /** `inputs` is everything in the release that decides the html of this use, except the values of mailboxes. */
@@ -475,6 +580,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
     values: named((kind) => VALUES.includes(kind)),
     parts: named((kind) => kind === 'part'),
     pictures: named((kind) => kind === 'picture'),
+    hasCounted: placeholders.some(({ kind }) => kind === 'counted'),
   }
 }
 
@@ -484,7 +590,7 @@ function usedBy(placeholders: readonly Placeholder[]): Used {
  * @param texts a number for each text; equal texts of both releases have the same number
  */
 function createUses(release: Release, texts: Map<string, number>) {
-  const { templates, pictures, variables } = release.document
+  const { templates, pictures, variables, counting } = release.document
   const known = new Map<string, Use>()
   const numberOf = (text: string | undefined): number => {
     const found = texts.get(text ?? '')
@@ -507,13 +613,19 @@ function createUses(release: Release, texts: Map<string, number>) {
         .filter((variable) => values.has(variable.path))
         .map((variable) => [variable.path, variable.from, variable.value, variable.edit])
         .sort(([one], [other]) => (String(one) < String(other) ? -1 : 1)),
+      used.hasCounted && counting === true,
     ])
     const use = { ...used, inputs }
     known.set(path, use)
     return use
   }
-  return (signature: Signature): readonly (Use | null)[] =>
-    USES.map((use) => templatePath(signature, use)).map((path) => (path === null ? null : useOf(path)))
+  return {
+    ofTemplate: useOf,
+    ofSignature: (signature: Signature): readonly (Use | null)[] =>
+      SIGNATURE_USES.map((use) => templatePath(signature, use)).map((path) =>
+        path === null ? null : useOf(path),
+      ),
+  }
 }
 
 /** The display name is the value of the first variable, or is made of the other two. */
@@ -564,7 +676,7 @@ function renditionFor(
 
 /** The uses to show for a group: uses that have html and that, in a changed signature, differ. */
 export const shownUses = ({ before, after, aspects, kind }: SignatureGroup): readonly SignatureKind[] =>
-  USES.filter(
+  SIGNATURE_USES.filter(
     (use) =>
       ((before?.[use] ?? null) !== null || (after?.[use] ?? null) !== null) &&
       (kind !== 'changed' || aspects.includes(use)),
@@ -597,7 +709,7 @@ function createRenditions(comparison: Comparison) {
         ]),
       )
     const [oldMarks, nowMarks] = [marks(old), marks(now)]
-    const texts = USES.filter((use) => aspects.includes(use)).map((use) => {
+    const texts = SIGNATURE_USES.filter((use) => aspects.includes(use)).map((use) => {
       const [one, other] = [marked(from, id, use, oldMarks), marked(after, id, use, nowMarks)]
       return one === other ? values.differ : differing(one, other)
     })

@@ -15,7 +15,7 @@ import { useBrowser } from './pane.ts'
 import { servers } from './servers.ts'
 import { signInByWindow } from './signInWindow.ts'
 import { finish } from '../../streams/kernel/steps.ts'
-import { compareReleases, planFor } from '../support/planned.ts'
+import { compareReleases, plannedFor } from '../support/planned.ts'
 
 // The areas Signatures and Plan of the administration page, over a real service and a real identity provider.
 
@@ -458,7 +458,7 @@ async function planForMany(): Promise<Readonly<{ plan: Plan; people: readonly Pe
     compileRelease('d'.repeat(32), { ...document, templates }),
     `${servers().service}/images`,
   )
-  const groups = groupPlans(comparison)
+  const groups = groupPlans(comparison, at)
   const people: PersonPlan[] = []
   for (let index = 0; index < PEOPLE; index += 1) {
     const row = rows?.[index % rows.length]
@@ -471,9 +471,9 @@ async function planForMany(): Promise<Readonly<{ plan: Plan; people: readonly Pe
       directory: { ...record.fields, givenName: `Given ${String(index)}` },
       groups: record.groups,
     }
-    const own = planFor(comparison, person, new Map(), at)
-    people.push(own)
-    finish(groups.adding(own, person))
+    const planned = plannedFor(comparison, person, new Map(), at)
+    people.push(planned.plan)
+    finish(groups.adding(planned))
   }
   const plan: Plan = {
     ...{ id: '9'.repeat(32), base: 'c'.repeat(32), release: 'd'.repeat(32), at, until: at + 86_400_000 },

@@ -18,7 +18,7 @@ import {
 } from '../../streams/organisation/release.ts'
 import { addresses, largeDocument, person } from './largeDocument.ts'
 import { stepsOf } from './work.ts'
-import { compareReleases, planFor } from '../support/planned.ts'
+import { compareReleases, plannedFor } from '../support/planned.ts'
 
 // What keeps the process from others is one step: however large the whole is, none does more than a part of it.
 
@@ -52,7 +52,7 @@ const rendering: typeof work = {
   planning: (document) => planning(compare(document), person, new Map(), 0),
   grouping: (document) => {
     const comparison = compare(document)
-    return groupPlans(comparison).adding(planFor(comparison, person, new Map(), 0), person)
+    return groupPlans(comparison, 0).adding(plannedFor(comparison, person, new Map(), 0))
   },
 }
 

@@ -4,4 +4,5 @@ import { comparing, planning } from '../../streams/organisation/plan.ts'
 // Plans at once; the service and the page make them in steps.
 
 export const compareReleases = (...given: Parameters<typeof comparing>) => finish(comparing(...given))
-export const planFor = (...given: Parameters<typeof planning>) => finish(planning(...given))
+export const plannedFor = (...given: Parameters<typeof planning>) => finish(planning(...given))
+export const planFor = (...given: Parameters<typeof planning>) => plannedFor(...given).plan

@@ -8,7 +8,9 @@ import {
   type Aspect,
   type PersonPlan,
 } from '../../../streams/organisation/plan.ts'
+import type { BlockChange } from '../../../streams/organisation/blockPlan.ts'
 import {
+  type Block,
   compileRelease,
   type Condition,
   type Release,
@@ -17,18 +19,24 @@ import {
   type Signature,
   type Variable,
 } from '../../../streams/organisation/release.ts'
-import { portraitAddress, renderFrame } from '../../../streams/organisation/render.ts'
+import {
+  portraitAddress,
+  renderFrame,
+  type SignatureKind,
+  slottedSignature,
+} from '../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   recipientDomains,
   defaultChoice,
   delegatedAddresses,
   mayChooseDefault,
+  windowOf,
 } from '../../../streams/organisation/rules.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { variableOf } from '../../support/variables.ts'
 import { finish } from '../../../streams/kernel/steps.ts'
-import { compareReleases, planFor } from '../../support/planned.ts'
+import { compareReleases, planFor, plannedFor } from '../../support/planned.ts'
 
 const PICTURES = 'https://signet.example.com/images'
 const NOON = Date.parse('2026-10-01T12:00:00Z')
@@ -83,8 +91,8 @@ const plan = (before: Release | null, after: Release, who = person()): PersonPla
 
 const summaryOf = (before: Release | null, after: Release, people: readonly PersonState[]) => {
   const comparison = compareReleases(before, after, PICTURES)
-  const groups = groupPlans(comparison)
-  for (const each of people) finish(groups.adding(planFor(comparison, each, new Map(), NOON), each))
+  const groups = groupPlans(comparison, NOON)
+  for (const each of people) finish(groups.adding(plannedFor(comparison, each, new Map(), NOON)))
   return groups.summary()
 }
 
@@ -108,6 +116,12 @@ describe('the plan of a release', () => {
     ),
   })
   const PATHS = ['templates/a.html', 'templates/b.html']
+  const SLOTS = [
+    '{{block banner}}',
+    '{{#block banner}}<b>{{block}}</b>{{/block}}',
+    '{{#block notice}}{{#if mobile}}{{block}}{{/if}}{{/block}}',
+    '{{#if mobile}}{{block notice}}{{/if}}',
+  ]
   const arbitraryText = fc
     .array(
       fc.constantFrom(
@@ -122,10 +136,20 @@ describe('the plan of a release', () => {
         '{{picture logo.png}}',
         '{{> legal}}',
         '+49',
+        ...SLOTS,
       ),
       { maxLength: 3 },
     )
     .map((pieces) => pieces.join(''))
+  const inBerlin = (from: string, to: string) => ({ from, to, timeZone: 'Europe/Berlin' })
+  /** Over, open, later, later and longer, and the days of the second in another time zone. */
+  const DAYS = [
+    inBerlin('2026-08-01', '2026-09-30'),
+    inBerlin('2026-09-01', '2026-11-30'),
+    inBerlin('2026-11-01', '2026-12-31'),
+    inBerlin('2026-12-01', '2027-06-30'),
+    { ...inBerlin('2026-09-01', '2026-11-30'), timeZone: 'Asia/Tokyo' },
+  ]
   const arbitrarySignature = (id: string): fc.Arbitrary<Signature> =>
     fc.record({
       id: fc.constant(id),
@@ -142,6 +166,20 @@ describe('the plan of a release', () => {
       ),
       recipients: fc.constantFrom('everyone' as const, 'external' as const, ['a.example']),
       collection: fc.constantFrom(null, 'Fairs'),
+    })
+  const arbitraryBlock = (id: string): fc.Arbitrary<Block> =>
+    fc.record({
+      id: fc.constant(id),
+      name: fc.constantFrom(id, 'One'),
+      slot: fc.constantFrom('banner', 'banner', 'notice'),
+      template: fc.constantFrom('templates/block.html', 'templates/c.html'),
+      selection: fc.oneof(fc.constant(EVERYONE), arbitrarySelection),
+      during: fc.constantFrom(null, ...DAYS),
+      recipients: fc.constantFrom('everyone' as const, 'everyone' as const, 'external' as const, [
+        'a.example',
+      ]),
+      replies: fc.constantFrom(true, true, false),
+      share: fc.constantFrom(100, 100, 50),
     })
   const arbitraryVariable = (path: string) =>
     fc.record({
@@ -160,28 +198,45 @@ describe('the plan of a release', () => {
       selection: arbitrarySelection,
       values: fc.constantFrom({}, { phone: '1' }, { display_name: 'Desk' }, { first_name: 'Desk' }),
     })
-  const arbitraryDocument: fc.Arbitrary<ReleaseDocument> = fc.record({
-    version: fc.constant(1 as const),
-    organisation: fc.constant('Northwind'),
-    internal: fc.constantFrom(['northwind.example'], ['northwind.example', 'northwind.test']),
-    chooseDefault: arbitrarySelection,
-    plan: fc.constant({ from: null, value: 'full' }),
-    variables: fc
-      .tuple(...['phone', 'mobile', 'display_name', 'first_name'].map(arbitraryVariable))
-      .chain((all) => fc.subarray(all)),
-    signatures: fc
-      .tuple(...['one', 'two', 'three'].map(arbitrarySignature))
-      .chain((all) => fc.shuffledSubarray(all)),
-    mailboxes: fc
-      .tuple(...['desk@northwind.example', 'maria@northwind.example'].map(arbitraryMailbox))
-      .chain((all) => fc.subarray(all)),
-    templates: fc.record({
-      'templates/a.html': arbitraryText,
-      'templates/b.html': arbitraryText,
-      'templates/legal.part.html': fc.constantFrom('<i>Ltd</i>', '{{phone}}', '{{picture logo.png}}'),
-    }),
-    pictures: fc.constantFrom({}, { 'logo.png': 'a'.repeat(32) }, { 'logo.png': 'b'.repeat(32) }),
-  })
+  const arbitraryBlocks = fc
+    .tuple(...['autumn', 'winter', 'careers'].map(arbitraryBlock))
+    .chain((all) => fc.shuffledSubarray(all))
+    .map((blocks) => (blocks.length > 0 ? { blocks } : {}))
+  const arbitraryDocument: fc.Arbitrary<ReleaseDocument> = fc
+    .tuple(
+      arbitraryFrame(),
+      arbitraryBlocks,
+      fc.constantFrom<Pick<ReleaseDocument, 'counting'>>({}, {}, { counting: true }),
+    )
+    .map(([frame, blocks, counting]) => ({ ...frame, ...blocks, ...counting }))
+  function arbitraryFrame(): fc.Arbitrary<ReleaseDocument> {
+    return fc.record({
+      version: fc.constant(1 as const),
+      organisation: fc.constant('Northwind'),
+      internal: fc.constantFrom(['northwind.example'], ['northwind.example', 'northwind.test']),
+      chooseDefault: arbitrarySelection,
+      plan: fc.constant({ from: null, value: 'full' }),
+      variables: fc
+        .tuple(...['phone', 'mobile', 'display_name', 'first_name'].map(arbitraryVariable))
+        .chain((all) => fc.subarray(all)),
+      signatures: fc
+        .tuple(...['one', 'two', 'three'].map(arbitrarySignature))
+        .chain((all) => fc.shuffledSubarray(all)),
+      mailboxes: fc
+        .tuple(...['desk@northwind.example', 'maria@northwind.example'].map(arbitraryMailbox))
+        .chain((all) => fc.subarray(all)),
+      templates: fc.record({
+        'templates/a.html': arbitraryText,
+        'templates/b.html': arbitraryText,
+        'templates/legal.part.html': fc.constantFrom(
+          ...['<i>Ltd</i>', '{{phone}}', '{{picture logo.png}}', '{{block notice}}'],
+        ),
+        'templates/block.html': fc.constantFrom('<hr>', '{{phone}}', '{{counted https://a.example/x}}'),
+        'templates/c.html': fc.constantFrom('<hr>', '<br>'),
+      }),
+      pictures: fc.constantFrom({}, { 'logo.png': 'a'.repeat(32) }, { 'logo.png': 'b'.repeat(32) }),
+    })
+  }
   /** Often a release of which only some parts were edited. */
   const arbitraryPair = fc.tuple(arbitraryDocument, arbitraryDocument).chain(([before, other]) =>
     fc.oneof(
@@ -300,7 +355,161 @@ describe('the plan of a release', () => {
             added: is.delegated.filter((each) => !was.delegated.includes(each)),
             removed: was.delegated.filter((each) => !is.delegated.includes(each)),
           })
-          expect(changesAnything(told)).toBe(JSON.stringify(was) !== JSON.stringify(is))
+          expect(changesAnything(told)).toBe(
+            JSON.stringify(was) !== JSON.stringify(is) || told.blocks !== undefined,
+          )
+        }
+      }),
+    )
+  })
+
+  /** The moments from the plan on at which a period of one of the releases opens or ends. Between them nothing does. */
+  const momentsOf = (...all: readonly (Release | null)[]): readonly number[] => [
+    NOON,
+    ...all
+      .flatMap((each) => (each ? [...each.document.signatures, ...(each.document.blocks ?? [])] : []))
+      .flatMap(({ during }) => {
+        const { opens, closes } = (during && windowOf(during)) ?? { opens: 0, closes: 0 }
+        return [opens, closes].filter((moment) => moment > NOON)
+      }),
+  ]
+  /** What a person is answered of the blocks in a use of a signature: found without the plan. */
+  const slotsAt = (from: Release, each: Signature, use: SignatureKind, who: PersonState, at: number) => {
+    const slotted = slottedSignature(
+      from,
+      each,
+      use,
+      who,
+      {
+        ...{ pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, who.picture) },
+        countedUrl: (block, address) => (from.document.counting ? `/go/${block}` : address),
+      },
+      at,
+    )
+    let filled = 0
+    return (slotted?.slots ?? []).flatMap(({ name, start, end, candidates }) => {
+      const place = start - filled
+      filled += end - start
+      const standing = candidates
+        .filter(({ replies }) => replies || use !== 'reply')
+        .map(({ everyone: _, ...candidate }) => candidate)
+      return standing.length > 0 ? [{ name, place, candidates: standing }] : []
+    })
+  }
+  const USES = ['signature', 'reply', 'mobile'] as const
+
+  /** Releases whose signatures show blocks, of which some are edited: in one field, in their order, in a template. */
+  const arbitraryBlockPair = fc
+    .record({
+      frame: arbitraryFrame(),
+      other: arbitraryFrame(),
+      slots: fc.array(fc.constantFrom(...SLOTS), { minLength: 2, maxLength: 4 }),
+      blocks: fc.tuple(...['autumn', 'winter', 'careers'].map(arbitraryBlock)),
+      edits: fc.tuple(...['autumn', 'winter', 'careers'].map(arbitraryBlock)),
+      edited: fc.array(
+        fc.constantFrom<keyof Block>(
+          ...(['name', 'slot', 'template', 'selection', 'during', 'recipients', 'replies', 'share'] as const),
+        ),
+        { maxLength: 2 },
+      ),
+      isReversed: fc.boolean(),
+      isCounting: fc.tuple(fc.boolean(), fc.boolean()),
+      keys: fc.subarray(['templates', 'variables', 'mailboxes', 'pictures', 'signatures'] as const, {
+        maxLength: 2,
+      }),
+      isFirst: fc.nat(9),
+    })
+    .map(({ frame, other, slots, blocks, edits, edited, isReversed, isCounting, keys, isFirst }) => {
+      const showing = (of: ReleaseDocument): ReleaseDocument => ({
+        ...of,
+        templates: Object.fromEntries(
+          Object.entries(of.templates).map(([path, text]) => [
+            path,
+            PATHS.includes(path) ? `${text}${slots.join('')}` : text,
+          ]),
+        ),
+      })
+      const before: ReleaseDocument = {
+        ...showing(frame),
+        ...{ blocks, signatures: frame.signatures.map((each) => ({ ...each, selection: EVERYONE })) },
+        ...(isCounting[0] && { counting: true }),
+      }
+      const { counting: _, ...uncounted } = before
+      const now = blocks.map((block, index) => ({
+        ...block,
+        ...Object.fromEntries(edited.map((key) => [key, edits[index]?.[key]])),
+      }))
+      const after: ReleaseDocument = {
+        ...uncounted,
+        ...Object.fromEntries(keys.map((key) => [key, showing(other)[key]])),
+        blocks: isReversed && edited.length === 0 ? now.toReversed() : now,
+        ...(isCounting[1] && { counting: true }),
+      }
+      return [isFirst === 0 ? null : before, after] as const
+    })
+
+  test('[BLOCK-8] tells for every person which blocks they get, and changes no other on any day', () => {
+    fc.assert(
+      fc.property(fc.oneof(arbitraryPair, arbitraryBlockPair), arbitraryPeople, ([old, now], people) => {
+        const before = old && compileRelease('before', old)
+        const after = compileRelease('after', now)
+        const comparison = compareReleases(before, after, PICTURES)
+        const moments = momentsOf(before, after)
+        for (const who of people) {
+          const { plan: told, reached } = plannedFor(comparison, who, new Map(), NOON)
+          const gottenIn = (from: Release | null) =>
+            new Set(
+              moments.flatMap((at) =>
+                (from ? assignedSignatures(from, who, at) : []).flatMap((each) =>
+                  USES.flatMap((use) =>
+                    slotsAt(from!, each, use, who, at).flatMap(({ candidates }) =>
+                      candidates.map(({ id }) => id),
+                    ),
+                  ),
+                ),
+              ),
+            )
+          const [had, gets] = [gottenIn(before), gottenIn(after)]
+          expect(new Set(reached)).toEqual(gets)
+
+          const changed = new Set<string>()
+          const differing = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
+          let differs = false
+          for (const at of before ? moments : [])
+            for (const each of assignedSignatures(after, who, at)) {
+              const former = assignedSignatures(before!, who, at).find(({ id }) => id === each.id)
+              for (const use of former ? USES : []) {
+                const [was, is] = [
+                  slotsAt(before!, former!, use, who, at),
+                  slotsAt(after, each, use, who, at),
+                ]
+                const frame = (from: Release, of: Signature) =>
+                  renderFrame(from, of, use, who, {
+                    ...{ pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, who.picture) },
+                  })
+                const isMoved = frame(before!, former!) !== frame(after, each)
+                const placed = (slots: typeof is) =>
+                  slots.map((slot) => (isMoved ? { ...slot, place: 0 } : slot))
+                if (differing(placed(was), placed(is))) differs = true
+                for (const id of had) {
+                  const own = (slots: typeof is) =>
+                    slots.flatMap(({ candidates }) => candidates.filter((candidate) => candidate.id === id))
+                  if (gets.has(id) && differing(own(was), own(is))) changed.add(id)
+                }
+              }
+            }
+          const of = (kind: BlockChange['kind']) =>
+            (told.blocks ?? []).filter((each) => each.kind === kind).map(({ block }) => block)
+          expect(new Set(of('added'))).toEqual(new Set([...gets].filter((id) => !had.has(id))))
+          expect(new Set(of('removed'))).toEqual(new Set([...had].filter((id) => !gets.has(id))))
+          expect(of('changed')).toEqual(expect.arrayContaining([...changed]))
+          for (const { kind, block, aspects } of told.blocks ?? [])
+            if (kind === 'changed') {
+              expect(aspects.length).toBeGreaterThan(0)
+              if (aspects.some((each) => each !== 'places' && each !== 'order'))
+                expect([...changed]).toContain(block)
+            }
+          if (told.blocks === undefined) expect(differs).toBe(false)
         }
       }),
     )
