@@ -152,14 +152,17 @@ function slotsOf({ steps }: Template): Readonly<{ names: ReadonlySet<string>; is
 
 type Slots = ReturnType<typeof slotsOf>
 
-/** The names of the slots that a person's html of a signature has, by use; `key` is a text of them. */
-type Showing = Readonly<{ slots: ReadonlyMap<SignatureKind, ReadonlySet<string>>; key: string }>
+/** A signature with the slots that a person's html of it has, by use; `key` is a text of both. */
+type Showing = Readonly<{
+  signature: Signature
+  slots: ReadonlyMap<SignatureKind, ReadonlySet<string>>
+  key: string
+}>
 
-const showing = (slots: Showing['slots']): Showing => ({
-  slots,
-  key: [...slots].map(([use, names]) => `${use} ${[...names].join(' ')}`).join(),
+const showing = (signature: Signature, slots: Showing['slots']): Showing => ({
+  ...{ signature, slots },
+  key: `${signature.id}:${[...slots].map(([use, names]) => `${use} ${[...names].join(' ')}`).join()};`,
 })
-const SHOWS_NOTHING = showing(new Map())
 
 const ALWAYS: Window = { opens: -Infinity, closes: Infinity }
 const NEVER: Window = { opens: 0, closes: 0 }
@@ -182,10 +185,9 @@ function createSide(release: Release | null, at: number) {
       read.set(path, slots)
       if (slots.names.size > 0) all.set(use, slots)
     }
-    if (all.size === 0) continue
-    uses.set(signature.id, all)
+    if (all.size > 0) uses.set(signature.id, all)
     if ([...all.values()].every(({ isFixed }) => isFixed))
-      fixed.set(signature.id, showing(new Map([...all].map(([use, { names }]) => [use, names]))))
+      fixed.set(signature.id, showing(signature, new Map([...all].map(([use, { names }]) => [use, names]))))
   }
   const shown = new Set(
     [...uses.values()].flatMap((all) => [...all.values()].flatMap(({ names }) => [...names])),
@@ -206,33 +208,67 @@ function createSide(release: Release | null, at: number) {
 }
 type Side = ReturnType<typeof createSide>
 
-/** The signatures of a person in one release that may show a block, and what each shows. */
-type Shown = readonly Readonly<{ signature: Signature; shows: Showing }>[]
+/** What the signatures of a person in one release show of those that may show a block. */
+type Shown = readonly Showing[]
 
-/** The stretches of a slot in a use of a signature. A block that stands in no replies never stands in a reply version. */
-type StretchesOf = (slot: string, use: SignatureKind) => readonly Stretch[]
+/**
+ * A slot in a use of a signature: `was` is the signature's period in the old release if the person has it there with
+ * this slot, `is` the same in the new release. In the period `both`, the person has the signature in both releases.
+ */
+type Cell = Readonly<{
+  slot: string
+  /** Only replies show this use, and so no block that does not stand in replies. */
+  isReply: boolean
+  was: Window | null
+  is: Window | null
+  both: Window | null
+  /** How the blocks differ, by the rules of the slot that are true for a person. */
+  walks: Cache<Walk>
+}>
+
+/** A use of a signature that a person has in both releases, with the cells of its slots. */
+type KeptUse = Readonly<{ signature: string; use: SignatureKind; cells: ReadonlyMap<string, Cell> }>
+
+/** The distinct cells of a slot in a person's signatures. `outcomes` are by the rules that are true for a person. */
+type SlotCells = Readonly<{ slot: string; cells: readonly Cell[]; outcomes: Cache<Outcome> }>
+
+/** The distinct cells of a person's signatures. Most people have one of a few sets of signatures. */
+type Cells = Readonly<{
+  slots: readonly SlotCells[]
+  kept: readonly KeptUse[]
+  /** Those of `kept` in which html could differ for a person with the same values in both releases. */
+  suspects: readonly KeptUse[]
+}>
+
+/** The blocks of one slot, for people with the same signatures for whom the same blocks are. */
+type Outcome = Readonly<{
+  had: readonly string[]
+  gets: readonly string[]
+  aspects: ReadonlyMap<string, ReadonlySet<BlockAspect>>
+  isQuiet: boolean
+}>
 
 /** Blocks of both releases that stand in the same slot at the same time, by id. */
 type Shared = ReadonlyMap<string, readonly [was: Block, is: Block]>
-type SharedUse = Readonly<{
-  signature: string
-  use: SignatureKind
-  /** By slot. */
-  slots: ReadonlyMap<string, Shared>
+
+type Cache<Value> = Readonly<{
+  get: (key: string) => Value | undefined
+  keep: (key: string, value: Value) => Value
 }>
 
-/** What follows from the signatures and the blocks that a person has, whatever the person's values are. */
-type Outcome = Readonly<{
-  gets: readonly string[]
-  had: ReadonlySet<string>
-  aspects: ReadonlyMap<string, ReadonlySet<BlockAspect>>
-  shared: readonly SharedUse[]
-  /** Those of `shared` whose html could differ for people with the same values in both releases. */
-  suspects: readonly SharedUse[]
-}>
-
-/** Outcomes in memory. People with equal rules share one, so there are few; a plan with more begins again. */
-const MAX_OUTCOMES = 2_000
+/** Values by keys. People share keys, so there are few; a cache with more begins again. */
+function createCache<Value>(): Cache<Value> {
+  const values = new Map<string, Value>()
+  return {
+    get: (key) => values.get(key),
+    keep(key, value) {
+      if (values.size >= MAX_KEPT) values.clear()
+      values.set(key, value)
+      return value
+    },
+  }
+}
+const MAX_KEPT = 2_000
 
 export type BlockPlans = ReturnType<typeof createBlockPlans>
 
@@ -247,7 +283,11 @@ type Suspects = Readonly<{ signatures: ReadonlySet<string>; blocks: ReadonlySet<
 export function createBlockPlans(before: Release | null, after: Release, suspects: Suspects, at: number) {
   const [old, now] = [createSide(before, at), createSide(after, at)]
   const slotted = new Set([...old.uses.keys(), ...now.uses.keys()])
-  const outcomes = new Map<string, Outcome>()
+  const suspectSlots = new Set(now.blocks.filter(({ id }) => suspects.blocks.has(id)).map(({ slot }) => slot))
+  const profiles = createCache<Cells>()
+  const allCells = createCache<Cell>()
+  const slotCells = createCache<SlotCells>()
+  const stretches = createCache<readonly Stretch[]>()
 
   /** Each distinct rule about people once, with the blocks that have it. */
   const rules: Block[] = []
@@ -259,6 +299,17 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
     const index = ruleByText.get(rule) ?? rules.push(block) - 1
     ruleByText.set(rule, index)
     ruleOf.set(block, index)
+  }
+  const rulesOfSlots = new Map<string, Set<number>>()
+  for (const [{ slot }, rule] of ruleOf) {
+    const rulesOfSlot = rulesOfSlots.get(slot) ?? new Set()
+    rulesOfSlots.set(slot, rulesOfSlot.add(rule))
+  }
+  /** Whether each rule of a slot is true for a person, as a text. */
+  function fitsIn(slot: string, isFor: readonly boolean[]): string {
+    let text = ''
+    for (const rule of rulesOfSlots.get(slot) ?? []) text += isFor[rule] === true ? '1' : '0'
+    return text
   }
 
   const formerBlocks = new Map(old.blocks.map((block) => [block.id, block]))
@@ -281,148 +332,176 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
     open: readonly Signature[],
     renderer: PersonRenderer,
   ): Shown =>
-    signaturesOf(side, person, open).map((signature) => ({
-      signature,
-      shows: side.fixed.get(signature.id) ?? showingTo(side, signature, renderer),
-    }))
+    signaturesOf(side, person, open).map(
+      (signature) => side.fixed.get(signature.id) ?? showingTo(side, signature, renderer),
+    )
 
-  const showingTo = ({ release, uses }: Side, signature: Signature, renderer: PersonRenderer): Showing => {
-    const all = uses.get(signature.id)
-    if (!release || !all) return SHOWS_NOTHING
+  function showingTo({ release, uses }: Side, signature: Signature, renderer: PersonRenderer): Showing {
     const namesIn = (use: SignatureKind) =>
-      new Set(renderer.look(release, signature, use)?.slots.map(({ name }) => name))
+      new Set(release && renderer.look(release, signature, use)?.slots.map(({ name }) => name))
     return showing(
-      new Map([...all].map(([use, { names, isFixed }]) => [use, isFixed ? names : namesIn(use)])),
+      signature,
+      new Map(
+        [...(uses.get(signature.id) ?? [])].map(([use, { names, isFixed }]) => [
+          use,
+          isFixed ? names : namesIn(use),
+        ]),
+      ),
     )
   }
 
-  /** The stretches of the slots of one release for people for whom these rules are true. */
-  function* stretchesOf(side: Side, isFor: readonly boolean[]): Steps<StretchesOf> {
-    const { release } = side
-    const stretches = new Map<string, readonly Stretch[]>()
-    const inReplies = new Map<string, readonly Stretch[]>()
-    for (const slot of release ? new Set(side.blocks.map((block) => block.slot)) : []) {
-      const timed = side.blocks
-        .filter((block) => block.slot === slot && isFor[ruleOf.get(block) ?? -1])
-        .map((block) => ({
-          ...{ block, ...timeOf(block) },
-          endsList: release !== null && fitsAllMessages(release, block),
-        }))
-      const all = yield* stretching(timed, at, Infinity)
-      stretches.set(slot, all)
-      inReplies.set(
-        slot,
-        all.map((each) => ({ ...each, blocks: each.blocks.filter(({ replies }) => replies) })),
-      )
+  function cellsOf(was: Shown, is: Shown): Cells {
+    const key = `${keyOf(was)} ${keyOf(is)}`
+    const known = profiles.get(key)
+    if (known) return known
+    const cells = new Map<string, Cell>()
+    const kept: KeptUse[] = []
+    const [formerly, presently] = [was, is].map(
+      (all) => new Map(all.map((each) => [each.signature.id, each])),
+    )
+    for (const id of new Set([...was, ...is].map(({ signature }) => signature.id))) {
+      const [one, two] = [formerly?.get(id), presently?.get(id)]
+      const both = one && two ? overlap(timeOf(one.signature), timeOf(two.signature)) : null
+      for (const use of SIGNATURE_USES) {
+        const ofUse = new Map<string, Cell>()
+        const [oneSlots, twoSlots] = [one?.slots.get(use), two?.slots.get(use)]
+        for (const slot of new Set([...(oneSlots ?? []), ...(twoSlots ?? [])])) {
+          const cell = {
+            ...{ slot, isReply: use === 'reply', both },
+            was: one && oneSlots?.has(slot) ? timeOf(one.signature) : null,
+            is: two && twoSlots?.has(slot) ? timeOf(two.signature) : null,
+          }
+          const cellKey = [slot, cell.isReply, ...[cell.was, cell.is, both].map(windowText)].join(' ')
+          const same = allCells.get(cellKey) ?? allCells.keep(cellKey, { ...cell, walks: createCache() })
+          cells.set(cellKey, same)
+          ofUse.set(slot, same)
+        }
+        if (both && ofUse.size > 0) kept.push({ signature: id, use, cells: ofUse })
+      }
     }
-    return (slot, use) => (use === 'reply' ? inReplies : stretches).get(slot) ?? NOTHING
+    const bySlot = new Map<string, Map<string, Cell>>()
+    for (const [cellKey, cell] of cells) {
+      const ofSlot = bySlot.get(cell.slot) ?? new Map<string, Cell>()
+      bySlot.set(cell.slot, ofSlot.set(cellKey, cell))
+    }
+    return profiles.keep(key, {
+      slots: [...bySlot].map(([slot, ofSlot]) => {
+        const slotKey = [...ofSlot.keys()].sort().join()
+        return (
+          slotCells.get(slotKey) ??
+          slotCells.keep(slotKey, { slot, cells: [...ofSlot.values()], outcomes: createCache() })
+        )
+      }),
+      kept,
+      suspects: kept.filter(
+        ({ signature, cells: all }) =>
+          suspects.signatures.has(signature) || [...all.keys()].some((slot) => suspectSlots.has(slot)),
+      ),
+    })
   }
 
-  function* outcomeOf(had: Shown, gets: Shown, isFor: readonly boolean[]): Steps<Outcome> {
-    const was = yield* stretchesOf(old, isFor)
-    const is = yield* stretchesOf(now, isFor)
-    const hadIds = standing(had, was)
-    const getsIds = standing(gets, is)
-    yield
+  /** The stretches of a slot in one release, for people for whom its rules are true as in `fitting`. */
+  function* stretchesOf(
+    side: Side,
+    { slot, isReply }: Cell,
+    isFor: readonly boolean[],
+    fitting: string,
+  ): Steps<readonly Stretch[]> {
+    const key = `${side === now ? 'now' : 'old'} ${slot} ${String(isReply)} ${fitting}`
+    const known = stretches.get(key)
+    if (known) return known
+    const { release } = side
+    const timed = side.blocks
+      .filter(
+        (block) =>
+          block.slot === slot && isFor[ruleOf.get(block) ?? -1] === true && (block.replies || !isReply),
+      )
+      .map((block) => ({
+        ...{ block, ...timeOf(block) },
+        endsList: release !== null && fitsAllMessages(release, block),
+      }))
+    return stretches.keep(key, yield* stretching(timed, at, Infinity))
+  }
+
+  function* walkOf(cell: Cell, isFor: readonly boolean[], fitting: string): Steps<Walk> {
+    const known = cell.walks.get(fitting)
+    if (known) return known
+    return cell.walks.keep(
+      fitting,
+      walk(
+        cell.was ? yield* stretchesOf(old, cell, isFor, fitting) : NOTHING,
+        cell.is ? yield* stretchesOf(now, cell, isFor, fitting) : NOTHING,
+        cell.both ?? NEVER,
+      ),
+    )
+  }
+
+  function* outcomeOf({ slot, cells, outcomes }: SlotCells, isFor: readonly boolean[]): Steps<Outcome> {
+    const fitting = fitsIn(slot, isFor)
+    const known = outcomes.get(fitting)
+    if (known) return known
+    const [had, gets] = [new Set<string>(), new Set<string>()]
     const aspects = new Map<string, Set<BlockAspect>>()
-    const add = (id: string, differing: readonly BlockAspect[]) => {
-      if (differing.length === 0 || !hadIds.has(id) || !getsIds.has(id)) return
-      const known = aspects.get(id) ?? new Set()
-      for (const each of differing) known.add(each)
-      aspects.set(id, known)
-    }
-    const walked = new Map<string, Walk>()
-    const formerly = new Map(had.map((each) => [each.signature.id, each]))
-    const shared: SharedUse[] = []
-    for (const { signature, shows } of gets) {
-      const former = formerly.get(signature.id)
-      if (!former) continue
-      const window = overlap(overlap(timeOf(former.signature), timeOf(signature)), {
-        opens: at,
-        closes: Infinity,
-      })
-      for (const use of SIGNATURE_USES) {
-        const [one, other] = [former.shows.slots.get(use), shows.slots.get(use)]
-        const slots = new Map<string, Shared>()
-        for (const slot of new Set([...(one ?? []), ...(other ?? [])])) {
-          const [first, second] = [one?.has(slot) === true, other?.has(slot) === true]
-          const key = JSON.stringify([slot, use === 'reply', first, second, window.opens, window.closes])
-          const walk =
-            walked.get(key) ??
-            walkOf(first ? was(slot, use) : NOTHING, second ? is(slot, use) : NOTHING, window)
-          walked.set(key, walk)
-          slots.set(slot, walk.shared)
-          for (const id of walk.moved)
-            add(id, [walk.standing[0].has(id) && walk.standing[1].has(id) ? 'days' : 'places'])
-          for (const id of walk.reordered) add(id, ['order'])
-          for (const id of walk.shared.keys()) add(id, edited.get(id) ?? [])
-        }
-        if ([...slots.values()].some((each) => each.size > 0))
-          shared.push({ signature: signature.id, use, slots })
-      }
+    for (const cell of cells) {
+      if (cell.was) addStanding(had, yield* stretchesOf(old, cell, isFor, fitting), cell.was)
+      if (cell.is) addStanding(gets, yield* stretchesOf(now, cell, isFor, fitting), cell.is)
+      const { moved, reordered, shared, standing } = yield* walkOf(cell, isFor, fitting)
+      for (const id of moved)
+        addAspects(aspects, id, standing[0].has(id) && standing[1].has(id) ? ['days'] : ['places'])
+      for (const id of reordered) addAspects(aspects, id, ['order'])
+      for (const id of shared.keys()) addAspects(aspects, id, edited.get(id) ?? [])
       yield
     }
-    return {
-      gets: now.blocks.filter(({ id }) => getsIds.has(id)).map(({ id }) => id),
-      had: hadIds,
-      aspects,
-      shared,
-      suspects: shared.filter(
-        ({ signature, slots }) =>
-          suspects.signatures.has(signature) ||
-          [...slots.values()].some((each) => [...each.keys()].some((id) => suspects.blocks.has(id))),
-      ),
-    }
+    const isQuiet = aspects.size === 0 && had.size === gets.size && [...had].every((id) => gets.has(id))
+    return outcomes.keep(fitting, { had: [...had], gets: [...gets], aspects, isQuiet })
   }
 
   /** What differs in the html of blocks that a person has in both releases. */
-  function htmlAspects(
-    shared: readonly SharedUse[],
+  function* htmlAspects(
+    kept: readonly KeptUse[],
+    isFor: readonly boolean[],
     renderer: PersonRenderer,
     hasOtherValues: boolean,
-  ): ReadonlyMap<string, ReadonlySet<BlockAspect>> {
+  ): Steps<ReadonlyMap<string, ReadonlySet<BlockAspect>>> {
     const aspects = new Map<string, Set<BlockAspect>>()
-    const add = (id: string, differing: BlockAspect) => {
-      const known = aspects.get(id) ?? new Set()
-      aspects.set(id, known.add(differing))
-    }
     if (!before) return aspects
-    const blocks = new Map<string, ReturnType<typeof renderBoth>>()
+    const rendered = new Map<string, ReturnType<typeof renderBoth>>()
     const renderBoth = (was: Block, is: Block) =>
       [renderer.block(before, was), renderer.block(after, is)] as const
-    for (const { signature: id, use, slots } of shared) {
-      const mayLookDifferent = hasOtherValues || suspects.signatures.has(id)
-      const isSuspect = (block: string) => hasOtherValues || suspects.blocks.has(block)
+    const isSuspect = (block: string) => hasOtherValues || suspects.blocks.has(block)
+    for (const { signature: id, use, cells } of kept) {
       const [former, signature] = [before.signatureOf(id), after.signatureOf(id)]
       const is = signature && renderer.look(after, signature, use)
-      const was = mayLookDifferent ? former && renderer.look(before, former, use) : is
-      if (!was || !is) continue
-      const placesIn = ({ slots: all }: Look) => all.filter(({ name }) => slots.has(name))
-      const [wasAll, isAll] = [placesIn(was), placesIn(is)]
-      const isFrameEqual = was.html === is.html
-      for (const [slot, both] of slots) {
-        const ofSlot = (all: Look['slots']) => all.filter(({ name }) => name === slot)
-        const [wasPlaces, isPlaces] = [ofSlot(wasAll), ofSlot(isAll)]
-        const hasOtherPlaces =
+      const mayDiffer = hasOtherValues || suspects.signatures.has(id)
+      const was = mayDiffer ? former && renderer.look(before, former, use) : is
+      if (!was || !is || (suspects.blocks.size === 0 && !hasOtherValues && hasEqualSlots(was, is))) continue
+      const shared = new Map<string, Shared>()
+      for (const [slot, cell] of cells)
+        shared.set(slot, (yield* walkOf(cell, isFor, fitsIn(slot, isFor))).shared)
+      const filled = ({ slots }: Look) => slots.filter(({ name }) => (shared.get(name)?.size ?? 0) > 0)
+      const [wasAll, isAll] = [filled(was), filled(is)]
+      for (const [slot, blocks] of shared) {
+        const [wasPlaces, isPlaces] = [wasAll, isAll].map((all) => all.filter(({ name }) => name === slot))
+        if (!wasPlaces || !isPlaces || blocks.size === 0) continue
+        const isMoved =
           wasPlaces.length !== isPlaces.length ||
-          (isFrameEqual && positionsOf(slot, wasAll) !== positionsOf(slot, isAll))
-        const hasOtherAround = JSON.stringify(aroundOf(wasPlaces)) !== JSON.stringify(aroundOf(isPlaces))
-        for (const [block, [one, other]] of both) {
-          if (hasOtherPlaces) add(block, 'places')
+          (was.html === is.html && positionsOf(slot, wasAll) !== positionsOf(slot, isAll))
+        const hasOtherAround = mayDiffer && textOf(wasPlaces, BLOCK) !== textOf(isPlaces, BLOCK)
+        for (const [block, both] of blocks) {
+          if (isMoved) addAspects(aspects, block, ['places'])
           if (!hasOtherAround && !isSuspect(block)) continue
-          const [oldBlock, newBlock] = blocks.get(block) ?? renderBoth(one, other)
-          blocks.set(block, [oldBlock, newBlock])
-          const isShown = isPlaces.some(({ around }) => around.length > 1)
-          if (isShown && oldBlock.isCounted !== newBlock.isCounted) add(block, 'clicks')
-          const texts = (places: Look['slots'], html: string) =>
-            aroundOf(places).map((around) => around.join(html))
+          const [oldBlock, newBlock] = rendered.get(block) ?? renderBoth(...both)
+          rendered.set(block, [oldBlock, newBlock])
+          if (oldBlock.isCounted !== newBlock.isCounted && isPlaces.some(({ around }) => around.length > 1))
+            addAspects(aspects, block, ['clicks'])
           if (
             wasPlaces.length === isPlaces.length &&
-            JSON.stringify(texts(wasPlaces, oldBlock.html)) !== JSON.stringify(texts(isPlaces, newBlock.html))
+            textOf(wasPlaces, oldBlock.html) !== textOf(isPlaces, newBlock.html)
           )
-            add(block, 'html')
+            addAspects(aspects, block, ['html'])
         }
       }
+      yield
     }
     return aspects
   }
@@ -443,19 +522,19 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
     ): Steps<Readonly<{ gets: readonly string[]; changes: readonly BlockChange[] }>> {
       const isFor: boolean[] = []
       for (const block of rules) {
-        isFor.push(isBlockFor(block, person))
+        isFor.push(block.share < 100 ? isBlockFor(block, person) : fits(block.selection, person))
         yield
       }
-      const [wasShown, isShown] = [shownTo(old, person, had, renderer), shownTo(now, person, gets, renderer)]
-      const key = `${isFor.map(Number).join('')} ${keyOf(wasShown)} ${keyOf(isShown)}`
-      let outcome = outcomes.get(key)
-      if (!outcome) {
-        outcome = yield* outcomeOf(wasShown, isShown, isFor)
-        if (outcomes.size >= MAX_OUTCOMES) outcomes.clear()
-        outcomes.set(key, outcome)
+      const cells = cellsOf(shownTo(old, person, had, renderer), shownTo(now, person, gets, renderer))
+      const slots: Outcome[] = []
+      for (const slot of cells.slots) slots.push(yield* outcomeOf(slot, isFor))
+      const looked = hasOtherValues ? cells.kept : cells.suspects
+      const html = yield* htmlAspects(looked, isFor, renderer, hasOtherValues)
+      const isQuiet = html.size === 0 && slots.every((slot) => slot.isQuiet)
+      return {
+        gets: slots.flatMap((slot) => slot.gets),
+        changes: isQuiet ? NO_CHANGES : changesOf(slots, html),
       }
-      const html = htmlAspects(hasOtherValues ? outcome.shared : outcome.suspects, renderer, hasOtherValues)
-      return { gets: outcome.gets, changes: changesOf(outcome, html) }
     },
 
     /** A block that changes, as it stands for a person before and after: where it differs, or where it stands first. */
@@ -494,12 +573,17 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
   }
 
   function changesOf(
-    outcome: Outcome,
+    slots: readonly Outcome[],
     html: ReadonlyMap<string, ReadonlySet<BlockAspect>>,
   ): readonly BlockChange[] {
-    const { had, aspects } = outcome
-    if (had.size === 0 && outcome.gets.length === 0) return NO_CHANGES
-    const gets = new Set(outcome.gets)
+    const had = new Set(slots.flatMap((slot) => slot.had))
+    const gets = new Set(slots.flatMap((slot) => slot.gets))
+    const differingIn = (id: string) => {
+      const differing = new Set(
+        [...slots.map(({ aspects }) => aspects.get(id)), html.get(id)].flatMap((all) => [...(all ?? [])]),
+      )
+      return ASPECTS.filter((each) => differing.has(each))
+    }
     const change = (
       kind: BlockChange['kind'],
       { id, name, slot }: Block,
@@ -512,16 +596,8 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
       ...now.blocks.flatMap((block) => {
         if (!gets.has(block.id)) return []
         if (!had.has(block.id)) return [change('added', block, [])]
-        const differing = new Set([...(aspects.get(block.id) ?? []), ...(html.get(block.id) ?? [])])
-        return differing.size === 0
-          ? []
-          : [
-              change(
-                'changed',
-                block,
-                ASPECTS.filter((each) => differing.has(each)),
-              ),
-            ]
+        const differing = differingIn(block.id)
+        return differing.length === 0 ? [] : [change('changed', block, differing)]
       }),
       ...old.blocks.flatMap((block) =>
         had.has(block.id) && !gets.has(block.id) ? [change('removed', block, [])] : [],
@@ -542,8 +618,7 @@ const overlap = (one: Window, other: Window): Window => ({
   closes: Math.min(one.closes, other.closes),
 })
 
-const keyOf = (shown: Shown): string =>
-  shown.map(({ signature, shows }) => `${signature.id}:${shows.key}`).join(';')
+const keyOf = (shown: Shown): string => shown.map(({ key }) => key).join('')
 
 /** What of a block is edited, besides its html and the people whom it is for. */
 const editedIn = (before: Release, was: Block, after: Release, is: Block): readonly BlockAspect[] => [
@@ -555,22 +630,24 @@ const editedIn = (before: Release, was: Block, after: Release, is: Block): reado
   ...(was.replies === is.replies ? [] : (['replies'] as const)),
 ]
 
-/** The ids of the blocks that stand in one of the signatures at some time. */
-function standing(shown: Shown, stretchesOf: StretchesOf): ReadonlySet<string> {
-  const ids = new Set<string>()
-  const known = new Set<string>()
-  for (const { signature, shows } of shown) {
-    const { opens, closes } = timeOf(signature)
-    for (const [use, names] of shows.slots)
-      for (const slot of names) {
-        const key = JSON.stringify([slot, use === 'reply', opens, closes])
-        if (known.has(key)) continue
-        known.add(key)
-        for (const { from, to, blocks } of stretchesOf(slot, use))
-          if (from < closes && opens < to) for (const { id } of blocks) ids.add(id)
-      }
-  }
-  return ids
+const windowText = (window: Window | null): string =>
+  window === null ? '-' : `${String(window.opens)}:${String(window.closes)}`
+
+/** Adds the blocks that stand at some time of the window. */
+function addStanding(ids: Set<string>, stretches: readonly Stretch[], { opens, closes }: Window): void {
+  for (const { from, to, blocks } of stretches)
+    if (from < closes && opens < to) for (const { id } of blocks) ids.add(id)
+}
+
+function addAspects(
+  aspects: Map<string, Set<BlockAspect>>,
+  id: string,
+  differing: readonly BlockAspect[],
+): void {
+  if (differing.length === 0) return
+  const known = aspects.get(id) ?? new Set()
+  for (const each of differing) known.add(each)
+  aspects.set(id, known)
 }
 
 /** How the blocks of a slot differ between two releases: ids. */
@@ -585,7 +662,7 @@ type Walk = Readonly<{
 }>
 
 /** Compares the stretches of a slot in two releases, within a window. */
-function walkOf(was: readonly Stretch[], is: readonly Stretch[], { opens, closes }: Window): Walk {
+function walk(was: readonly Stretch[], is: readonly Stretch[], { opens, closes }: Window): Walk {
   const moved = new Set<string>()
   const reordered = new Set<string>()
   const shared = new Map<string, readonly [Block, Block]>()
@@ -619,7 +696,22 @@ function walkOf(was: readonly Stretch[], is: readonly Stretch[], { opens, closes
   }
 }
 
-const aroundOf = (places: Look['slots']) => places.map(({ around }) => around)
+/** Whether every block that is the same stands in both with the same html around it, at the same place. */
+const hasEqualSlots = (was: Look, is: Look): boolean =>
+  was.slots.length === is.slots.length &&
+  is.slots.every(({ name, at, around }, index) => {
+    const other = was.slots[index]
+    return (
+      name === other?.name &&
+      (at === other.at || was.html !== is.html) &&
+      around.length === other.around.length &&
+      around.every((text, place) => text === other.around[place])
+    )
+  })
+
+/** A text of the places with a block in them. */
+const textOf = (places: Look['slots'], html: string): string =>
+  JSON.stringify(places.map(({ around }) => around.join(html)))
 
 /** Where a slot stands in the html without blocks, and after how many other slots of the same place. */
 const positionsOf = (slot: string, places: Look['slots']): string =>

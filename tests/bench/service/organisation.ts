@@ -10,6 +10,7 @@ import type { Recorded } from '../../../streams/kernel/event.ts'
 import type { PersonFact } from '../../../streams/organisation/events.ts'
 import { evolvePerson } from '../../../streams/organisation/reducer.ts'
 import type {
+  Block,
   Condition,
   Period,
   ReleaseDocument,
@@ -97,12 +98,48 @@ const SIGNATURES: readonly Signature[] = [
   ...['fair', 'winter', 'summer'].map((id) => signature(id, 'everyone', CLOSED)),
 ]
 
-/** @param legal the part that every template has @param everyone the text of the template that everybody has */
+/** Two of three fit a person: by conditions, by a share, or all; half are open, the others open in the next years. */
+const BLOCKS: readonly Block[] = QUARTERS.flatMap((quarter) => {
+  const block = (id: string, slot: string, over: Partial<Block> = {}): Block => ({
+    ...{ id: `${id}${String(quarter)}`, name: `Block ${id}`, slot, template: 'templates/block.html' },
+    ...{
+      selection: { for: 'everyone', not: [] },
+      during: null,
+      recipients: 'everyone',
+      replies: true,
+      share: 100,
+    },
+    ...over,
+  })
+  const year = String(2090 + quarter)
+  return [
+    block('country', 'banner', {
+      selection: { for: [[{ by: 'field', field: 'country', values: [`C${String(quarter)}`] }]], not: [] },
+      recipients: 'external',
+    }),
+    block('season', 'banner', {
+      during: { ...OPEN, from: `${year}-04-01`, to: `${year}-09-30` },
+      share: 50,
+    }),
+    block('notice', 'notice', { recipients: quarter < 3 ? 'external' : 'everyone', replies: false }),
+  ]
+})
+/** As a banner of the demonstration. */
+const BLOCK = `<a href="{{counted https://www.northwind.example/}}"><img src="{{picture logo.png}}" width="520" height="90" alt="{{first_name}}, meet us" border="0" style="display:block;border:0;"></a>`
+const SLOTS = `{{#block banner}}<p style="${STYLE}">{{block}}</p>{{/block}}{{block notice}}`
+
+/**
+ * @param legal the part that every template has
+ * @param everyone the text of the template that everybody has
+ * @param hasBlocks whether every signature shows two slots, for which there are 12 blocks
+ */
 export function documentWith({
   organisation = 'Northwind Trading',
   legal = LEGAL,
   everyone = 'everyone',
+  hasBlocks = false,
 } = {}): ReleaseDocument {
+  const slots = hasBlocks ? SLOTS : ''
   return {
     ...{ version: 1, organisation, internal: [DOMAIN] },
     chooseDefault: { for: 'everyone', not: [] },
@@ -123,10 +160,15 @@ export function documentWith({
     mailboxes: [],
     templates: {
       ...Object.fromEntries(
-        SIGNATURES.map(({ id }) => [`templates/${id}.html`, template(id === 'everyone' ? everyone : id)]),
+        SIGNATURES.map(({ id }) => [
+          `templates/${id}.html`,
+          template(id === 'everyone' ? everyone : id) + slots,
+        ]),
       ),
       'templates/legal.part.html': legal,
+      ...(hasBlocks && { 'templates/block.html': BLOCK }),
     },
+    ...(hasBlocks && { blocks: BLOCKS }),
     pictures: { 'logo.png': PICTURE_HASH },
   }
 }
