@@ -3,18 +3,30 @@
  * a content security policy allows only pictures.
  */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import { type Rendition, shownUses, type SignatureGroup } from '../../streams/organisation/plan.ts'
+import {
+  type BlockGroup,
+  type Rendition,
+  shownUses,
+  type SignatureGroup,
+} from '../../streams/organisation/plan.ts'
+import type { SlotCalendar } from '../../streams/organisation/calendar.ts'
 import { escapeHtml } from '../../streams/organisation/template.ts'
 import { htmlTokens } from '../service/folder/htmlTokens.ts'
 import {
+  blockDifferenceOf,
+  blockRuleText,
+  calendarTitle,
   closedTexts,
   count,
+  daysText,
   differenceOf,
   momentText,
   problemRows,
+  reachRows,
   releasesText,
   type Row,
   rowsOf,
+  stretchText,
 } from './planText.ts'
 
 /** The html of one signature, and an approximation of it in classic Outlook. */
@@ -39,6 +51,9 @@ td:first-child { text-align: right; font-variant-numeric: tabular-nums; white-sp
 .pair { display: grid; gap: 1rem; grid-template-columns: repeat(auto-fit, minmax(min(100%, 34rem), 1fr)) }
 figure { margin: 0 } figcaption, .note { color: var(--note) }
 iframe { background: #fff; border: 1px solid var(--line); box-sizing: border-box; color-scheme: light; height: calc(var(--height) * var(--zoom)); width: 100%; --zoom: 1 }
+.band { display: flex; margin-bottom: .5rem }
+.band span { border: 1px solid var(--line); box-sizing: border-box; flex-basis: 0; min-width: 0; overflow: hidden; padding-left: .25rem; background: color-mix(in srgb, CanvasText 12%, Canvas) }
+.band .gap { border-style: dashed; background: none; color: var(--note) }
 @media (max-width: 36rem) { iframe { --zoom: .75 } }
 @media (max-width: 27rem) { iframe { --zoom: .54 } }
 `
@@ -62,8 +77,14 @@ const BLOCKS_WITH_MARGIN: ReadonlySet<string> = new Set(['p', 'h1', 'h2', 'h3', 
 /**
  * @param folder the folder as the user named it
  * @param toClassicOutlook removes what classic Outlook ignores
+ * @param calendar what may stand in the slots of the new release
  */
-export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassicOutlook): string {
+export function planPage(
+  plan: Plan,
+  folder: string,
+  toClassicOutlook: ToClassicOutlook,
+  calendar: readonly SlotCalendar[] = [],
+): string {
   const { summary } = plan
   const title = `Plan: ${releasesText(plan, folder)}`
   return page(title, [
@@ -76,7 +97,10 @@ export function planPage(plan: Plan, folder: string, toClassicOutlook: ToClassic
     ),
     ...list('Not open at that time', closedTexts(plan)),
     ...(summary.missing.length === 0 ? [] : ['<h2>Problems</h2>', table(problemRows(summary))]),
+    ...(summary.reach ? ['<h2>Blocks</h2>', table(reachRows(summary))] : []),
+    ...calendar.flatMap(calendarSection),
     ...summary.signatures.flatMap((group) => groupSection(group, toClassicOutlook)),
+    ...(summary.blocks ?? []).flatMap((group) => blockSection(group, toClassicOutlook)),
   ])
 }
 
@@ -151,6 +175,45 @@ function groupSection(group: SignatureGroup, toClassicOutlook: ToClassicOutlook)
         ),
       ]
     }),
+  ]
+}
+
+/** A band of the days, and the same as a table. The numbers in the band are those of the rows. */
+const calendarSection = ({ slot, stretches }: SlotCalendar): readonly string[] => [
+  `<h2>${escapeHtml(calendarTitle(slot))}</h2>`,
+  '<div class="band" aria-hidden="true">',
+  ...stretches.map(
+    ({ days, blocks }, index) =>
+      `<span${blocks.length === 0 ? ' class="gap"' : ''} style="flex-grow: ${String(days)}">${String(index + 1)}</span>`,
+  ),
+  '</div>',
+  '<table><thead><tr><th scope="col">No.</th><th scope="col">Days</th><th scope="col">Blocks</th></tr></thead><tbody>',
+  ...stretches.map(
+    (stretch, index) =>
+      `<tr><td>${String(index + 1)}</td><td>${daysText(stretch)}</td><td>${escapeHtml(stretchText(stretch))}</td></tr>`,
+  ),
+  '</tbody></table>',
+]
+
+/** A block that changes, as it stands in a signature of the sample. */
+function blockSection(group: BlockGroup, toClassicOutlook: ToClassicOutlook): readonly string[] {
+  const { before, after, name } = group
+  const shown = [
+    { when: 'Before', of: before },
+    { when: 'After', of: after },
+  ].flatMap(({ when, of }) => (of ? [{ when, of, caption: `${when}, ${blockRuleText(of)}` }] : []))
+  return [
+    `<h2>${escapeHtml(`${name} ${blockDifferenceOf(group)}`)}</h2>`,
+    `<p>${escapeHtml(`For ${count(group.people, 'person', 'people')}; here as ${group.sample.address} sees it.`)}</p>`,
+    ...pair(
+      ...shown.map(({ when, of, caption }) => frame(caption, `${name}, ${when.toLowerCase()}`, of.html)),
+    ),
+    `<p class="note">${APPROXIMATION}:</p>`,
+    ...pair(
+      ...shown.map(({ when, of }) =>
+        frame(when, `${name}, ${when.toLowerCase()}, as classic Outlook shows it`, toClassicOutlook(of.html)),
+      ),
+    ),
   ]
 }
 

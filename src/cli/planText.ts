@@ -1,7 +1,15 @@
 /** A plan, and why a person has a signature, in sentences for the terminal. */
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
-import type { Counted, DefaultChange, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
-import type { Period } from '../../streams/organisation/release.ts'
+import type {
+  BlockGroup,
+  Counted,
+  DefaultChange,
+  PlanSummary,
+  SignatureGroup,
+} from '../../streams/organisation/plan.ts'
+import type { BlockAspect } from '../../streams/organisation/blockPlan.ts'
+import { CALENDAR_DAYS, type DayStretch, type SlotCalendar } from '../../streams/organisation/calendar.ts'
+import type { Block, Period } from '../../streams/organisation/release.ts'
 import { type Explained, type NoSignature, type Reason, reasonsOf } from '../../streams/organisation/why.ts'
 
 const NUMBER = new Intl.NumberFormat('en')
@@ -72,8 +80,88 @@ const ASPECTS: Readonly<Record<SignatureGroup['aspects'][number], string>> = {
   collection: 'its collection',
 }
 
-/** The text of a plan. Each line ends with a line end, even the last line. */
-export function planText(plan: Plan, folder: string): string {
+/** Says how a block changes. The words follow the name of the block in a sentence. */
+export function blockDifferenceOf({
+  kind,
+  aspects,
+  slot,
+}: Pick<BlockGroup, 'kind' | 'aspects' | 'slot'>): string {
+  switch (kind) {
+    case 'added':
+      return `is new in the slot ${slot}`
+    case 'removed':
+      return `goes away from the slot ${slot}`
+    case 'changed':
+      return `changes in ${listed(
+        aspects.map((aspect) => BLOCK_ASPECTS[aspect]),
+        'and',
+      )}`
+  }
+}
+
+const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
+  html: 'its html',
+  name: 'its name',
+  days: 'its days',
+  recipients: 'its recipients',
+  replies: 'replies',
+  order: 'its order in the slot',
+  places: 'the places where it stands',
+  clicks: 'counting clicks',
+}
+
+/** `from 2026-10-01 to 2026-10-31 (UTC), for recipients outside, not in replies`; `always` without a condition. */
+export function blockRuleText({
+  during,
+  recipients,
+  replies,
+}: Pick<Block, 'during' | 'recipients' | 'replies'>): string {
+  const parts = [
+    ...(during ? [`from ${during.from} to ${during.to} (${during.timeZone})`] : ['always']),
+    ...(recipients === 'everyone' ? [] : [`for ${recipientsText(recipients)}`]),
+    ...(replies ? [] : ['not in replies']),
+  ]
+  return parts.join(', ')
+}
+
+function recipientsText(recipients: Exclude<Block['recipients'], 'everyone'>): string {
+  if (recipients === 'internal') return 'recipients inside'
+  if (recipients === 'external') return 'recipients outside'
+  return `recipients at ${listed(recipients)}`
+}
+
+/** Each block of the new release, with the people who get it, its slot and when it stands. */
+export const reachRows = ({ reach = [] }: PlanSummary): readonly Row[] =>
+  reach.map(({ people, name, slot, share, ...rule }) => [
+    people,
+    `${people === 1 ? 'gets' : 'get'} ${name} in the slot ${slot}, ${blockRuleText(rule)}${share < 100 ? `, a share of ${String(share)} %` : ''}`,
+  ])
+
+/** `Slot banner, the next 90 days` */
+export const calendarTitle = (slot: string): string => `Slot ${slot}, the next ${String(CALENDAR_DAYS)} days`
+
+/** `2026-10-01 to 2026-10-31` */
+export const daysText = ({ from, to }: Pick<DayStretch, 'from' | 'to'>): string =>
+  from === to ? from : `${from} to ${to}`
+
+/** The blocks that may stand, in the order in which the first that fits is chosen. */
+export const stretchText = ({ blocks }: DayStretch): string =>
+  blocks.length === 0 ? 'nothing' : blocks.map(({ name }) => name).join(', then ')
+
+const calendarLines = (calendar: readonly SlotCalendar[]): readonly string[] =>
+  calendar.flatMap(({ slot, stretches }) => [
+    `${calendarTitle(slot)}:`,
+    ...stretches.map((stretch) => `  ${daysText(stretch).padEnd(DAYS_WIDTH)}  ${stretchText(stretch)}`),
+  ])
+
+const DAYS_WIDTH = '2026-10-01 to 2026-10-31'.length
+
+/**
+ * The text of a plan. Each line ends with a line end, even the last line.
+ *
+ * @param calendar what may stand in the slots of the new release
+ */
+export function planText(plan: Plan, folder: string, calendar: readonly SlotCalendar[] = []): string {
   const { summary } = plan
   const lines = [
     `${releasesText(plan, folder)}   ${count(summary.people, 'person', 'people')}`,
@@ -81,6 +169,8 @@ export function planText(plan: Plan, folder: string): string {
     ...plan.variables.map(({ path, kind }) => `Variable ${path}: ${kind}`),
     ...closedTexts(plan).map((text) => `Not open at that time: ${text}; see --on`),
     ...(summary.missing.length === 0 ? [] : ['Problems:', ...problemRows(summary).map(rowText)]),
+    ...(summary.reach ? ['Blocks:', ...reachRows(summary).map(rowText)] : []),
+    ...calendarLines(calendar),
     `Plan ${plan.id}, kept until ${momentText(plan.until)}`,
   ]
   return `${lines.join('\n')}\n`
@@ -112,6 +202,7 @@ export const rowsOf = (summary: PlanSummary, alarm: string): readonly Row[] => [
     `${people === 1 ? 'loses' : 'lose'} every signature${alarm}for example ${sample.address}`,
   ]),
   ...summary.signatures.map((line): Row => [line.people, `${line.name} ${differenceOf(line)}`]),
+  ...(summary.blocks ?? []).map((line): Row => [line.people, `${line.name} ${blockDifferenceOf(line)}`]),
   ...summary.reordered.map((line): Row => [line.people, `${gets(line)} another order of signatures`]),
   ...summary.choosing.map(({ people, mayChoose }): Row => [
     people,

@@ -5,6 +5,8 @@ import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import { NOT_COUNTED } from '../../streams/kernel/progress.ts'
 import { appliesTheRest, type DirectoryRun } from '../../streams/organisation/directory.ts'
 import { numbered } from '../../streams/organisation/history.ts'
+import type { StandingBlock } from '../../streams/organisation/blockPlan.ts'
+import { calendarOf } from '../../streams/organisation/calendar.ts'
 import type { Rendition } from '../../streams/organisation/plan.ts'
 import { csvOf } from '../service/folder/encoding.ts'
 import type { Finding } from '../service/folder/finding.ts'
@@ -40,6 +42,8 @@ const SYNCING: Named = { title: 'The sync', one: 'changed entry', many: 'changed
 const IMPORTING: Named = { title: 'The import', ...PEOPLE }
 
 const PLAN_FILE = 'plan.html'
+/** The length of `2026-10-01`. */
+const DAY_LENGTH = 10
 /** The limit of pictures in a request, in bytes. Base64 makes four bytes of three, and a request has at most 20 MB. */
 const PORTION_BYTES = 8 * 1024 * 1024
 
@@ -86,8 +90,10 @@ async function showPlan(
   const sent = { body: { document: read.document, ...(options['on'] === undefined ? {} : { at }) } }
   const planned = await askLong(client, 'makePlan', sent, PLANNING, terminal)
   const out = textOf(options, 'out') ?? PLAN_FILE
-  await writePage(out, planPage(withLocalPictures(planned, read.pictures), folder, asClassicOutlook))
-  terminal.write(`${planText(planned, folder)}${out} shows it side by side.\n`)
+  const calendar = calendarOf(read.document, new Date(planned.at).toISOString().slice(0, DAY_LENGTH))
+  const shown = withLocalPictures(planned, read.pictures)
+  await writePage(out, planPage(shown, folder, asClassicOutlook, calendar))
+  terminal.write(`${planText(planned, folder, calendar)}${out} shows it side by side.\n`)
   return planned
 }
 
@@ -128,7 +134,13 @@ function withLocalPictures(planned: Plan, pictures: PicturesByHash): Plan {
     before: withLocal(group.before),
     after: withLocal(group.after),
   }))
-  return { ...planned, summary: { ...summary, signatures } }
+  const standing = (block: StandingBlock | null) => block && { ...block, html: put(block.html) ?? '' }
+  const blocks = summary.blocks?.map((group) => ({
+    ...group,
+    before: standing(group.before),
+    after: standing(group.after),
+  }))
+  return { ...planned, summary: { ...summary, signatures, ...(blocks && { blocks }) } }
 }
 
 export const rollBack: Run = async ([release], options, terminal) => {

@@ -110,6 +110,48 @@ describe('a plan', () => {
     expect(after[MARIA]).toContain('<p>Maria</p>')
   })
 
+  it('[BLOCK-8] tells who gets a block and when, and publishing it changes exactly their answers', async () => {
+    const before = await answers()
+    const document = await published()
+    const later = { from: '2090-01-01', to: '2090-01-31', timeZone: 'Europe/Berlin' }
+    const block = (id: string, during: typeof later | null) => ({
+      ...{ id, name: id, slot: 'only_here', template: 'templates/only.html', during, share: 100 },
+      ...{ selection: { for: 'everyone' as const, not: [] }, recipients: 'external' as const, replies: true },
+    })
+    const shown = withTemplate(
+      withTemplate(document, 'templates/only.html', '<p>Meet us</p>'),
+      'templates/padrao.html',
+      `${document.templates['templates/padrao.html'] ?? ''}{{#block only_here}}<b>{{block}}</b>{{/block}}`,
+    )
+    const planned = async (...blocks: readonly ReturnType<typeof block>[]) =>
+      (await planOf({ ...shown, blocks: [...(document.blocks ?? []), ...blocks] })).body
+    const ofSlot = <Each extends Readonly<{ slot: string }>>(all: readonly Each[] = []) =>
+      all.filter(({ slot }) => slot === 'only_here')
+
+    const inWinter = await planned(block('winter', later))
+    expect(inWinter.summary).toMatchObject({ unchanged: 4, signatures: [] })
+    expect(ofSlot(inWinter.summary.blocks)).toMatchObject([
+      {
+        ...{ kind: 'added', block: 'winter', people: 1, before: null, sample: { address: MARIA } },
+        after: { html: '<b><p>Meet us</p></b>', during: later, recipients: 'external' },
+      },
+    ])
+    expect(ofSlot(inWinter.summary.reach)).toMatchObject([{ block: 'winter', people: 1, during: later }])
+    await publish(inWinter.id)
+    expect(await answers()).toEqual(before)
+
+    const both = await planned(block('winter', later), block('always', null))
+    expect(ofSlot(both.summary.blocks)).toMatchObject([{ kind: 'added', block: 'always', people: 1 }])
+    const told = await ask<Readonly<{ people: readonly PersonPlan[] }>>('GET', `/plans/${both.id}/people`)
+    expect(
+      told.body.people.flatMap(({ address, blocks = [] }) => blocks.map((each) => [address, each.block])),
+    ).toEqual([[MARIA, 'always']])
+    await publish(both.id)
+    const after = await answers()
+    expect(Object.keys(after).filter((email) => after[email] !== before[email])).toEqual([MARIA])
+    expect(after[MARIA]).toContain('Meet us')
+  })
+
   it('counts a mailbox that no directory knows', async () => {
     const document = await published()
     const desk = { address: 'desk@northwind.example', selection: { for: [], not: [] }, values: {} }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { DirectoryRun } from '../../streams/organisation/directory.ts'
+import type { SlotCalendar } from '../../streams/organisation/calendar.ts'
+import type { Block } from '../../streams/organisation/release.ts'
 import type { Plan } from '../../streams/wire/administration/publishing.ts'
 import type { Counted, Rendition, PlanSummary, SignatureGroup } from '../../streams/organisation/plan.ts'
 import type { AssignedBecause, Explained, NoSignature } from '../../streams/organisation/why.ts'
@@ -172,6 +174,123 @@ describe('the text of a plan', () => {
         '',
       ].join('\n'),
     )
+  })
+})
+
+const autumn = { from: '2026-10-03', to: '2026-10-31', timeZone: 'Europe/Berlin' }
+const BLOCKS: Pick<PlanSummary, 'blocks' | 'reach'> = {
+  blocks: [
+    {
+      ...{ ...some(1_000), kind: 'added', block: 'autumn', name: 'Autumn', slot: 'banner', aspects: [] },
+      before: null,
+      after: { html: '<p>new</p>', during: autumn, recipients: 'external', replies: false },
+    },
+    {
+      ...{ ...some(2), kind: 'changed', block: 'careers', name: 'Careers', slot: 'banner' },
+      aspects: ['html', 'name', 'days', 'recipients', 'replies', 'order', 'places', 'clicks'],
+      before: { html: 'one', during: null, recipients: 'internal', replies: true },
+      after: { html: 'two', during: null, recipients: ['a.example', 'b.example'], replies: true },
+    },
+    {
+      ...{ ...some(1), kind: 'removed', block: 'spring', name: 'Spring', slot: 'banner', aspects: [] },
+      before: { html: 'old', during: null, recipients: 'everyone', replies: true },
+      after: null,
+    },
+  ],
+  reach: [
+    {
+      ...{ block: 'autumn', name: 'Autumn', slot: 'banner', people: 1_000 },
+      ...{ during: autumn, recipients: 'external', replies: false, share: 50 },
+    },
+    {
+      ...{ block: 'careers', name: 'Careers', slot: 'banner', people: 1 },
+      ...{ during: null, recipients: ['a.example', 'b.example'], replies: true, share: 100 },
+    },
+  ],
+}
+const calendarBlock = (id: string, over: Partial<Block> = {}): Block => ({
+  ...{ id, name: id, slot: 'banner', template: 't', selection: { for: 'everyone', not: [] }, during: null },
+  ...{ recipients: 'everyone', replies: true, share: 100 },
+  ...over,
+})
+const CALENDAR: readonly SlotCalendar[] = [
+  {
+    slot: 'banner',
+    stretches: [
+      { from: '2026-10-01', to: '2026-10-02', days: 2, blocks: [] },
+      {
+        from: '2026-10-03',
+        to: '2026-10-31',
+        days: 29,
+        blocks: [calendarBlock('Autumn'), calendarBlock('A & B')],
+      },
+      { from: '2026-11-01', to: '2026-11-01', days: 1, blocks: [calendarBlock('A & B')] },
+    ],
+  },
+]
+const REACH = [
+  [
+    '1,000',
+    'get Autumn in the slot banner, from 2026-10-03 to 2026-10-31 (Europe/Berlin), for recipients outside, not in replies, a share of 50 %',
+  ],
+  ['1', 'gets Careers in the slot banner, always, for recipients at a.example or b.example'],
+] as const
+const BLOCK_CHANGES = [
+  ['1,000', 'Autumn is new in the slot banner'],
+  [
+    '2',
+    'Careers changes in its html, its name, its days, its recipients, replies, its order in the slot, the places where it stands and counting clicks',
+  ],
+  ['1', 'Spring goes away from the slot banner'],
+] as const
+
+describe('the blocks of a plan', () => {
+  const plan = planOf({ summary: { ...NOTHING, ...BLOCKS }, variables: [], closed: [] })
+
+  it('[BLOCK-8] are told with the people who get them, and with the days of each slot', () => {
+    const numbered = ([people, text]: readonly [string, string]) => `${people.padStart(6)} ${text}`
+    expect(planText(plan, 'signatures', CALENDAR).split('\n').slice(1, -2)).toEqual([
+      ...BLOCK_CHANGES.map(numbered),
+      numbered(['1', 'unchanged']),
+      'Blocks:',
+      ...REACH.map(numbered),
+      'Slot banner, the next 90 days:',
+      '  2026-10-01 to 2026-10-02  nothing',
+      '  2026-10-03 to 2026-10-31  Autumn, then A & B',
+      '  2026-11-01                A & B',
+    ])
+  })
+
+  it('[BLOCK-8] are in the page, with a calendar and side by side', () => {
+    const page = planPage(plan, 'signatures', (html) => `outlook:${html}`, CALENDAR)
+    const text = shownIn(page)
+    for (const [people, said] of [...BLOCK_CHANGES, ...REACH]) expect(text).toContain(`${people}|${said}`)
+    expect(text).toEqual(
+      expect.arrayContaining([
+        'Slot banner, the next 90 days',
+        '1|2026-10-01 to 2026-10-02|nothing',
+        '2|2026-10-03 to 2026-10-31|Autumn, then A &amp; B',
+        '3|2026-11-01|A &amp; B',
+        'Careers changes in its html, its name, its days, its recipients, replies, its order in the slot, the places where it stands and counting clicks',
+        'After, from 2026-10-03 to 2026-10-31 (Europe/Berlin), for recipients outside, not in replies',
+        'Before, always, for recipients inside',
+      ]),
+    )
+    expect(
+      [...page.matchAll(/<span([^>]*)>(\d)<\/span>/g)].map(([, style, number]) => [style, number]),
+    ).toEqual([
+      [' class="gap" style="flex-grow: 2"', '1'],
+      [' style="flex-grow: 29"', '2'],
+      [' style="flex-grow: 1"', '3'],
+    ])
+    expect(frameTitles(page)).toEqual([
+      ...['Autumn, after', 'Autumn, after, as classic Outlook shows it'],
+      ...['Careers, before', 'Careers, after'],
+      ...['Careers, before, as classic Outlook shows it', 'Careers, after, as classic Outlook shows it'],
+      ...['Spring, before', 'Spring, before, as classic Outlook shows it'],
+    ])
+    for (const html of ['&lt;body&gt;&lt;p&gt;new', '&gt;outlook:one', '&gt;outlook:two', '&gt;old'])
+      expect(page).toContain(html)
   })
 })
 

@@ -15,6 +15,8 @@ import { AdministrationProvider } from '../../views/administration/hooks/adminis
 import { Workbench } from '../../views/administration/plan/Workbench.tsx'
 import {
   becauseText,
+  blockDifferenceText,
+  blockRuleTexts,
   defaultText,
   differenceText,
   personTexts,
@@ -958,10 +960,32 @@ describe('the words of a plan', () => {
     )
   })
 
+  test('every difference of a block is told, and on which days and in which messages it stands', () => {
+    const aspects = ['html', 'name', 'days', 'recipients', 'replies', 'order', 'places', 'clicks'] as const
+    const change = { slot: 'banner', aspects }
+    expect(blockDifferenceText({ ...change, kind: 'changed' }, t)).toBe(
+      'changes in its look, its name, its days, its recipients, whether it is in replies, its order in the slot, the places where it stands, and whether clicks are counted.',
+    )
+    expect(blockDifferenceText({ ...change, kind: 'added' }, t)).toBe('is new in the slot banner.')
+    expect(blockDifferenceText({ ...change, kind: 'removed' }, t)).toBe('goes away from the slot banner.')
+    const during = { from: '2026-10-01', to: '2026-10-31', timeZone: 'UTC' }
+    const day = (text: string) => `<${text}>`
+    expect(blockRuleTexts({ during, recipients: 'external', replies: false }, t, day)).toEqual([
+      '<2026-10-01> to <2026-10-31> (UTC)',
+      'Recipients outside the organisation',
+      'Not in replies',
+    ])
+    expect(blockRuleTexts({ during: null, recipients: ['a.example'], replies: true }, t, day)).toEqual([
+      'Always',
+      'Recipients at a.example',
+    ])
+  })
+
   test('everything that changes for a person is told, one sentence each', () => {
     const plan = personPlan('p', {
       ...{ losesAll: true, reordered: true, mayChoose: true },
       missing: [{ signature: 'a', name: 'Corporate', variables: ['phone'] }],
+      blocks: [{ kind: 'added', block: 'autumn', name: 'Autumn', slot: 'banner', aspects: [] }],
       default: { from: null, to: { choice: { master: 'b' }, name: 'Sales' }, because: null },
       mailboxes: { added: ['a@x'], removed: ['b@x'] },
     })
@@ -969,6 +993,7 @@ describe('the words of a plan', () => {
       'Loses every signature.',
       'Has no phone for Corporate.',
       'Corporate: changes in new messages.',
+      'Autumn: is new in the slot banner.',
       'Gets a default signature: Sales, because nothing fits.',
       'Another order of signatures.',
       'May choose the default signature from now on.',

@@ -7,7 +7,16 @@ import {
 import type { FolderFinding } from '../../../streams/wire/administration/publishing.ts'
 import { ReleasesLoad } from '../../../streams/administration/overview/events.ts'
 import { published, releases } from './answers.ts'
-import { alex, draftOf, fullSummary, personPlan, planOf, releaseDocument } from './plans.ts'
+import {
+  alex,
+  blocksDocument,
+  blocksSummary,
+  draftOf,
+  fullSummary,
+  personPlan,
+  planOf,
+  releaseDocument,
+} from './plans.ts'
 import { Work } from '../../../streams/administration/work/events.ts'
 import { type AdministrationStory, at, down, lasting, state, stopped, view } from './story.ts'
 
@@ -121,6 +130,16 @@ export const planStories = (): readonly AdministrationStory[] => [
       plan: planOf({ summary: { ...planOf().summary, people: 40, unchanged: 40 } }),
       document: releaseDocument,
     }),
+  ]),
+  view('planned, blocks', [
+    ...empty,
+    Planning.draftBegun({
+      draft: draftOf({ document: blocksDocument, edited: ['templates/a.html'] }),
+      findings: [],
+    }),
+    alexRead,
+    Planning.planRequested(),
+    Planning.planned({ plan: planOf({ summary: blocksSummary }), document: blocksDocument }),
   ]),
   state('planned, the draft changed since', [...planned, wrong, Planning.paused()]),
   state('planned, people', [

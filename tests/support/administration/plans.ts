@@ -2,7 +2,7 @@
 import type { Draft } from '../../../streams/administration/plan/draft.ts'
 import type { Plan } from '../../../streams/wire/administration/publishing.ts'
 import type { PersonPlan, PlanSummary, SignatureGroup } from '../../../streams/organisation/plan.ts'
-import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import type { Block, Period, ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import { NOON, releaseId } from './answers.ts'
 import { variableOf } from '../variables.ts'
@@ -116,6 +116,71 @@ export const fullSummary: PlanSummary = {
   choosing: [{ people: 5, sample, mayChoose: false }],
   mailboxes: [{ people: 7, sample, address: 'sales@northwind.example', kind: 'added' }],
   missing: [{ people: 3, sample, signature: 'a', name: 'Corporate', variables: ['phone'] }],
+}
+
+const autumn: Period = { from: '2026-11-20', to: '2026-12-24', timeZone: 'Europe/Berlin' }
+const block = (over: Partial<Block> & Pick<Block, 'id' | 'name'>): Block => ({
+  ...{ slot: 'banner', template: 'templates/banner.html', selection: { for: 'everyone', not: [] } },
+  ...{ during: null, recipients: 'everyone', replies: true, share: 100 },
+  ...over,
+})
+
+/** The document with blocks in two slots, one of which is empty for a while. */
+export const blocksDocument: ReleaseDocument = {
+  ...releaseDocument,
+  blocks: [
+    block({ id: 'autumn', name: 'Harbour days', during: autumn, recipients: 'external', replies: false }),
+    block({ id: 'careers', name: 'Careers', share: 50 }),
+    block({
+      id: 'notice',
+      name: 'Holiday notice',
+      slot: 'notice',
+      during: { ...autumn, from: '2026-12-21' },
+    }),
+  ],
+  templates: {
+    ...releaseDocument.templates,
+    'templates/a.html': '<p>{{phone}}</p>{{block banner}}{{block notice}}',
+    'templates/banner.html': '<p>Meet us</p>',
+  },
+}
+
+/** What a plan says of these blocks: one is new, one goes away, one changes. */
+export const blocksSummary: PlanSummary = {
+  ...nothing,
+  unchanged: 1_200,
+  blocks: [
+    {
+      ...{
+        kind: 'added',
+        block: 'autumn',
+        name: 'Harbour days',
+        slot: 'banner',
+        aspects: [],
+        people: 3_787,
+        sample,
+      },
+      before: null,
+      after: { html: '<p>Meet us</p>', during: autumn, recipients: 'external', replies: false },
+    },
+    {
+      ...{ kind: 'changed', block: 'careers', name: 'Careers', slot: 'banner', people: 40, sample },
+      aspects: ['html', 'days'],
+      before: { html: '<p>Jobs</p>', during: null, recipients: 'everyone', replies: true },
+      after: { html: '<p>Meet us</p>', during: null, recipients: ['northwind.example'], replies: true },
+    },
+    {
+      ...{ kind: 'removed', block: 'summer', name: 'Summer', slot: 'banner', aspects: [], people: 1, sample },
+      before: { html: '<p>Sun</p>', during: null, recipients: 'everyone', replies: true },
+      after: null,
+    },
+  ],
+  reach: (blocksDocument.blocks ?? []).map(
+    ({ id, name, slot, during, recipients, replies, share }, index) => ({
+      ...{ block: id, name, slot, during, recipients, replies, share },
+      people: [3_787, 2_490, 0][index] ?? 0,
+    }),
+  ),
 }
 
 export const personPlan = (person: string, over: Partial<PersonPlan> = {}): PersonPlan => ({

@@ -26,6 +26,7 @@ import { Progress } from '../parts/Progress.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
 import { useTexts } from '../text/texts.ts'
+import { Calendar, ChangedBlocks, Reach } from './PlanBlocks.tsx'
 import { Publish } from './Publish.tsx'
 import { differenceText, personTexts, summaryTexts } from './words.ts'
 import * as sectionCss from '../parts/Section.module.css'
@@ -130,6 +131,7 @@ function MadePlan({ plan }: { plan: Plan }) {
           </ul>
         </Section>
       )}
+      <Blocks plan={plan} />
       <Differences plan={plan} />
       {!nothing && <People />}
     </>
@@ -190,7 +192,19 @@ function Changes({ plan: { summary } }: { plan: Plan }) {
 
 const LINES_SHOWN = 50
 
-/** The signatures that change. The distinct differences of each signature are side by side. */
+/** Who gets which block, and what stands in each slot. An earlier service says nothing of blocks. */
+function Blocks({ plan: { at, summary } }: { plan: Plan }) {
+  const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
+  if (!summary.reach) return null
+  return (
+    <>
+      <Reach reach={summary.reach} />
+      {document && <Calendar document={document} at={at} />}
+    </>
+  )
+}
+
+/** The signatures and blocks that change. The distinct differences of each are side by side. */
 function Differences({ plan }: { plan: Plan }) {
   const document = useAdministrationState(({ plan: { made } }) => valueOf(made)?.document ?? null)
   const contents = useAdministrationState(({ plan: { draft } }) => draft?.pictures ?? null)
@@ -198,9 +212,14 @@ function Differences({ plan }: { plan: Plan }) {
     () => (document && contents ? draftImages(document, contents, plan.pictures) : []),
     [document, contents, plan.pictures],
   )
-  return changedSignatures(plan.summary).map((changed) => (
-    <Changed key={changed.signature} changed={changed} images={images} />
-  ))
+  return (
+    <>
+      {changedSignatures(plan.summary).map((changed) => (
+        <Changed key={changed.signature} changed={changed} images={images} />
+      ))}
+      {plan.summary.blocks && <ChangedBlocks groups={plan.summary.blocks} images={images} />}
+    </>
+  )
 }
 
 const GROUPS_SHOWN = 3

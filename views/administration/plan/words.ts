@@ -1,5 +1,6 @@
 /** The sentences that describe a plan. */
 import type { FolderRefusal } from '../../../streams/administration/plan/folder.ts'
+import type { BlockChange, StandingBlock } from '../../../streams/organisation/blockPlan.ts'
 import type {
   DefaultChange,
   PersonPlan,
@@ -7,7 +8,9 @@ import type {
   SignatureChange,
 } from '../../../streams/organisation/plan.ts'
 import type { PlaceholderProblem } from '../../../streams/organisation/placeholders.ts'
+import { recipientsText } from '../signatures/words.ts'
 import type { Translate } from '../text/texts.ts'
+import type { DayText } from '../text/why.ts'
 
 /** A clause such as `because department is Sales and country is DE or AT`. */
 export function becauseText(because: DefaultChange['because'], t: Translate): string {
@@ -26,6 +29,35 @@ export function differenceText(
 ): string {
   return t(`plan.difference.${kind}`, { aspects: aspects.map((aspect) => t(`plan.aspect.${aspect}`)) })
 }
+
+/** Says what differs in a block, or that it is new or goes away. */
+export const blockDifferenceText = (
+  { kind, aspects, slot }: Pick<BlockChange, 'kind' | 'aspects' | 'slot'>,
+  t: Translate,
+): string =>
+  t(`plan.blocks.difference.${kind}`, {
+    slot,
+    aspects: aspects.map((each) => t(`plan.blocks.aspect.${each}`)),
+  })
+
+export const blockWindowText = (during: StandingBlock['during'], t: Translate, dayText: DayText): string =>
+  during === null
+    ? t('plan.blocks.always')
+    : t('plan.blocks.window', { ...during, from: dayText(during.from), to: dayText(during.to) })
+
+/** On which days and in which messages a block stands. */
+export const blockRuleTexts = (
+  { during, recipients, replies }: Pick<StandingBlock, 'during' | 'recipients' | 'replies'>,
+  t: Translate,
+  dayText: DayText,
+): readonly string[] => [
+  blockWindowText(during, t, dayText),
+  recipientsText(recipients, t),
+  ...(replies ? [] : [t('plan.blocks.noReplies')]),
+]
+
+const blockText = (change: BlockChange, t: Translate): string =>
+  `${change.name}: ${blockDifferenceText(change, t)}`
 
 export function defaultText(
   { from, to, because }: Pick<PlanSummary['defaults'][number], 'from' | 'to' | 'because'>,
@@ -56,6 +88,7 @@ export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] =
   ...(plan.losesAll ? [t('plan.person.losesAll')] : []),
   ...plan.missing.map(({ name, variables }) => t('plan.person.missing', { name, variables })),
   ...plan.signatures.map((change) => signatureText(change, t)),
+  ...(plan.blocks ?? []).map((change) => blockText(change, t)),
   ...(plan.default ? [defaultText(namesIn(plan.default), t)] : []),
   ...(plan.reordered ? [t('plan.change.reordered')] : []),
   ...(plan.mayChoose === null ? [] : [choosingText(plan.mayChoose, t)]),
@@ -65,11 +98,12 @@ export const personTexts = (plan: PersonPlan, t: Translate): readonly string[] =
 
 /** One sentence for each change, with the number of people that it affects. */
 export const summaryTexts = (
-  { defaults, signatures, reordered, choosing, mailboxes }: PlanSummary,
+  { defaults, signatures, blocks = [], reordered, choosing, mailboxes }: PlanSummary,
   t: Translate,
 ): readonly (readonly [people: number, text: string])[] => [
   ...defaults.map((each) => [each.people, defaultText(each, t)] as const),
   ...signatures.map((each) => [each.people, signatureText(each, t)] as const),
+  ...blocks.map((each) => [each.people, blockText(each, t)] as const),
   ...reordered.map(({ people }) => [people, t('plan.change.reordered')] as const),
   ...choosing.map(({ people, mayChoose }) => [people, choosingText(mayChoose, t)] as const),
   ...mailboxes.map(({ people, kind, address }) => [people, mailboxText(kind, address, t)] as const),

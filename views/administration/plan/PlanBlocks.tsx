@@ -1,0 +1,199 @@
+import { dayAt } from '../../../streams/administration/people/rules.ts'
+import type { SignatureImage } from '../../../streams/html/content.ts'
+import type { StandingBlock } from '../../../streams/organisation/blockPlan.ts'
+import { CALENDAR_DAYS, calendarOf, type SlotCalendar } from '../../../streams/organisation/calendar.ts'
+import type { BlockGroup, PlanSummary } from '../../../streams/organisation/plan.ts'
+import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { useDayText, useFormats } from '../hooks/formats.ts'
+import { useMore } from '../hooks/more.tsx'
+import { Section } from '../parts/Section.tsx'
+import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { recipientsText } from '../signatures/words.ts'
+import { useTexts } from '../text/texts.ts'
+import { blockDifferenceText, blockRuleTexts, blockWindowText } from './words.ts'
+import * as css from './Plan.module.css'
+import * as sectionCss from '../parts/Section.module.css'
+
+const ROWS_SHOWN = 50
+const GROUPS_SHOWN = 20
+
+/** All blocks of the new release: who gets each, when, and in which messages. */
+export function Reach({ reach }: { reach: NonNullable<PlanSummary['reach']> }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const dayText = useDayText()
+  const [shown, more] = useMore(reach, ROWS_SHOWN)
+  return (
+    <Section title={t('plan.blocks.title')} heading="h3">
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col" className={css['count']}>
+              {t('plan.result.people')}
+            </th>
+            <th scope="col">{t('plan.blocks.block')}</th>
+            <th scope="col">{t('plan.blocks.when')}</th>
+            <th scope="col">{t('plan.blocks.recipients')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map(({ block, name, people, share, during, recipients, replies }) => (
+            <tr key={block}>
+              <td className={css['count']}>{count(people)}</td>
+              <td>
+                {name}
+                {share < 100 && <div className={css['quiet']}>{t('plan.blocks.share', { share })}</div>}
+              </td>
+              <td>{blockWindowText(during, t, dayText)}</td>
+              <td>
+                {recipientsText(recipients, t)}
+                {!replies && <div className={css['quiet']}>{t('plan.blocks.noReplies')}</div>}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more}
+    </Section>
+  )
+}
+
+/** What may stand in each slot on the days after the plan. */
+export function Calendar({ document, at }: { document: ReleaseDocument; at: number }) {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions()
+  return calendarOf(document, dayAt(at, timeZone)).map((slot, index) => (
+    <SlotDays key={slot.slot} calendar={slot} hasHint={index === 0} />
+  ))
+}
+
+/** The days as a band, and the same as a table. The numbers in the band are those of the rows. */
+function SlotDays({ calendar: { slot, stretches }, hasHint }: { calendar: SlotCalendar; hasHint: boolean }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const dayText = useDayText()
+  return (
+    <Section title={t('plan.blocks.calendar', { slot, count: CALENDAR_DAYS })} heading="h3">
+      {hasHint && <p className={css['quiet']}>{t('plan.blocks.calendarHint')}</p>}
+      <div className={css['band']} aria-hidden="true">
+        {stretches.map(({ from, days, blocks }, index) => (
+          <span key={from} data-gap={blocks.length === 0} style={{ flexGrow: days }}>
+            {count(index + 1)}
+          </span>
+        ))}
+      </div>
+      <table className={css['table']}>
+        <thead>
+          <tr>
+            <th scope="col" className={css['count']}>
+              {t('plan.blocks.number')}
+            </th>
+            <th scope="col">{t('plan.blocks.days')}</th>
+            <th scope="col">{t('plan.blocks.standing')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {stretches.map(({ from, to, blocks }, index) => (
+            <tr key={from}>
+              <td className={css['count']}>{count(index + 1)}</td>
+              <td>
+                {from === to
+                  ? dayText(from)
+                  : t('plan.blocks.range', { from: dayText(from), to: dayText(to) })}
+              </td>
+              <td>
+                {blocks.length === 0 ? (
+                  <span className={css['quiet']}>{t('plan.blocks.nothing')}</span>
+                ) : (
+                  <ol className={css['list']}>
+                    {blocks.map(({ id, name }) => (
+                      <li key={id}>{name}</li>
+                    ))}
+                  </ol>
+                )}
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Section>
+  )
+}
+
+/** The blocks that change, as they stand in a signature of a sample, side by side. */
+export function ChangedBlocks({
+  groups,
+  images,
+}: {
+  groups: readonly BlockGroup[]
+  images: readonly SignatureImage[]
+}) {
+  const [shown, more] = useMore(groups, GROUPS_SHOWN)
+  return (
+    <>
+      {shown.map((group) => (
+        <ChangedBlock
+          key={`${group.kind} ${group.block} ${group.aspects.join()}`}
+          group={group}
+          images={images}
+        />
+      ))}
+      {more}
+    </>
+  )
+}
+
+function ChangedBlock({ group, images }: { group: BlockGroup; images: readonly SignatureImage[] }) {
+  const t = useTexts()
+  const { count } = useFormats()
+  const { name, people, sample, before, after } = group
+  return (
+    <Section title={name} heading="h3">
+      <div className={sectionCss['section']}>
+        <p>
+          <strong>{blockDifferenceText(group, t)}</strong>{' '}
+          {t('plan.result.group', { count: people, people: count(people), address: sample.address })}
+        </p>
+        <div className={css['pair']}>
+          <Standing when={t('plan.result.before')} name={name} block={before} />
+          <Standing when={t('plan.result.after')} name={name} block={after} images={images} />
+        </div>
+      </div>
+    </Section>
+  )
+}
+
+function Standing({
+  when,
+  name,
+  block,
+  images,
+}: {
+  when: string
+  name: string
+  block: StandingBlock | null
+  images?: readonly SignatureImage[]
+}) {
+  const t = useTexts()
+  const dayText = useDayText()
+  return (
+    <figure>
+      {block === null ? (
+        <>
+          <figcaption>{when}</figcaption>
+          <p className={css['quiet']}>{t('plan.result.absent')}</p>
+        </>
+      ) : (
+        <>
+          <figcaption>
+            {t('plan.blocks.caption', { when, rule: blockRuleTexts(block, t, dayText).join(' · ') })}
+          </figcaption>
+          <SignatureFrame
+            html={block.html}
+            title={t('plan.blocks.frame', { name, when })}
+            {...(images ? { images } : {})}
+          />
+        </>
+      )}
+    </figure>
+  )
+}
