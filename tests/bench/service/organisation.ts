@@ -198,7 +198,7 @@ const FILL = (people: number) => [
 ]
 
 /** A store with the people and the published document, and what publishes more. `close` it before an embedded service. */
-export async function found(address: StoreAddress, people: number) {
+export async function found(address: StoreAddress, people: number, document = documentWith()) {
   const driver = await openDatabase(address)
   // Not through the pool, which limits the time of a statement.
   if (address.kind === 'postgres') {
@@ -224,7 +224,7 @@ export async function found(address: StoreAddress, people: number) {
     await releases.write({ type: 'publish', release, base, note: 'bench' }, 'bench')
     return release
   }
-  await publish(documentWith())
+  await publish(document)
   return {
     store,
     publish,

@@ -37,6 +37,7 @@ const FEW_PEOPLE = 1_000
 const ASKING = 1_000
 const ROUNDS = 9
 const PLANS = 3
+const PLANS_IN_TURNS = 5
 const PUBLISHES = 9
 const REWRITES = 3
 const SIGNATURES_EACH = 5
@@ -314,6 +315,7 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     const costs = await withAll((keepHere) =>
       measurePostgres({ keep: keepHere, postgres, setting, askers, memory, print, note }),
     )
+    await withAll((keepHere) => measurePlansWithBlocks({ keep: keepHere, postgres, setting, print, note }))
     await withAll((keepHere) =>
       measureEmbedded({ keep: keepHere, setting, askers, costs, memory, print, note }),
     )
@@ -460,6 +462,52 @@ async function measurePostgres({
   )
   const of = (all: readonly Round[]) => median(all.map((round) => round.service))
   return { unchanged: of(unchanged), body: of(body), signIn: of(signIn), save: saveMs }
+}
+
+/** What blocks add to a plan: the same change, in turns, with 12 blocks before and after it, and without. */
+async function measurePlansWithBlocks({
+  keep,
+  postgres,
+  setting,
+  note,
+  print,
+}: Omit<Reported, 'askers' | 'memory'> & Readonly<{ postgres: Postgres }>): Promise<void> {
+  note('Plans with blocks …')
+  const start = async (hasBlocks: boolean) => {
+    const address: StoreAddress = { kind: 'postgres', url: await postgres.createDatabase() }
+    keep(await found(address, PEOPLE, documentWith({ hasBlocks })))
+    return keep(await startService(address, setting))
+  }
+  const [without, withBlocks] = [await start(false), await start(true)]
+  const changes = {
+    'the template of one signature that everybody has': (round: number) => ({
+      everyone: `everyone, ${String(round)}`,
+    }),
+    'a part of the templates of all signatures': (round: number) => ({
+      legal: `<p>{{legal_line}} ${String(round)}</p>`,
+    }),
+  }
+  const rows: (readonly string[])[] = []
+  for (const [name, changed] of Object.entries(changes)) {
+    const all = await rounds(PLANS_IN_TURNS + 1, async (round) => {
+      const one = await planCosts(without, setting.provider, documentWith(changed(round)), PEOPLE)
+      const document = documentWith({ ...changed(round), hasBlocks: true })
+      const other = await planCosts(withBlocks, setting.provider, document, PEOPLE)
+      return { without: one.plan, withBlocks: other.plan }
+    })
+    // The first round compiles.
+    const [one, other] = (['without', 'withBlocks'] as const).map((each) =>
+      median(all.slice(1).map((round) => round[each])),
+    ) as [number, number]
+    rows.push([name, seconds(one), seconds(other), times(other / one), '1.30×'])
+  }
+  print(
+    table(
+      `A plan for ${PEOPLE.toLocaleString('en-US')} people with 12 blocks (${String(PLANS_IN_TURNS)} each, in turns)`,
+      ['what changed', 'without blocks', 'with blocks', 'ratio', 'target'],
+      rows,
+    ),
+  )
 }
 
 async function measureEmbedded({

@@ -27,6 +27,7 @@ import {
 } from '../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
+  isBlockFor,
   recipientDomains,
   defaultChoice,
   delegatedAddresses,
@@ -633,6 +634,7 @@ describe('the plan of a release', () => {
     [{ mayChoose: false }, true],
     [{ mailboxes: { added: ['a'], removed: [] } }, true],
     [{ mailboxes: { added: [], removed: ['a'] } }, true],
+    [{ blocks: [{ kind: 'added', block: 'a', name: 'A', slot: 'banner', aspects: [] }] }, true],
     [{ missing: [{ signature: 'a', name: 'A', variables: ['b'] }] }, false],
   ])('with %j changes something: %s', (change, changes) => {
     const nothing: PersonPlan = {
@@ -872,6 +874,172 @@ describe('the plan of a release', () => {
         to: { choice: { master: 'fair-desk' }, name: 'Fair' },
         because: 'user',
       })
+    })
+  })
+
+  describe('blocks', () => {
+    const SHOWN = '<p>{{phone}}</p>{{#block banner}}<b>{{block}}</b>{{/block}}'
+    const block = (id: string, over: Partial<Block> = {}): Block => ({
+      ...{
+        id,
+        name: id,
+        slot: 'banner',
+        template: 'templates/block.html',
+        selection: EVERYONE,
+        during: null,
+      },
+      ...{ recipients: 'everyone', replies: true, share: 100 },
+      ...over,
+    })
+    const withBlocks = (blocks: readonly Block[], shown = SHOWN, text = '<hr>') =>
+      release({
+        templates: { 'templates/corporate.html': shown, 'templates/block.html': text },
+        ...(blocks.length > 0 && { blocks }),
+      })
+    const changes = (before: Release | null, after: Release, who = person()) =>
+      (plan(before, after, who).blocks ?? []).map(({ kind, block: id, aspects }) => [kind, id, ...aspects])
+    const december = { from: '2026-12-01', to: '2026-12-31', timeZone: 'Europe/Berlin' }
+    const winter = block('winter', { during: december })
+
+    test('[BLOCK-8] are counted for the people who get them on any day from the plan on', () => {
+      const forSales: Selection = { for: [[field('department', 'Sales')]], not: [] }
+      const over = block('over', { during: { ...december, from: '2026-01-01', to: '2026-09-30' } })
+      const sales = block('sales', {
+        selection: forSales,
+        recipients: 'external',
+        share: 50,
+        during: december,
+      })
+      const hidden = block('hidden')
+      const elsewhere = block('elsewhere', { slot: 'nowhere' })
+      const people = Array.from({ length: 40 }, (_, index) =>
+        person({ id: `p${index}`, directory: { department: index < 30 ? 'Sales' : 'Legal' } }),
+      )
+      const { reach } = summaryOf(
+        null,
+        withBlocks([over, sales, winter, block('always'), hidden, elsewhere]),
+        people,
+      )
+      const ofSales = people.filter((who) => isBlockFor(sales, who)).length
+      expect(ofSales).toBeGreaterThan(0)
+      expect(ofSales).toBeLessThan(30)
+      expect(reach?.map((each) => [each.block, each.people])).toEqual([
+        ['over', 0],
+        ['sales', ofSales],
+        ['winter', 40],
+        ['always', 40],
+        ['hidden', 0],
+        ['elsewhere', 0],
+      ])
+      expect(reach?.[1]).toMatchObject({ during: december, recipients: 'external', replies: true, share: 50 })
+      expect(summaryOf(null, withBlocks([]), people)).not.toHaveProperty('reach')
+    })
+
+    test('are planned before they open, without a change of the signature', () => {
+      const told = plan(withBlocks([]), withBlocks([winter]))
+      expect(told.signatures).toEqual([])
+      expect(told.blocks).toEqual([
+        { kind: 'added', block: 'winter', name: 'winter', slot: 'banner', aspects: [] },
+      ])
+      expect(plan(withBlocks([winter]), withBlocks([winter]))).not.toHaveProperty('blocks')
+    })
+
+    test('are planned for a signature that opens with them', () => {
+      const later = (blocks: readonly Block[]) =>
+        release({
+          ...withBlocks(blocks).document,
+          signatures: [
+            signature({ id: 'fair', during: december }),
+            signature({ id: 'plain', template: 'x' }),
+          ],
+        })
+      expect(changes(later([]), later([winter]))).toEqual([['added', 'winter']])
+      const january = { ...december, from: '2027-01-01', to: '2027-01-31' }
+      expect(changes(later([]), later([block('late', { during: january })]))).toEqual([])
+    })
+
+    test('stand on other days behind a block that always stands', () => {
+      expect(changes(withBlocks([block('always')]), withBlocks([winter, block('always')]))).toEqual([
+        ['added', 'winter'],
+        ['changed', 'always', 'days'],
+      ])
+      expect(changes(withBlocks([winter, block('always')]), withBlocks([block('always'), winter]))).toEqual([
+        ['changed', 'always', 'days'],
+        ['removed', 'winter'],
+      ])
+    })
+
+    test('change with the html around them, with their order and with their place', () => {
+      const both = [block('a', { recipients: 'external' }), block('b', { recipients: 'external' })]
+      expect(changes(withBlocks(both), withBlocks(both, SHOWN.replaceAll('b>', 'i>')))).toEqual([
+        ['changed', 'a', 'html'],
+        ['changed', 'b', 'html'],
+      ])
+      expect(changes(withBlocks(both), withBlocks(both.toReversed()))).toEqual([
+        ['changed', 'b', 'order'],
+        ['changed', 'a', 'order'],
+      ])
+      const [slot = '', before] = ['{{block banner}}', '<p>{{phone}}</p>']
+      expect(changes(withBlocks(both, before + slot), withBlocks(both, slot + before))).toEqual([
+        ['changed', 'a', 'places'],
+        ['changed', 'b', 'places'],
+      ])
+    })
+
+    test('make one group for each block and change, with the block of the sample before and after', () => {
+      const people = [person(), person({ id: 'p2', addresses: ['tom@northwind.example'] })]
+      const { blocks } = summaryOf(
+        withBlocks([winter], SHOWN, '<i>{{phone}}</i>'),
+        withBlocks([{ ...winter, recipients: 'external' }], SHOWN, '<u>{{phone}}</u>'),
+        people,
+      )
+      expect(blocks).toEqual([
+        {
+          ...{ kind: 'changed', block: 'winter', name: 'winter', slot: 'banner', people: 2 },
+          aspects: ['html', 'recipients'],
+          sample: { person: 'p1', address: 'maria@northwind.example' },
+          before: {
+            html: '<b><i>+49 30 1234</i></b>',
+            during: december,
+            recipients: 'everyone',
+            replies: true,
+          },
+          after: {
+            html: '<b><u>+49 30 1234</u></b>',
+            during: december,
+            recipients: 'external',
+            replies: true,
+          },
+        },
+      ])
+    })
+
+    test('are rendered for nobody unless they can differ, and their rules are asked once for each person', () => {
+      const asked = { rules: 0 }
+      const watchedSelection: Selection = {
+        get for() {
+          asked.rules += 1
+          return 'everyone' as const
+        },
+        not: [],
+      }
+      const read: string[] = []
+      const watched = (text: string): Release => {
+        const blocks = Array.from({ length: 12 }, (_, index) =>
+          block(`b${index}`, { selection: watchedSelection, recipients: 'external' }),
+        )
+        const compiled = withBlocks(blocks, text + SHOWN)
+        return { ...compiled, templateOf: (path) => (read.push(path), compiled.templateOf(path)) }
+      }
+      const comparison = compareReleases(watched('old'), watched('new'), PICTURES)
+      planFor(comparison, person({ id: 'first' }), new Map(), NOON)
+      asked.rules = 0
+      read.length = 0
+      const { plan: told, reached } = plannedFor(comparison, person(), new Map(), NOON)
+      expect(told.blocks).toBeUndefined()
+      expect(reached).toHaveLength(12)
+      expect(asked.rules).toBe(1)
+      expect(read).toEqual(['templates/corporate.html', 'templates/corporate.html'])
     })
   })
 
