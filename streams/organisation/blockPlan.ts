@@ -115,22 +115,35 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
   }
 }
 
+/** The slots are rendered when they are asked for: most people's blocks can be compared without them. */
 function lookOf(template: Template, context: RenderContext): Look {
-  const { html, slots = [] } = renderSlotted(template, { ...context, blocksIn: () => [STUB] })
+  let known: Look['slots'] | null = null
   return {
-    html,
-    slots: slots.map(({ name, start, candidates: [around] }) => ({
-      name,
-      at: start,
-      around: around?.html.split(BLOCK) ?? [],
-    })),
+    html: renderTemplate(template, context),
+    get slots() {
+      known ??= (renderSlotted(template, { ...context, blocksIn: () => [STUB] }).slots ?? []).map(
+        ({ name, start, candidates: [around] }) => ({
+          ...{ name, at: start },
+          around: around?.html.split(BLOCK) ?? [],
+        }),
+      )
+      return known
+    },
   }
 }
 
-/** The names of the slots of a template, and whether everyone's html has them: none stands below a condition. */
-function slotsOf({ steps }: Template): Readonly<{ names: ReadonlySet<string>; isFixed: boolean }> {
+/**
+ * The names of the slots of a template, and whether everyone's html has them: none stands below a condition. `around`
+ * is a text of the html around the blocks of all slots; null if it depends on the person.
+ */
+function slotsOf({ steps }: Template): Readonly<{
+  names: ReadonlySet<string>
+  isFixed: boolean
+  around: string | null
+}> {
   const names = new Set<string>()
-  let isFixed = true
+  const around: unknown[] = []
+  const depends = { onConditions: false, onValues: false }
   const read = (all: Template['steps'], isConditional: boolean) => {
     let conditionalUntil = 0
     let slotUntil = 0
@@ -143,11 +156,15 @@ function slotsOf({ steps }: Template): Readonly<{ names: ReadonlySet<string>; is
       if (step.kind !== 'slot') continue
       slotUntil = step.to
       names.add(step.name)
-      isFixed &&= !isBelow
+      depends.onConditions ||= isBelow
+      const inner = all.slice(index + 1, step.to)
+      depends.onValues ||= inner.some(({ kind }) => kind !== 'html' && kind !== 'block')
+      around.push(step.name, inner)
     }
   }
   read(steps, false)
-  return { names, isFixed }
+  const isFixed = !depends.onConditions
+  return { names, isFixed, around: isFixed && !depends.onValues ? JSON.stringify(around) : null }
 }
 
 type Slots = ReturnType<typeof slotsOf>
@@ -227,7 +244,13 @@ type Cell = Readonly<{
 }>
 
 /** A use of a signature that a person has in both releases, with the cells of its slots. */
-type KeptUse = Readonly<{ signature: string; use: SignatureKind; cells: ReadonlyMap<string, Cell> }>
+type KeptUse = Readonly<{
+  signature: string
+  use: SignatureKind
+  cells: ReadonlyMap<string, Cell>
+  /** Whether the same block has other html in it only for a person with other values. */
+  hasEqualAround: boolean
+}>
 
 /** The distinct cells of a slot in a person's signatures. `outcomes` are by the rules that are true for a person. */
 type SlotCells = Readonly<{ slot: string; cells: readonly Cell[]; outcomes: Cache<Outcome> }>
@@ -269,6 +292,7 @@ function createCache<Value>(): Cache<Value> {
   }
 }
 const MAX_KEPT = 2_000
+const RULES_AT_ONCE = 8
 
 export type BlockPlans = ReturnType<typeof createBlockPlans>
 
@@ -376,7 +400,9 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
           cells.set(cellKey, same)
           ofUse.set(slot, same)
         }
-        if (both && ofUse.size > 0) kept.push({ signature: id, use, cells: ofUse })
+        const [wasAround, isAround] = [old, now].map((side) => side.uses.get(id)?.get(use)?.around ?? null)
+        const hasEqualAround = wasAround !== null && wasAround === isAround
+        if (both && ofUse.size > 0) kept.push({ signature: id, use, cells: ofUse, hasEqualAround })
       }
     }
     const bySlot = new Map<string, Map<string, Cell>>()
@@ -469,12 +495,14 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
     const renderBoth = (was: Block, is: Block) =>
       [renderer.block(before, was), renderer.block(after, is)] as const
     const isSuspect = (block: string) => hasOtherValues || suspects.blocks.has(block)
-    for (const { signature: id, use, cells } of kept) {
+    for (const { signature: id, use, cells, hasEqualAround } of kept) {
       const [former, signature] = [before.signatureOf(id), after.signatureOf(id)]
       const is = signature && renderer.look(after, signature, use)
       const mayDiffer = hasOtherValues || suspects.signatures.has(id)
       const was = mayDiffer ? former && renderer.look(before, former, use) : is
-      if (!was || !is || (suspects.blocks.size === 0 && !hasOtherValues && hasEqualSlots(was, is))) continue
+      if (!was || !is) continue
+      const isHtmlEqual = !hasOtherValues && suspects.blocks.size === 0
+      if (isHtmlEqual && ((hasEqualAround && was.html !== is.html) || hasEqualSlots(was, is))) continue
       const shared = new Map<string, Shared>()
       for (const [slot, cell] of cells)
         shared.set(slot, (yield* walkOf(cell, isFor, fitsIn(slot, isFor))).shared)
@@ -523,7 +551,7 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
       const isFor: boolean[] = []
       for (const block of rules) {
         isFor.push(block.share < 100 ? isBlockFor(block, person) : fits(block.selection, person))
-        yield
+        if (isFor.length % RULES_AT_ONCE === 0) yield
       }
       const cells = cellsOf(shownTo(old, person, had, renderer), shownTo(now, person, gets, renderer))
       const slots: Outcome[] = []
