@@ -2,14 +2,21 @@
  * What publishing a release would change in the blocks of one person: which blocks the person gets, on which days from
  * the moment of the plan on, and how they look. A block whose period opens later counts as much as one that is open.
  */
-import { flag, list, nullable, object, oneOf, type OutOf, text, union } from '../kernel/schema.ts'
+import { flag, list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import type { Candidate } from '../html/slots.ts'
-import { fitsAllMessages, type Stretch, stretching } from './calendar.ts'
-import { type Block, period, type Release, type Signature } from './release.ts'
-import { portraitAddress, releasePictureAddress, type SignatureKind, templatePath } from './render.ts'
-import { assignedSignatures, fits, isBlockFor, recipientDomains, type Window, windowOf } from './rules.ts'
-import { displayName, variableValues } from './selectors.ts'
+import { type Stretch, stretching } from './calendar.ts'
+import { type Block, period, recipients, type Release, type Signature } from './release.ts'
+import { contextOf as ofPerson, portraitAddress, type SignatureKind, templatePath } from './render.ts'
+import {
+  assignedSignatures,
+  fits,
+  fitsAllMessages,
+  isBlockFor,
+  recipientDomains,
+  type Window,
+  windowOf,
+} from './rules.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate, type Template } from './template.ts'
 
@@ -35,7 +42,7 @@ export type BlockChange = OutOf<ReturnType<typeof object<typeof blockChange>>>
 /** Which messages a block is in, on which days. */
 export const blockRule = {
   during: nullable(period),
-  recipients: union(oneOf('everyone', 'internal', 'external'), list(text)),
+  recipients,
   replies: flag,
 }
 
@@ -76,13 +83,7 @@ export function createPersonRenderer(pictures: string, person: PersonState) {
     const known = contexts.get(release)
     if (known) return known
     const pictureUrl = portraitAddress(pictures, person.picture)
-    const context: RenderContext = {
-      values: {
-        ...variableValues(release, person, { pictureUrl }),
-        display_name: displayName(release, person),
-      },
-      pictureUrl: (path) => releasePictureAddress(release, pictures, path),
-    }
+    const context = ofPerson(release, person, { pictures, pictureUrl })
     contexts.set(release, context)
     return context
   }

@@ -2,10 +2,9 @@
  * Which blocks may stand in a slot, and when. The calendar of a release is for all people together; the plan asks the
  * same for one person.
  */
-import { ALL_MESSAGES, standsIn } from '../html/slots.ts'
 import { finish, type Steps } from '../kernel/steps.ts'
 import type { Block, ReleaseDocument } from './release.ts'
-import { recipientDomains, windowOf } from './rules.ts'
+import { fitsAllMessages, isForEveryone, windowOf } from './rules.ts'
 
 /** A block from `opens` until just before `closes`. A block with `endsList` lets no later block of the slot stand. */
 export type Timed = Readonly<{ block: Block; opens: number; closes: number; endsList: boolean }>
@@ -58,14 +57,6 @@ export function* stretching(timed: readonly Timed[], from: number, to: number): 
   return from < to ? stretches : []
 }
 
-/** Whether a block that is for a person stands in all messages, so that no later block of its slot stands. */
-export const fitsAllMessages = (release: Readonly<{ document: ReleaseDocument }>, block: Block): boolean =>
-  standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, ALL_MESSAGES)
-
-/** Whether a block is for all people. */
-const isForAll = ({ selection, share }: Block): boolean =>
-  selection.for === 'everyone' && selection.not.length === 0 && share === 100
-
 /** Days such as `2026-10-01`, both included; `days` is their number. Without blocks, nothing stands in the slot. */
 export type DayStretch = Readonly<{ from: string; to: string; days: number; blocks: readonly Block[] }>
 export type SlotCalendar = Readonly<{ slot: string; stretches: readonly DayStretch[] }>
@@ -94,7 +85,7 @@ export function calendarOf(document: ReleaseDocument, first: string): readonly S
       block,
       opens: during ? numberOf(during.from) : -Infinity,
       closes: during ? numberOf(during.to) + 1 : Infinity,
-      endsList: isForAll(block) && fitsAllMessages({ document }, block),
+      endsList: isForEveryone(block) && fitsAllMessages({ document }, block),
     })
   }
   return [...slots].map(([slot, timed]) => ({

@@ -60,7 +60,7 @@ export const period = object({ from: text, to: text, timeZone: text })
 export type Period = OutOf<typeof period>
 
 /** A signature's recipients: a list of domains, or `internal` / `external` by the organisation's own domains. */
-const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
+export const recipients = union(oneOf('everyone', 'internal', 'external'), list(text))
 export type Recipients = OutOf<typeof recipients>
 
 const signature = object({

@@ -1,7 +1,7 @@
 /** Renders the signatures of a person. */
 import { ALL_MESSAGES, type Candidate, type Circumstances, fill, type Slotted } from '../html/slots.ts'
 import type { Block, Release, Signature } from './release.ts'
-import { candidatesIn, recipientDomains, windowOf } from './rules.ts'
+import { candidatesIn, recipientDomains, windowOf, isForEveryone } from './rules.ts'
 import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
@@ -51,7 +51,11 @@ export function renderFrame(
   return template && renderTemplate(template, contextOf(release, owner, addresses))
 }
 
-function contextOf(release: Release, owner: PersonState, { pictures, pictureUrl }: Addresses): RenderContext {
+export function contextOf(
+  release: Release,
+  owner: PersonState,
+  { pictures, pictureUrl }: Addresses,
+): RenderContext {
   const values = variableValues(release, owner, { pictureUrl })
   values['display_name'] = displayName(release, owner)
   return { values, pictureUrl: (picture) => releasePictureAddress(release, pictures, picture) }
@@ -127,7 +131,7 @@ const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> =>
   name: block.name,
   audiences: recipientDomains(release, block),
   replies: block.replies,
-  everyone: block.selection.for === 'everyone' && block.selection.not.length === 0 && block.share === 100,
+  everyone: isForEveryone(block),
   closes: block.during && (windowOf(block.during)?.closes ?? null),
 })
 

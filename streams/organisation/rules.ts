@@ -180,10 +180,14 @@ export const placeInShare = ({ id }: Pick<Block, 'id'>, person: Pick<PersonState
 
 /** Whether a block is for a person, on any day and in any message. */
 export const isBlockFor = (block: Block, person: PersonState): boolean =>
-  fits(block.selection, person) && placeInShare(block, person) < block.share
+  fits(block.selection, person) && (block.share === 100 || placeInShare(block, person) < block.share)
+
+/** Whether a block is for all people. */
+export const isForEveryone = ({ selection, share }: Block): boolean =>
+  selection.for === 'everyone' && selection.not.length === 0 && share === 100
 
 /** Whether a block that fits always stands in its slot, so that no block after it does. */
-const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
+export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
   standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, ALL_MESSAGES)
 
 /**

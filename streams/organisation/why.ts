@@ -21,6 +21,7 @@ import {
   keyOf,
   type Period,
   period,
+  recipients,
   type Release,
   type Selection,
 } from './release.ts'
@@ -82,7 +83,7 @@ const blockReason = variant(
     because: fitting,
     share: number,
     during: nullable(period),
-    recipients: union(oneOf('everyone', 'internal', 'external'), list(text)),
+    recipients,
     replies: flag,
   }),
   object({ kind: oneOf('notYet', 'over'), during: period }),
