@@ -108,6 +108,10 @@ it.each<readonly [what: string, files: Files]>([
     'with a wide picture in a signature',
     standard('<img src="{{picture fair.png}}" width="600" alt="F">{{block banner}}'),
   ],
+  [
+    'with a picture behind a cell',
+    careers('<table><tr><td background="{{picture fair.png}}">a</td></tr></table>'),
+  ],
   ['with a picture from elsewhere', careers('<img src="https://a.example/a.png" alt="F">')],
 ])('a folder with blocks is right %s', async (_, files) => {
   expect(await check(files)).toEqual([])
@@ -233,6 +237,22 @@ describe('a check of slots', () => {
       '1:75 error slotTwice: The slot "banner" is here twice; the same block would stand in both.',
     ],
     [
+      '{{#if phone}}{{block banner}}{{else}}a{{/if}}\n{{block banner}}',
+      '2:1 error slotTwice: The slot "banner" is here twice; the same block would stand in both.',
+    ],
+    [
+      '{{block banner}}{{#if phone}}{{block other}}\n{{block banner}}{{/if}}',
+      '2:1 error slotTwice: The slot "banner" is here twice; the same block would stand in both.',
+    ],
+    [
+      '{{block banner}}{{block other}}\n{{#if phone}}{{block banner}}{{/if}}',
+      '2:14 error slotTwice: The slot "banner" is here twice; the same block would stand in both.',
+    ],
+    [
+      '{{block banner}}\n{{#if phone}}{{block banner}}{{else}}{{block banner}}{{/if}}',
+      '2:14 error slotTwice: The slot "banner" is here twice; the same block would stand in both.',
+    ],
+    [
       '{{#block banner}}{{block}}{{block other}}{{/block}}',
       '1:43 error slotInSlot: The slot "other" stands inside of another slot.',
     ],
@@ -254,6 +274,15 @@ describe('a check of slots', () => {
     const found = await check(standard(html))
     const of = found.filter((line) => !/ (?:address|notCounted): |no block for the slot "other"/.test(line))
     expect(of).toEqual([`templates/standard.html:${sentence}`])
+  })
+
+  it('tells each slot that is here again', async () => {
+    const html = '{{block banner}}\n{{#if phone}}{{block banner}}\n{{block banner}}{{/if}}'
+    const places = (await check(standard(html))).map((line) => line.slice(0, line.indexOf(':', 31)))
+    expect(places).toEqual([
+      'templates/standard.html:2:14 error slotTwice',
+      'templates/standard.html:3:1 error slotTwice',
+    ])
   })
 
   it('finds them in parts', async () => {
@@ -399,6 +428,15 @@ describe('a check of what a block shows', () => {
         /^signet\.yaml:7:25 error picturesTooLarge: The pictures of this signature are \d+ bytes/,
       ),
     ])
+    // Pictures that the signature has already make no block larger.
+    const more = {
+      ...block('slot: banner, template: templates/more.html'),
+      'templates/more.html': html(1, 2, 3),
+    }
+    const files = { ...pictures, ...more, ...careers(html(4, 5)) }
+    expect((await check({ ...files, ...standard(`${html(1, 2, 3)}{{block banner}}`) })).join()).toContain(
+      ' error picturesTooLarge: ',
+    )
     expect(await of([], [1, 2, 3, 4, 5])).toEqual([
       expect.stringContaining('signet.yaml:7:25 error picturesTooLarge: The pictures of this signature are '),
       expect.stringContaining('signet.yaml:15:38 error picturesTooLarge: The pictures of this block are '),
@@ -417,12 +455,17 @@ describe('a check of what a block shows', () => {
 
 describe('what is expected of blocks', () => {
   const expecting = (fields: string): Promise<readonly string[]> =>
-    check({ ...yaml(', share: 50', ''), 'expect.yaml': `- { person: maria@northwind.example, ${fields} }` })
+    check({
+      'signet.yaml': GOOD['signet.yaml']
+        .replace(', share: 50', ', replies: false')
+        .replace('  careers:', `  news: { ${others}, recipients: internal }\n  careers:`),
+      'expect.yaml': `- { person: maria@northwind.example, ${fields} }`,
+    })
 
   it.each([
     'on: 2026-10-01, recipients: external, blocks: [autumn], contains: ["Fair"]',
     'on: 2026-10-01, recipients: partner.example, blocks: [autumn]',
-    'on: 2026-10-01, recipients: internal, blocks: [careers]',
+    'on: 2026-10-01, recipients: internal, blocks: [news]',
     'on: 2026-10-01, blocks: [careers], contains: [We are hiring.]',
     'on: 2026-12-01, recipients: external, blocks: [careers]',
   ])('is so: %s', async (fields) => {
@@ -434,7 +477,7 @@ describe('what is expected of blocks', () => {
       'recipients: external, blocks: [careers]',
       '"blocks" of maria@northwind.example are [autumn], not [careers].',
     ],
-    ['recipients: internal, blocks: []', '"blocks" of maria@northwind.example are [careers], not [].'],
+    ['recipients: internal, blocks: []', '"blocks" of maria@northwind.example are [news], not [].'],
     ['contains: [Fair]', 'The default of maria@northwind.example does not contain "Fair".'],
   ])('is not so: %s', async (fields, sentence) => {
     expect(await expecting(fields)).toEqual([`expect.yaml:1:3 error expectation: ${sentence}`])
