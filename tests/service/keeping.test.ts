@@ -85,7 +85,8 @@ describe('the demonstration data', () => {
     const room = 440
     const folder = join(import.meta.dirname, '../../src/service/demonstration/signatures/templates')
     const found: (readonly [width: number, file: string])[] = []
-    for (const name of await readdir(folder)) {
+    for (const name of await readdir(folder, { recursive: true })) {
+      if (!name.endsWith('.html')) continue
       const html = await readFile(join(folder, name), 'utf8')
       for (const [, attribute, style] of html.matchAll(/width="(\d+)"|[;"]width:(\d+)px/g))
         found.push([Number(attribute ?? style), name])
