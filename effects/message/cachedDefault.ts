@@ -13,8 +13,10 @@ import {
   isUsable,
   type CachedDefault,
   parseCachedDefault,
-  withoutClosed,
 } from '../../streams/launch/cachedDefault.ts'
+import { Insertion } from '../../streams/message/insertion/events.ts'
+import { hasSlots, toSenders } from '../../streams/message/senders/rules.ts'
+import { toListed } from '../../streams/message/signatures/entry.ts'
 import { SendersRead } from '../../streams/message/senders/events.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
 import { type AppEffect, whileSignedIn } from './app.ts'
@@ -44,8 +46,7 @@ export const readCachedDefault = ({
           const { version, value } = (stored ?? {}) as Partial<Record<'version' | 'value', unknown>>
           const kept = version === VERSION ? parseCachedDefault(value) : null
           const facts = parseFacts(host.roaming[LAUNCH_SETTING])
-          const at = now(time)
-          return kept && isUsable(kept, { mailbox, facts, now: at }) ? withoutClosed(kept, at) : null
+          return kept && isUsable(kept, { mailbox, facts, now: now(time) }) ? kept : null
         }),
       )
     }),
@@ -95,6 +96,34 @@ export const keepDefault: AppEffect = (event$, state$, ports) =>
             ports,
           ),
         ),
+      )
+    }),
+  )
+
+/**
+ * Adds the signature that the user chose, if it has slots, to the copy: with the pane closed, its blocks follow the
+ * recipients, too.
+ */
+export const keepChosen: AppEffect = (event$, state$, ports) =>
+  event$.pipe(
+    ofType(Insertion.succeeded),
+    filter(({ data: { target } }) => target.kind === 'entry'),
+    concatMap(({ data: { inMessage, content } }) => {
+      const { own, delegated } = state$.value.signatures
+      const objects = toListed([...own.entries, ...delegated.entries]).filter(
+        (each) => each.combinedIds === inMessage.combinedIds && hasSlots(each),
+      )
+      const chosen = toSenders(objects, { defaults: [], bySender: {}, at: 0 }).others.map((other) => ({
+        ...other,
+        images: content.images,
+      }))
+      if (chosen.length === 0) return EMPTY
+      return readCachedDefault(ports).pipe(
+        filter((kept) => kept !== null),
+        switchMap(({ senders, ...kept }) => {
+          const others = senders.others.filter(({ combinedIds }) => combinedIds !== inMessage.combinedIds)
+          return writeCachedDefault({ ...kept, senders: { ...senders, others: [...chosen, ...others] } }, ports)
+        }),
       )
     }),
   )

@@ -182,6 +182,9 @@ class LeftToUser extends Error {
   }
 }
 
+/** Thrown when other blocks are not to be inserted: the client does not return the signature that the message has. */
+class Unseen extends Error {}
+
 /** Thrown when the default is not to be inserted: the message has its words, but the client removed its mark. */
 class WordsPresent extends Error {}
 
@@ -338,7 +341,10 @@ function insertInto(
       return EMPTY
     }
     // The client never returned this signature in a recognisable form, so the message may still have it.
-    if (inserted && !isExpected(inserted)) return EMPTY
+    if (inserted && !isExpected(inserted)) {
+      if (inserted.combinedIds === combinedIds) throw new Unseen()
+      return EMPTY
+    }
     // The message lacks the signature, because either an interrupted replacement or the user removed it.
     return readInterrupted(itemKey, ports).pipe(
       switchMap((interrupted) => {
@@ -471,6 +477,7 @@ function insertInto(
     catchError((error: unknown): Observable<AppEvent> => {
       if (error instanceof Superseded) return of(Insertion.superseded({ id, target }))
       // No stop-push flag is set: when the message is opened again, it is checked for the words again.
+      if (error instanceof Unseen) return of(Insertion.leftAsIs({ id, itemKey }))
       if (error instanceof WordsPresent) return of(Insertion.skipped({ id, itemKey }))
       if (error instanceof LeftToUser) {
         const { composeType = null } = state$.value.mailbox.message ?? {}

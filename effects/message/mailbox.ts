@@ -57,7 +57,7 @@ const readTrace = (value: unknown): Trace | null => {
 }
 
 function readInserted(stored: unknown): Inserted | null {
-  const { combinedIds, hash, name, reply, manual, putBack, trace, blocks, code } = (stored ??
+  const { combinedIds, hash, name, reply, manual, putBack, trace, blocks, undone, code } = (stored ??
     {}) as Partial<Stored>
   return typeof combinedIds === 'string' && typeof hash === 'string'
     ? {
@@ -68,6 +68,7 @@ function readInserted(stored: unknown): Inserted | null {
         origin: manual !== true ? 'default' : putBack === true ? 'putBack' : 'manual',
         trace: readTrace(trace),
         ...(Array.isArray(blocks) && { blocks }),
+        ...(Array.isArray(undone) && { undone }),
         ...(typeof code === 'string' && { code }),
       }
     : null

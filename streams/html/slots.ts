@@ -35,8 +35,11 @@ export const slottedOf = ({
 }: Readonly<{ html: string; slots?: readonly Slot[] | undefined }>): Slotted =>
   slots ? { html, slots } : { html }
 
-/** The parts of a message that decide which block stands in a slot. `domains` are those of the recipients. */
-export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[] }>
+/**
+ * The parts of a message that decide which block stands in a slot. `domains` are those of the recipients, `at` is in
+ * milliseconds since 1970; without it no period has ended.
+ */
+export type Circumstances = Readonly<{ isReply: boolean; domains: readonly string[]; at?: number }>
 
 /** What fits these circumstances fits all messages. */
 export const ALL_MESSAGES: Circumstances = { isReply: true, domains: [] }
@@ -61,22 +64,31 @@ export function fitsAudience(
 
 /** Whether a block with these conditions stands in such a message. A block for certain recipients waits for one. */
 export const standsIn = (
-  { audiences, replies }: Pick<Candidate, 'audiences' | 'replies'>,
-  { isReply, domains }: Circumstances,
+  {
+    audiences,
+    replies,
+    closes = null,
+  }: Pick<Candidate, 'audiences' | 'replies'> & Partial<Pick<Candidate, 'closes'>>,
+  { isReply, domains, at = 0 }: Circumstances,
 ): boolean =>
+  (closes === null || closes > at) &&
   (replies || !isReply) &&
   (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
 
-/** The html with the first candidate that fits in each slot, and these candidates in the order of the slots. */
-export function fill(
+/** The html with the first candidate of each slot that fits, and these candidates in the order of the slots. */
+export const fill = (slotted: Slotted, circumstances: Circumstances) =>
+  fillWith(slotted, (candidate) => standsIn(candidate, circumstances))
+
+/** The html with the first candidate of each slot that is chosen, and these candidates in the order of the slots. */
+export function fillWith(
   { html, slots = [] }: Slotted,
-  circumstances: Circumstances,
+  isChosen: (candidate: Candidate) => boolean,
 ): Readonly<{ html: string; blocks: readonly Candidate[] }> {
   const blocks: Candidate[] = []
   let filled = ''
   let from = 0
   for (const { start, end, candidates } of slots) {
-    const block = candidates.find((each) => standsIn(each, circumstances))
+    const block = candidates.find(isChosen)
     if (block) blocks.push(block)
     filled += html.slice(from, start) + (block?.html ?? '')
     from = end

@@ -1,5 +1,4 @@
 import { number, object, orNull, type OutOf, text } from '../kernel/schema.ts'
-import { type Candidate, type Slot, slottedOf } from '../html/slots.ts'
 import { storedSenders } from '../message/senders/senders.ts'
 import { storedSignature } from '../message/signatures/signature.ts'
 import type { LaunchFacts } from './facts.ts'
@@ -47,31 +46,4 @@ export function fitted(kept: CachedDefault): CachedDefault | null {
   const pictureless = kept.senders.others.map((other) => ({ ...other, images: [] }))
   const blockless = pictureless.map(({ slots: _, replySlots: __, ...other }) => other)
   return [kept, withOthers(pictureless), withOthers(blockless)].find(isSmall) ?? null
-}
-
-/** The copy without the blocks whose period has ended since the service gave it. `now` is in milliseconds. */
-export function withoutClosed({ signature, senders, ...kept }: CachedDefault, now: number): CachedDefault {
-  const open = ({ closes }: Candidate) => closes === null || closes > now
-  const slotsOf = (slots: readonly Slot[] | undefined) =>
-    slots?.map((slot) => ({ ...slot, candidates: slot.candidates.filter(open) }))
-  const { reply } = signature
-  return {
-    ...kept,
-    signature: {
-      ...signature,
-      ...slottedOf({ html: signature.html, slots: slotsOf(signature.slots) }),
-      reply: reply && { ...reply, ...slottedOf({ html: reply.html, slots: slotsOf(reply.slots) }) },
-    },
-    senders: {
-      ...senders,
-      others: senders.others.map((other) => {
-        const replySlots = slotsOf(other.replySlots)
-        return {
-          ...other,
-          ...slottedOf({ html: other.html, slots: slotsOf(other.slots) }),
-          ...(replySlots && { replySlots }),
-        }
-      }),
-    },
-  }
 }

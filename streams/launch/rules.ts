@@ -84,7 +84,7 @@ function outcomeOfWork(state: LaunchAppState, { seq }: Raised): LaunchOutcome {
   const { latest, inMessage } = insertion
   if (latest?.attempt.status === 'fail')
     return latest.attempt.failure.kind === 'itemGone' ? 'itemGone' : 'failed'
-  if (inMessage !== null && latest !== null && latest.id > seq) return 'inserted'
+  if (latest !== null && latest.id > seq && inMessage?.hash === latest.hash) return 'inserted'
   if (isLeftToPerson(state)) return 'leftToPerson'
   if (!state.settings.enableSignaturePush) return 'none'
   if (inMessage !== null) return 'already'

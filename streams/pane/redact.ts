@@ -149,6 +149,7 @@ const message = record<Message>({
   to: list(mailAddress),
   cc: list(mailAddress),
   stopPush: keep,
+  readAt: keep,
   inserted: orNull(
     record<Inserted>({
       combinedIds: keep,
@@ -158,6 +159,7 @@ const message = record<Message>({
       origin: keep,
       trace: () => null,
       blocks: keep,
+      undone: keep,
       code: keep,
     }),
   ),
@@ -254,6 +256,7 @@ const inMessage = record<InMessage>({
   name: label,
   reason: keep,
   blocks: keep,
+  undone: keep,
   code: keep,
 })
 const values: Redact<Values> = valuesOf(words)

@@ -7,7 +7,6 @@ import {
   fitted,
   MAX_CACHED_CHARACTERS,
   parseCachedDefault,
-  withoutClosed,
 } from '../../streams/launch/cachedDefault.ts'
 import { signatureFor, toSenders } from '../../streams/message/senders/rules.ts'
 import { noSenders } from '../../streams/message/senders/senders.ts'
@@ -102,6 +101,26 @@ describe('one rule', () => {
         },
       ),
     )
+  })
+})
+
+describe('a period', () => {
+  test('[BLOCK-3] ends at the moment that the service told, wherever the block is kept', () => {
+    const slotted = withSlot(
+      '<p>One</p>',
+      candidate({ id: 'a', closes: 5, html: 'A' }),
+      candidate({ id: 'b', html: 'B' }),
+    )
+    const filledAt = (readAt?: number) =>
+      filledFor(slotted, { composeType: 'newMail', to: [], cc: [], ...(readAt !== undefined && { readAt }) })
+    expect([undefined, 0, 4, 5, 6].map((at) => filledAt(at).blocks)).toEqual([
+      ['a'],
+      ['a'],
+      ['a'],
+      ['b'],
+      ['b'],
+    ])
+    expect(filledAt(5).html).toBe('<p>One</p>B')
   })
 })
 
@@ -234,17 +253,6 @@ describe('the kept copy', () => {
       [sender({ ...slotted('<p>o</p>', 5), variants })],
     )
     expect(parseCachedDefault(throughJson(kept))).toEqual(kept)
-    const { signature, senders } = withoutClosed(kept, 5)
-    const left = [
-      signature.slots,
-      signature.reply?.slots,
-      senders.others[0]?.slots,
-      senders.others[0]?.replySlots,
-    ]
-    expect(left.map((slots) => slots?.[0]?.candidates.length)).toEqual([0, 1, 0, 0])
-    expect(withoutClosed(kept, 4)).toEqual(kept)
-    const plain = copyOf(cachedSignature(), [sender({})])
-    expect(withoutClosed(plain, 5)).toEqual(plain)
   })
 
   test('loses the blocks of other signatures before it is too large, and keeps those of the default', () => {

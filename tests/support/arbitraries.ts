@@ -529,6 +529,7 @@ export const eventData: {
   'insertion/failed': fc.record({ id: requestId, itemKey, target, failure }),
   'insertion/superseded': fc.record({ id: requestId, target }),
   'insertion/skipped': fc.record({ id: requestId, itemKey }),
+  'insertion/leftAsIs': fc.record({ id: requestId, itemKey }),
   'insertion/settled': fc.record({ id: requestId }),
   'insertion/bodyAltered': fc.record({ itemKey, before: text.map(createSecret) }),
   'insertion/bodyRestoreRequested': fc.record({ itemKey }),

@@ -21,6 +21,8 @@ export type LatestInsertion = Readonly<{
    * signature was an older version of the same signature, with the same blocks.
    */
   replacesOlder: boolean
+  /** Nothing was written, and the message is as it was before. */
+  isLeftAsIs?: boolean
   imagesDone: number
   imagesTotal: number
   attempt: Attempt
@@ -108,7 +110,10 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
         ? state.inMessage.hash === inMessage.hash && state.inMessage.combinedIds === inMessage.combinedIds
         : inMessage.combinedIds === ''
       const by = target.kind === 'previous' && state.previous?.by === 'undo' ? 'redo' : 'undo'
-      const previous: Previous | null = isSame
+      // Blocks that follow the recipients leave the user the way back over the choice.
+      const isFollowing = target.kind === 'default' && inMessage.reason.origin !== 'default'
+      const keepsPrevious = isSame || (isFollowing && state.previous?.by === 'undo')
+      const previous: Previous | null = keepsPrevious
         ? state.previous
         : { inMessage: state.inMessage, content: state.content, by }
       const replacesOlder =
@@ -131,6 +136,7 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
             previous: null,
           })
         : state,
+    'insertion/leftAsIs': (state, { data: { id } }) => withLatest(state, id, { attempt: success, isLeftAsIs: true }),
     'insertion/superseded': (state, { data: { id } }) =>
       // Nothing was written. The rules decide again which signature is due.
       state.latest?.id === id ? { ...state, latest: null } : state,

@@ -40,6 +40,11 @@ export const Insertion = defineEvents('insertion', {
    * this pane did not insert, or the user made a later choice outside this pane.
    */
   skipped: fact({ id: insertion, itemKey }),
+  /**
+   * Nothing was written: the client returns nothing by which Signet knows the signature that the message has, or had, so
+   * setting it with other blocks could add a second one.
+   */
+  leftAsIs: fact({ id: insertion, itemKey }),
   /** The outcome of the insertion was shown, so the entry is idle again. */
   settled: fact({ id: insertion }),
 

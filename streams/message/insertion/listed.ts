@@ -6,9 +6,8 @@ import type { SendersState } from '../senders/reducer.ts'
 import type { SenderSignature } from '../senders/senders.ts'
 import type { SignaturesState } from '../signatures/reducer.ts'
 import type { Content } from '../../html/content.ts'
-import type { MailboxState } from '../mailbox/reducer.ts'
 import { knownVersions } from '../senders/versions.ts'
-import { filledFor } from '../signatures/blocks.ts'
+import { filledWith } from '../signatures/blocks.ts'
 import type { InsertionState } from './reducer.ts'
 
 // Finds, in several slices, the content of a signature that was inserted before the pane opened.
@@ -16,7 +15,6 @@ import type { InsertionState } from './reducer.ts'
 type Listed = Readonly<{
   defaults: DefaultsState
   insertion: InsertionState
-  mailbox: MailboxState
   senders: SendersState
   signatures: SignaturesState
 }>
@@ -31,12 +29,10 @@ const listedContent = /* @__PURE__ */ createSelector(
     ({ senders }: Listed) => senders.known?.others ?? NONE,
     ({ signatures }: Listed) => signatures.own.entries,
     ({ signatures }: Listed) => signatures.delegated.entries,
-    ({ mailbox }: Listed) => mailbox.message,
   ],
-  (inMessage, standard, senders, own, delegated, message): Content | null => {
+  (inMessage, standard, senders, own, delegated): Content | null => {
     for (const version of knownVersions(standard, senders, [...own, ...delegated])) {
-      // The slots are filled as in this message, with the recipients that it has now.
-      const { html } = filledFor(version, message)
+      const html = filledWith(version, inMessage ?? {})
       if (contentHash(html) === inMessage?.hash) return { html, images: version.images }
     }
     return null

@@ -4,12 +4,12 @@ import { contentHash } from '../../html/hash.ts'
 import { assertNever } from '../../kernel/event.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward } from '../mailbox/rules.ts'
-import { type Due, signatureFor } from '../senders/rules.ts'
+import { type Addressed, type Due, signatureFor } from '../senders/rules.ts'
 import { selectDue, selectKnown } from '../senders/selectors.ts'
 import { findEntry } from '../signatures/rules.ts'
-import { knownVersions } from '../senders/versions.ts'
+import { knownVersions, type KnownVersion } from '../senders/versions.ts'
 import { REPLY } from '../../wire/signatures.ts'
-import { filledFor, hasSameBlocks } from '../signatures/blocks.ts'
+import { filledFor, filledWith, hasSameBlocks } from '../signatures/blocks.ts'
 import { MASTER } from '../signatures/entry.ts'
 import type { InMessage, Reason } from '../signatures/signature.ts'
 import type { Content } from '../../html/content.ts'
@@ -30,8 +30,7 @@ export function choose(
   target: Target,
   { composeType }: Pick<Message, 'composeType'>,
 ): Chosen | null {
-  const { from = null, to = [], cc = [] } = state.mailbox.message ?? {}
-  const message = { composeType, from, to, cc }
+  const message: Addressed = { from: null, to: [], cc: [], ...state.mailbox.message, composeType }
   switch (target.kind) {
     case 'default': {
       if (isOfUser(state)) return ownChoice(state)
@@ -57,13 +56,22 @@ export function choose(
       return nothing({ origin: 'manual', composeType, reply: false })
     case 'previous': {
       if (!state.insertion.previous) return null
-      const { inMessage, content } = state.insertion.previous
+      const { inMessage, content, by } = state.insertion.previous
       if (inMessage === null) return nothing({ origin: 'putBack', composeType, reply: false })
       const { hash: _, ...signature } = inMessage
       const { reason } = signature
       // When the message goes back to having no signature, the reason for that stays as it was.
       if (signature.combinedIds === '') return nothing(reason)
-      return content && { ...signature, ...content, reason: { ...reason, origin: 'putBack' } }
+      const { inMessage: now } = state.insertion
+      const takesBlocks = by === 'undo' && now?.combinedIds === signature.combinedIds
+      return (
+        content && {
+          ...signature,
+          ...content,
+          ...(takesBlocks && { undone: now.blocks ?? [] }),
+          reason: { ...reason, origin: 'putBack' },
+        }
+      )
     }
     default:
       return assertNever(target)
@@ -74,19 +82,25 @@ export function choose(
 const isOfUser = ({ insertion: { inMessage } }: MessageState): boolean =>
   inMessage !== null && inMessage.combinedIds !== '' && inMessage.reason.origin !== 'default'
 
-/** The user's own choice with the blocks that fit the message now; null when its version is unknown or has no slots. */
+/**
+ * The user's own choice with the blocks that fit the message now; null when its version is unknown or has no slots. A
+ * version of the kept copy counts only if the message has the same: the service may have rendered it again since.
+ */
 function ownChoice(state: MessageState): Chosen | null {
   const { inMessage } = state.insertion
   if (inMessage === null) return null
-  const { hash: _, blocks: __, ...signature } = inMessage
+  const { hash, blocks: _, undone: __, ...signature } = inMessage
   const { signatures } = state
   const code = signature.code ?? (signature.reason.reply ? REPLY : MASTER)
   const { signature: standard, senders } = selectKnown(state)
   const entries = [...signatures.own.entries, ...signatures.delegated.entries]
-  const versions = knownVersions(standard, senders.others, entries)
-  const version = versions.find(
-    (each) => each.combinedIds === signature.combinedIds && each.code === code && each.slots,
-  )
+  const isIt = (each: KnownVersion) =>
+    each.combinedIds === signature.combinedIds && each.code === code && each.slots
+  const version =
+    entries.find(isIt) ??
+    knownVersions(standard, senders.others, []).find(
+      (each) => isIt(each) && contentHash(filledWith(each, inMessage)) === hash,
+    )
   return version
     ? { ...signature, images: version.images, ...filledFor(version, state.mailbox.message) }
     : null
@@ -97,11 +111,11 @@ function ownChoice(state: MessageState): Chosen | null {
  * the message has them, when the user has just undone them, and when they were tried.
  */
 function dueBlocks(state: MessageState, itemKey: string): string | null {
-  const { inMessage, latest, previous } = state.insertion
+  const { inMessage, latest } = state.insertion
   const chosen = isOfUser(state) ? ownChoice(state) : null
   if (!chosen || !inMessage || hasSameBlocks(chosen, inMessage)) return null
-  const undone = previous?.by === 'redo' ? previous.inMessage : null
-  if (undone?.combinedIds === chosen.combinedIds && hasSameBlocks(chosen, undone)) return null
+  const { undone } = inMessage
+  if (undone && hasSameBlocks(chosen, { blocks: undone })) return null
   const hash = contentHash(chosen.html)
   return wasTried({ inMessage, latest }, itemKey, hash) ? null : hash
 }
@@ -133,8 +147,9 @@ function wasTried(
   if (attempt.status === 'pending') return true
   // The insertion succeeded, but then the user restored the body from before the insertion.
   if (attempt.status === 'success' && inMessage === null) return true
+  if (latest.hash === hash && (latest.isLeftAsIs === true || attempt.status === 'fail')) return true
   // The failure of a choice stays visible: nothing automatic replaces it.
-  return attempt.status === 'fail' && (latest.hash === hash || target.kind !== 'default')
+  return attempt.status === 'fail' && target.kind !== 'default'
 }
 
 /** What is to be inserted into the open message automatically now, the default or other blocks; null when nothing is. */
@@ -142,10 +157,11 @@ export function defaultDueIn(state: MessageState): Readonly<{ itemKey: string; h
   const { settings, mailbox, insertion } = state
   const { item, message } = mailbox
   if (item?.mode !== 'compose' || !message) return null
+  // Waits for the settings, because the user may have switched automatic insertion off.
+  if (settings.status === 'pending') return null
   const blocks = dueBlocks(state, item.key)
   if (blocks !== null) return { itemKey: item.key, hash: blocks }
-  // Waits for the settings, because the user may have switched automatic insertion off.
-  if (settings.status === 'pending' || !settings.enableSignaturePush) return null
+  if (!settings.enableSignaturePush) return null
   // An insertion records the name of its signature, so a reply waits until the name for the reply version is known.
   if (isReplyOrForward(message.composeType) && selectNamesReply(state)) return null
   const hash = dueDefault(insertion, selectDue(state), item.key, message)

@@ -29,6 +29,7 @@ export type Inserted = Readonly<{
   trace?: Trace | null
   /** As in `InMessage`. */
   blocks?: readonly string[]
+  undone?: readonly string[]
   code?: string
 }>
 
@@ -50,6 +51,8 @@ export type Message = Readonly<{
   cc: readonly Address[]
   stopPush: boolean
   inserted: Inserted | null
+  /** When it, its sender or its recipients were last read, in milliseconds since the epoch; the store knows it. */
+  readAt?: number
 }>
 
 const itemKey = id('item')

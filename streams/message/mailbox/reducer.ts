@@ -23,14 +23,16 @@ export const mailbox = defineSlice<MailboxState, typeof Insertion | typeof Mailb
     'mailbox/themeChanged': (state, { data: { theme } }) => withChanges(state, { theme }),
     'mailbox/itemChanged': (state, { data: { item } }) => withChanges(state, { item, message: null }),
     // `evolveApp` has already dropped answers about items that are no longer open.
-    'mailbox/messageRead': (state, { data: { message } }) => withChanges(state, { message }),
-    'mailbox/senderChanged': (state, { data: { itemKey, from } }) => ofOpenMessage(state, itemKey, { from }),
+    'mailbox/messageRead': (state, { data: { message }, meta: { at: readAt } }) =>
+      withChanges(state, { message: { ...message, readAt } }),
+    'mailbox/senderChanged': (state, { data: { itemKey, from }, meta: { at: readAt } }) =>
+      ofOpenMessage(state, itemKey, { from, readAt }),
     'mailbox/bodyTypeChanged': (state, { data: { itemKey, bodyType } }) =>
       ofOpenMessage(state, itemKey, { bodyType }),
-    'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc } }) =>
-      ofOpenMessage(state, itemKey, { to, cc }),
-    'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc } }) =>
-      ofOpenMessage(state, itemKey, { from, to, cc }),
+    'mailbox/recipientsChanged': (state, { data: { itemKey, to, cc }, meta: { at: readAt } }) =>
+      ofOpenMessage(state, itemKey, { to, cc, readAt }),
+    'mailbox/envelopeRead': (state, { data: { itemKey, from, to, cc }, meta: { at: readAt } }) =>
+      ofOpenMessage(state, itemKey, { from, to, cc, readAt }),
     // A manual choice prevents the default in its message (specification, section 4, selecting).
     'insertion/succeeded': (state, { data: { itemKey, target } }) =>
       target.kind === 'default' ? state : ofOpenMessage(state, itemKey, { stopPush: true }),

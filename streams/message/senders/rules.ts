@@ -17,7 +17,7 @@ export type Due = Named & Content & WithBlocks & Readonly<{ reply: boolean; by: 
 export type Known = Readonly<{ signature: CachedSignature | null; senders: Senders; own: string }>
 
 /** The parts of a message that decide which signature is due. */
-export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc'>
+export type Addressed = Pick<Message, 'composeType' | 'from' | 'to' | 'cc' | 'readAt'>
 
 /**
  * The default for a message. Replies and forwards get the reply version, if there is one (specification, section 4),

@@ -1,17 +1,21 @@
-import { type Circumstances, fill, type Slotted } from '../../html/slots.ts'
+import { type Circumstances, fill, fillWith, type Slotted } from '../../html/slots.ts'
 import type { Message } from '../mailbox/events.ts'
 import { isReplyOrForward, recipientDomains } from '../mailbox/rules.ts'
 
 /** The parts of a message that decide about blocks. */
-export type Kind = Pick<Message, 'composeType' | 'to' | 'cc'>
+export type Kind = Pick<Message, 'composeType' | 'to' | 'cc' | 'readAt'>
 
 const circumstancesOf = (message: Kind | null): Circumstances => ({
   isReply: isReplyOrForward(message?.composeType ?? null),
   domains: message ? recipientDomains(message) : [],
+  ...(message?.readAt !== undefined && { at: message.readAt }),
 })
 
 /** The ids of the blocks in a signature, in the order of its slots; absent when there are none. */
 export type WithBlocks = Readonly<{ blocks?: readonly string[] }>
+
+/** The ids of the blocks that the user took back by Undo; they stay away until the recipients ask for others. */
+export type Undone = Readonly<{ undone?: readonly string[] }>
 
 /** The html as it goes into this message, with the blocks that stand in it; as into a new message if there is none. */
 export function filledFor(slotted: Slotted, message: Kind | null): Readonly<{ html: string }> & WithBlocks {
@@ -19,6 +23,10 @@ export function filledFor(slotted: Slotted, message: Kind | null): Readonly<{ ht
   const { html, blocks } = fill(slotted, circumstancesOf(message))
   return { html, ...(blocks.length > 0 && { blocks: blocks.map(({ id }) => id) }) }
 }
+
+/** The html with these blocks, whatever the message. */
+export const filledWith = (slotted: Slotted, { blocks = [] }: WithBlocks): string =>
+  fillWith(slotted, ({ id }) => blocks.includes(id)).html
 
 export const hasSameBlocks = (one: WithBlocks, other: WithBlocks): boolean =>
   (one.blocks ?? []).join() === (other.blocks ?? []).join()

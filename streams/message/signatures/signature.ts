@@ -1,7 +1,7 @@
 import type { Content } from '../../html/content.ts'
 import { list, nullable, object, type Schema, text } from '../../kernel/schema.ts'
 import { type CachedSignature, image, type Named, slotsOf } from '../../wire/signatures.ts'
-import type { WithBlocks } from './blocks.ts'
+import type { Undone, WithBlocks } from './blocks.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
 
@@ -33,7 +33,10 @@ export type Reason = Readonly<{
  * A signature in a message. `hash` is its content hash; `combinedIds` is empty for "no signature". `code` is the code of
  * its version if that is another one than those for new messages and for replies.
  */
-export type InMessage = Named & WithBlocks & Readonly<{ hash: string; reason: Reason; code?: string }>
+export type InMessage = Named &
+  WithBlocks &
+  Undone &
+  Readonly<{ hash: string; reason: Reason; code?: string }>
 
 export const contentField = shape<Content>()('content')
 export const namedField = shape<Named>()('named')
