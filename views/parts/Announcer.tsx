@@ -5,7 +5,7 @@ import { REPLY } from '../../streams/wire/signatures.ts'
 import { selectEntry, selectInMessage } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useBlocks } from '../hooks/blocks.ts'
-import { withBlocks } from '../text/blocks.ts'
+import { blocksText } from '../text/blocks.ts'
 import { presentName, signatureName } from '../text/signatureName.ts'
 import { type Translate, useTexts } from '../text/texts.ts'
 import * as textCss from './Text.module.css'
@@ -29,7 +29,7 @@ function useInserted(): string | null {
   const inMessage = useAppState((state) =>
     state.insertion.latest?.attempt.status === 'success' ? selectInMessage(state) : null,
   )
-  const blocks = withBlocks(useBlocks(inMessage ?? {}), t)
+  const blocks = blocksText(useBlocks(inMessage ?? {}), t)
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
   if (!inMessage) return null
   const { combinedIds, reason } = inMessage
