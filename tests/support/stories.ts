@@ -1,4 +1,5 @@
 import type { InMessage, Reason } from '../../streams/message/signatures/signature.ts'
+import { filledFor, type WithBlocks } from '../../streams/message/signatures/blocks.ts'
 import { READ_DEFINITIONS } from '../../streams/wire/user.ts'
 import type { CachedSignature, ListedSignature, SignaturePage } from '../../streams/wire/signatures.ts'
 import { type Target, Insertion } from '../../streams/message/insertion/events.ts'
@@ -40,6 +41,7 @@ import { noSenders } from '../../streams/message/senders/senders.ts'
 import type { FatalCause } from '../../views/FatalPage.tsx'
 import { northwind, personOf, pictureUrlOf, signaturesOf } from './northwind.ts'
 import {
+  candidate,
   compose,
   DAY_MS,
   freshState,
@@ -50,6 +52,7 @@ import {
   profile,
   session,
   listedSignature,
+  withSlot,
 } from './state.ts'
 
 // Every view and every state of the pane, each as the events that lead to it, with the people, signatures and pictures
@@ -189,23 +192,24 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     epoch: 0,
     page: { page: 1, total: 4, objects: own.slice(0, 4) },
   })
-  const many = [
+  const allOf = (listed: readonly ListedSignature[]) => [
     Signatures.recentRestored({ recent: [named('Short').combinedIds] }),
-    ...[1, 2, 3].map((page) => Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(own, page) })),
+    ...[1, 2, 3].map((page) => Signatures.pageLoaded({ list: 'own', epoch: 0, page: pageOf(listed, page) })),
     ...[1, 2].map((page) =>
       Signatures.pageLoaded({ list: 'delegated', epoch: 0, page: pageOf(delegated, page) }),
     ),
   ]
+  const many = allOf(own)
 
-  const inMessageOf = (
-    { name, combinedIds, html }: Pick<ListedSignature, 'name' | 'combinedIds' | 'html'>,
-    reason: Reason,
-  ): InMessage => ({ name, combinedIds, hash: contentHash(html), reason })
-  const inserted = (
-    target: Target,
-    signature: Pick<ListedSignature, 'name' | 'combinedIds' | 'html'>,
-    reason: Reason,
-  ) => {
+  type Signature = Pick<ListedSignature, 'name' | 'combinedIds' | 'html'> & WithBlocks
+  const inMessageOf = ({ name, combinedIds, html, blocks }: Signature, reason: Reason): InMessage => ({
+    name,
+    combinedIds,
+    hash: contentHash(html),
+    reason,
+    ...(blocks && { blocks }),
+  })
+  const inserted = (target: Target, signature: Signature, reason: Reason) => {
     return (id: number): LoggedEvent =>
       Insertion.succeeded({
         id,
@@ -284,20 +288,56 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
   ]
   const choosing = (name: string, ...outcomes: readonly ((id: number) => LoggedEvent)[]) =>
     asking(everything, Insertion.chosen({ entryId: entryIdOf(named(name)), itemKey: ITEM }), ...outcomes)
+  const byHand = { origin: 'manual', composeType: 'newMail', reply: false } as const
   const chosen = (name: string): readonly LoggedEvent[] =>
-    choosing(
-      name,
-      inserted({ kind: 'entry', entryId: entryIdOf(named(name)) }, named(name), {
-        origin: 'manual',
-        composeType: 'newMail',
-        reply: false,
-      }),
-    )
+    choosing(name, inserted({ kind: 'entry', entryId: entryIdOf(named(name)) }, named(name), byHand))
   const putBack = { origin: 'putBack', composeType: 'newMail', reply: false } as const
   const undone = asking(
     chosen('Short'),
     Insertion.undoRequested({ itemKey: ITEM }),
     inserted({ kind: 'previous' }, standard, putBack),
+  )
+  /** A banner for all messages, and a notice for recipients outside. */
+  const banner = withSlot(
+    portrait.html,
+    candidate({
+      html: '<p>Harbour Days: meet us at the quay</p>',
+      closes: Date.UTC(2026, 9, 31, 12),
+    }),
+  )
+  const notice = withSlot(
+    banner.html,
+    candidate({
+      id: 'notice',
+      name: 'Confidentiality notice',
+      html: '<p>This message is for its recipients only.</p>',
+      audiences: ['!northwind.example'],
+      replies: false,
+      everyone: false,
+    }),
+  )
+  const slotted = { html: notice.html, slots: [...banner.slots, ...notice.slots] }
+  const { to, cc } = message({ to: [{ address: 'claire@quayside.example', name: 'Claire' }] })
+  const filled = { ...portrait, ...filledFor(slotted, { composeType: 'newMail', to, cc }) }
+  const withBlocks = [
+    ...writing,
+    Defaults.loaded({ value: { ...byDefault, ...slotted } }),
+    ...allOf(own.map((each) => (each === portrait ? { ...each, ...slotted } : each))),
+  ]
+  const blocksIn = asking(
+    withBlocks,
+    Insertion.defaultDue({ itemKey: ITEM, hash: contentHash(filled.html) }),
+    inserted({ kind: 'default' }, filled, { origin: 'default', composeType: 'newMail', reply: false }),
+  )
+  const blocksChosen = asking(
+    withBlocks,
+    Insertion.chosen({ entryId: entryIdOf(portrait), itemKey: ITEM }),
+    inserted({ kind: 'entry', entryId: entryIdOf(portrait) }, filled, byHand),
+  )
+  const shortBesideBlocks = asking(
+    withBlocks,
+    Insertion.chosen({ entryId: entryIdOf(named('Short')), itemKey: ITEM }),
+    inserted({ kind: 'entry', entryId: entryIdOf(named('Short')) }, named('Short'), byHand),
   )
   const [ofSales = standard] = delegated
   const asSales = Mailbox.senderChanged({
@@ -453,6 +493,8 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('reply', withDefault([...writingA({ composeType: 'reply' }), ...known, few], 'reply')),
     variant('forward', withDefault([...writingA({ composeType: 'forward' }), ...known, few], 'forward')),
     state('chosen by the user', chosen('Short')),
+    view('blocks in the message', blocksIn),
+    state('blocks in the message, unfolded', blocksIn, { clicks: ['details > summary'] }),
     view('every signature', everything, { later: 600_000 }),
     view('signature list', [...everything, Router.navigated({ path: '/app/signatures/main' })]),
     view('shared signatures', [...everything, Router.navigated({ path: '/app/signatures/delegations' })]),
@@ -466,6 +508,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     state('signature actions for a sender', [...chosen('Short'), asSales], { clicks: [menuInUse] }),
     view('signature preview', dashboard, { clicks: [menuInUse, menuItem.preview] }),
     view('what will change', everything, { clicks: [otherMenu, menuItem.changes] }),
+    state('signature preview, with blocks', blocksIn, { clicks: [menuInUse, menuItem.preview] }),
+    state('what will change, with blocks', shortBesideBlocks, {
+      clicks: [firstMenu, menuItem.changes],
+    }),
     // This menu is that of the signature in the message.
     variant('nothing will change', chosen('Short'), { clicks: [menuInUse, menuItem.changes] }),
     state('signature preview, dark and on a phone', dashboard, {
@@ -771,6 +817,10 @@ export function storiesOf(imagesUrl: string): readonly Story[] {
     ]),
     state('plain text', withDefault([...writingA({ bodyType: 'text' }), ...known, few])),
     view('writing as another sender', [...chosen('Short'), asSales]),
+    state('writing as another sender, with blocks', [...blocksChosen, asSales]),
+    state('writing as another sender, with blocks, unfolded', [...blocksChosen, asSales], {
+      clicks: ['details > summary'],
+    }),
     variant(
       'writing as another sender, whose signature is in',
       asking(

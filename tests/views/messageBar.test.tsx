@@ -8,7 +8,7 @@ import { Mailbox } from '../../streams/message/mailbox/events.ts'
 import { Router } from '../../streams/pane/router/events.ts'
 import { Signatures } from '../../streams/message/signatures/events.ts'
 import type { LoggedEvent } from '../../streams/pane/events.ts'
-import { compose, message, signedInWriting, stateAfter } from '../support/state.ts'
+import { candidate, compose, message, signedInWriting, stateAfter, withSlot } from '../support/state.ts'
 import {
   all,
   button,
@@ -237,6 +237,51 @@ describe('the line below the sheet', () => {
     expect(button('Make default')).toBeUndefined()
     become(stateAfter(...writing, allowed))
     expect(button('Make default')).toBeUndefined()
+  })
+
+  /** Short stands in the message with a banner for everyone, and a notice for recipients outside. */
+  const banner = withSlot('<p>A. K.</p>', candidate({ closes: new Date(2026, 10, 1).getTime() }))
+  const notice = withSlot(
+    banner.html,
+    candidate({ id: 'notice', name: 'Notice', audiences: ['!northwind.example'], everyone: false }),
+  )
+  const slots = [...banner.slots, ...notice.slots]
+  const shortWith = (...blocks: readonly string[]) => [
+    ...writing.slice(0, -1),
+    Signatures.pageLoaded({
+      list: 'own',
+      epoch: 0,
+      page: { ...page, objects: [page.objects[0]!, { ...page.objects[1]!, html: notice.html, slots }] },
+    }),
+    choosing,
+    Insertion.succeeded({
+      ...shortIn[1].data,
+      inMessage: { ...shortIn[1].data.inMessage, blocks },
+    }),
+  ]
+  const summary = () => bar().parentElement?.querySelector('details > summary')?.textContent
+  const reasons = () =>
+    all('[aria-label="Blocks in this message"] > li').map(({ textContent }) => textContent)
+
+  test('names the blocks in the message, and says why each stands there [BLOCK-11]', () => {
+    draw(stateAfter(...shortWith()))
+    expect(summary()).toBeUndefined()
+    become(stateAfter(...shortWith('autumn')))
+    expect(summary()).toBe('With: Autumn banner')
+    expect(reasons()).toEqual(['Autumn banner: for everyone, until Oct 31, 2026'])
+    become(stateAfter(...shortWith('autumn', 'notice')))
+    expect(summary()).toBe('With: Autumn banner, Notice')
+    expect(reasons()).toEqual([
+      'Autumn banner: for everyone, until Oct 31, 2026',
+      'Notice: for you, because a recipient is outside your organisation',
+    ])
+  })
+
+  test('says with the blocks as whom the user writes, in the line and unfolded', () => {
+    const from = { address: 'sales@northwind.example', name: 'Sales desk' }
+    draw(stateAfter(...shortWith('autumn'), Mailbox.senderChanged({ itemKey: 'item-1', from })))
+    expect(summary()).toBe('Sending as Sales desk · With: Autumn banner')
+    expect(reasons()).toEqual(['Sending as Sales desk', 'Autumn banner: for everyone, until Oct 31, 2026'])
   })
 
   test('names another sender, and offers that sender’s signature rather than a default', () => {

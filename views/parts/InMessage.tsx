@@ -18,7 +18,7 @@ import { useAppState, useRecording } from '../hooks/app.tsx'
 import { useMessageArrival } from '../hooks/dom/arrival.ts'
 import { useBlocks } from '../hooks/blocks.ts'
 import { useEdge } from '../hooks/dom/edges.ts'
-import { blockText, withBlocks } from '../text/blocks.ts'
+import { blockText, blocksText } from '../text/blocks.ts'
 import { useTexts } from '../text/texts.ts'
 import { presentName, signatureName } from '../text/signatureName.ts'
 import { whyText } from '../text/why.ts'
@@ -216,7 +216,7 @@ function Line() {
 /** Which blocks the signature has; unfolded, why each of them. */
 function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string | null }) {
   const t = useTexts()
-  const names = [...(says === null ? [] : [says]), withBlocks(blocks, t)].join(' · ')
+  const names = [...(says === null ? [] : [says]), blocksText(blocks, t)].join(' · ')
   return (
     <details className={`${textCss['small']} ${fold['fold']} ${css['blocks']}`}>
       {/* Microsoft's library handles the Tab key, and goes only to elements with a `tabindex`. */}
@@ -225,6 +225,7 @@ function Blocks({ blocks, says }: { blocks: readonly Candidate[]; says: string |
         <Icon name="unfold" size={16} />
       </summary>
       <ul aria-label={t('blocks.summary')}>
+        {says !== null && <li>{says}</li>}
         {blocks.map((block) => (
           <li key={block.id}>{blockText(block, t)}</li>
         ))}
