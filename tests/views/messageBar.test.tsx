@@ -11,6 +11,7 @@ import type { LoggedEvent } from '../../streams/pane/events.ts'
 import { candidate, compose, message, signedInWriting, stateAfter, withSlot } from '../support/state.ts'
 import {
   all,
+  announced,
   button,
   choosing,
   click,
@@ -275,6 +276,37 @@ describe('the line below the sheet', () => {
       'Autumn banner: for everyone, until Oct 31, 2026',
       'Notice: for you, because a recipient is outside your organisation',
     ])
+  })
+
+  test('only the blocks are announced when the signature stays and these follow the recipients', () => {
+    const due = Insertion.defaultDue({ itemKey: 'item-1', hash: 'other' })
+    const followed = (id: number, ...blocks: readonly string[]) => {
+      const { blocks: _, ...inMessage } = { ...shortIn[1].data.inMessage, blocks: [], hash: 'other' }
+      return Insertion.succeeded({
+        ...shortIn[1].data,
+        id,
+        target: { kind: 'default' },
+        inMessage: blocks.length > 0 ? { ...inMessage, blocks } : inMessage,
+      })
+    }
+    draw(stateAfter(...shortWith('autumn')))
+    expect(announced()).toEqual(['“Short” is in your message. With: Autumn banner'])
+    become(stateAfter(...shortWith('autumn'), due, followed(-2, 'autumn', 'notice')))
+    expect(announced()).toEqual(['With: Autumn banner, Notice'])
+    become(stateAfter(...shortWith('autumn'), due, followed(-2)))
+    expect(announced()).toEqual(['Your message has no blocks now.'])
+    const undone = Insertion.succeeded({
+      ...followed(-2, 'autumn').data,
+      target: { kind: 'previous' },
+      inMessage: {
+        ...shortIn[1].data.inMessage,
+        blocks: ['autumn'],
+        reason: { ...shortIn[1].data.inMessage.reason, origin: 'putBack' },
+      },
+    })
+    const undo = Insertion.undoRequested({ itemKey: 'item-1' })
+    become(stateAfter(...shortWith('autumn'), due, followed(-4), undo, undone))
+    expect(announced()).toEqual(['“Short” is back in your message. With: Autumn banner'])
   })
 
   test('says with the blocks as whom the user writes, in the line and unfolded', () => {

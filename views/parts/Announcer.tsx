@@ -2,6 +2,7 @@ import type { AppState } from '../../streams/pane/state.ts'
 import type { DefaultChange } from '../../streams/message/defaults/state.ts'
 import type { Version } from '../../streams/message/signatures/entry.ts'
 import { REPLY } from '../../streams/wire/signatures.ts'
+import { hasSameBlocks } from '../../streams/message/signatures/blocks.ts'
 import { selectEntry, selectInMessage } from '../../streams/message/signatures/selectors.ts'
 import { useAppState } from '../hooks/app.tsx'
 import { useBlocks } from '../hooks/blocks.ts'
@@ -24,6 +25,12 @@ function useSignedIn(): string | null {
   return email === null ? null : t('signIn.done', { email })
 }
 
+/** Whether the signature stayed, and only its blocks followed the message. */
+const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
+  latest?.target.kind === 'default' &&
+  previous?.inMessage?.combinedIds === inMessage?.combinedIds &&
+  !hasSameBlocks(previous?.inMessage ?? {}, inMessage ?? {})
+
 function useInserted(): string | null {
   const t = useTexts()
   const inMessage = useAppState((state) =>
@@ -31,11 +38,13 @@ function useInserted(): string | null {
   )
   const blocks = blocksText(useBlocks(inMessage ?? {}), t)
   const isNewVersion = useAppState(({ insertion }) => insertion.latest?.replacesOlder === true)
+  const hasOtherBlocks = useAppState(selectHasOtherBlocks)
   if (!inMessage) return null
   const { combinedIds, reason } = inMessage
   const name = presentName(inMessage, t)
   if (combinedIds === '') return t('message.removed')
   if (isNewVersion) return t('message.newVersion')
+  if (hasOtherBlocks) return inMessage.blocks ? blocks : t('blocks.gone')
   if (name === '') return t('message.insertedUnnamed')
   const said = t(reason.origin === 'putBack' ? 'message.putBack' : 'message.inserted', { name })
   return blocks === null ? said : `${said} ${blocks}`
