@@ -13,6 +13,7 @@ import { useGesture, useRecording } from '../hooks/administration.tsx'
 import { Failure } from '../parts/Failure.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
 import { useTexts } from '../text/texts.ts'
 import * as fieldCss from '../parts/Field.module.css'
 import * as sectionCss from '../parts/Section.module.css'
@@ -40,17 +41,9 @@ export function AsThisPerson({ one, hasBlocks }: { one: OnePersonState; hasBlock
           onChoose={recording((use) => OnePerson.messageChosen({ isReply: use === 'reply' }))}
         />
         {hasBlocks && (
-          <Segments
-            name={t('people.look.recipients')}
-            texts={{
-              none: t('people.look.noRecipients'),
-              internal: t('people.look.inside'),
-              external: t('people.look.outside'),
-            }}
-            chosen={recipients ?? 'none'}
-            onChoose={recording((chosen) =>
-              OnePerson.recipientsChosen({ recipients: chosen === 'none' ? null : chosen }),
-            )}
+          <SupposedRecipients
+            chosen={recipients}
+            onChoose={recording((chosen) => OnePerson.recipientsChosen({ recipients: chosen }))}
           />
         )}
         <Segments

@@ -13,6 +13,7 @@ import { useShown } from '../hooks/shown.ts'
 import { Field } from '../parts/Field.tsx'
 import { Section } from '../parts/Section.tsx'
 import { SignatureFrame } from '../parts/SignatureFrame.tsx'
+import { SupposedRecipients } from '../parts/SupposedRecipients.tsx'
 import { standingText } from '../signatures/words.ts'
 import { useTexts } from '../text/texts.ts'
 import { PreviewPerson } from './PreviewPerson.tsx'
@@ -51,17 +52,9 @@ function How() {
         onChoose={recording((chosen) => Planning.kindChosen({ use: chosen }))}
       />
       {hasBlocks && (
-        <Segments
-          name={t('signatures.blocks.preview.recipients')}
-          texts={{
-            none: t('signatures.blocks.preview.none'),
-            internal: t('signatures.blocks.preview.internal'),
-            external: t('signatures.blocks.preview.external'),
-          }}
-          chosen={recipients ?? 'none'}
-          onChoose={recording((chosen) =>
-            Planning.recipientsChosen({ recipients: chosen === 'none' ? null : chosen }),
-          )}
+        <SupposedRecipients
+          chosen={recipients}
+          onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}
         />
       )}
       <Segments

@@ -1,0 +1,26 @@
+import type { SupposedRecipients as Supposed } from '../../../streams/organisation/supposed.ts'
+import { Segments } from '../../parts/Segments.tsx'
+import { useTexts } from '../text/texts.ts'
+
+/** The recipients that a shown message is supposed to have; null for none yet. */
+export function SupposedRecipients({
+  chosen,
+  onChoose,
+}: {
+  chosen: Supposed | null
+  onChoose: (recipients: Supposed | null) => void
+}) {
+  const t = useTexts()
+  return (
+    <Segments
+      name={t('signatures.blocks.preview.recipients')}
+      texts={{
+        none: t('signatures.blocks.preview.none'),
+        internal: t('signatures.blocks.preview.internal'),
+        external: t('signatures.blocks.preview.external'),
+      }}
+      chosen={chosen ?? 'none'}
+      onChoose={(value) => onChoose(value === 'none' ? null : value)}
+    />
+  )
+}
