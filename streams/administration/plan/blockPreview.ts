@@ -68,10 +68,13 @@ export function periodState(during: Period | null, at: number): PeriodState {
 
 /**
  * Whether a block stands in a message, or the first reason why it does not: no signature shows its slot; the person is
- * not selected, or not in the share; the day; replies; the recipients; or another block that stands before it.
+ * not selected, or not in the share; the day; replies; the recipients; its template is missing; another block stands
+ * before it; or the signature hides its slot for the person.
  */
 export type Standing =
-  | Readonly<{ code: 'stands' | 'slot' | 'person' | 'share' | 'day' | 'reply' | 'recipients' | 'template' }>
+  | Readonly<{
+      code: 'stands' | 'slot' | 'person' | 'share' | 'day' | 'reply' | 'recipients' | 'template' | 'hidden'
+    }>
   | Readonly<{ code: 'before'; name: string }>
 
 export type BlockPreview = Readonly<{
@@ -141,7 +144,7 @@ export function blockPreview(
     const there = slotted?.slots
       ?.find(({ name }) => name === of.slot)
       ?.candidates.find((each) => standsIn(each, message))
-    return there ? { code: 'before', name: there.name } : { code: 'slot' }
+    return there ? { code: 'before', name: there.name } : { code: 'hidden' }
   }
 
   return {

@@ -130,10 +130,10 @@ describe('an edit of a block', () => {
 
   test('adds one for the first slot that signatures show, and for a slot of its own while none shows one', () => {
     const { document } = withNewBlock(northwind.document, '営業', null)
-    expect(document.blocks).toHaveLength((northwind.document.blocks?.length ?? 0) + 1)
-    expect(document.blocks).toContainEqual(
+    expect(document.blocks).toEqual([
+      ...blocksOf(northwind.document),
       block({ id: 'block', name: '営業', slot: 'banner', template: 'templates/blocks/block.html' }),
-    )
+    ])
     const shown = {
       ...releaseDocument,
       templates: { ...releaseDocument.templates, 'templates/a.html': '{{block notice}}' },
@@ -316,6 +316,15 @@ describe('the preview of a block', () => {
       name: 'First',
     })
     expect(standing([block({ id: 'first', recipients: 'external' }), block()])).toEqual({ code: 'stands' })
+    const hiding = {
+      ...base,
+      templates: {
+        ...base.templates,
+        'templates/a.html': '{{#if none}}{{block banner}}{{/if}}',
+        'templates/b.html': '',
+      },
+    }
+    expect(standing([block()], {}, hiding)).toEqual({ code: 'hidden' })
     const { [block().template]: _, ...templates } = withTheseBlocks(base, [block()]).templates
     const gone = blockPreview(
       { ...base, blocks: [block()], templates },
