@@ -46,6 +46,11 @@ const check = (label: string) => {
     control(label).click()
   })
 }
+const leave = (element: HTMLElement) => {
+  act(() => {
+    element.dispatchEvent(new FocusEvent('focusout', { bubbles: true }))
+  })
+}
 const problemOf = (element: HTMLElement) =>
   element
     .getAttribute('aria-describedby')
@@ -56,8 +61,9 @@ const problemOf = (element: HTMLElement) =>
 describe('the blocks among the signatures', () => {
   test('lead to a banner, and to a new block that begins short or as a copy', async () => {
     await draw(...on('/signatures'))
-    const link = all('a').find(({ textContent }) => textContent === 'New banner')
-    expect(link?.getAttribute('href')).toBe('#/signatures/banner')
+    // One is in the head of the page, because the blocks stand below all signatures.
+    const links = all('a').filter(({ textContent }) => textContent === 'New banner')
+    expect(links.map((link) => link.getAttribute('href'))).toEqual(Array(2).fill('#/signatures/banner'))
     press('New block')
     fill(control('Name'), ' Notice ')
     press('Create')
@@ -80,6 +86,21 @@ describe('the blocks among the signatures', () => {
       Planning.countingSwitched({ isOn: true }),
       Planning.countingSwitched({ isOn: false }),
     ])
+  })
+
+  test('leave the switch of counting where it is on, also without blocks', async () => {
+    const { blocks: _, ...empty } = document_
+    const isOffered = () => body().includes('Count clicks')
+    await draw(...on('/signatures', { ...empty, counting: true }))
+    expect(isOffered()).toBe(true)
+    // Switched off here, it stays and keeps the focus.
+    await go(...on('/signatures', empty))
+    expect(isOffered()).toBe(true)
+    await draw(...on('/signatures', empty))
+    expect(isOffered()).toBe(true)
+    await draw(...at('/people'))
+    await draw(...on('/signatures', empty))
+    expect(isOffered()).toBe(false)
   })
 })
 
@@ -148,9 +169,27 @@ describe('the rules of a block', () => {
     expect(problemOf(name)).toContain('Fill this in.')
     fill(name, '2nd')
     expect(problemOf(name)).toContain('“2nd” cannot be the name of a slot')
+    leave(name)
+    const key = (pressed: string) => {
+      act(() => {
+        name.dispatchEvent(new KeyboardEvent('keydown', { key: pressed, bubbles: true }))
+      })
+    }
     fill(name, 'award')
+    key('d')
     expect(problemOf(name)).toBeNull()
-    expect(changes()).toEqual([{ slot: 'notice' }, { slot: 'award' }])
+    const notShown = all('main p').find(({ textContent }) =>
+      textContent.startsWith('No signature shows this'),
+    )
+    expect(notShown?.textContent).toContain('Put {{block award}} into a template')
+    expect(notShown?.getAttribute('role')).toBeNull()
+    expect(changes()).toEqual([{ slot: 'notice' }])
+    key('Enter')
+    fill(name, 'awards')
+    leave(name)
+    fill(name, 'award')
+    leave(name)
+    expect(changes()).toEqual([{ slot: 'notice' }, { slot: 'award' }, { slot: 'awards' }, { slot: 'award' }])
     await go(
       ...on('/signatures/block/autumn'),
       Planning.blockChanged({ block: 'autumn', changes: { slot: 'award' } }),

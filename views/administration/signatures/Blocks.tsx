@@ -1,4 +1,4 @@
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { Link } from 'react-router-dom'
 import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import {
@@ -41,6 +41,9 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
   const { person, pictures } = shown
   const all = useMemo(() => blockPictures(document, person, pictures), [document, person, pictures])
   const slots = useMemo(() => blocksBySlot(document), [document])
+  const isCounting = document.counting ?? false
+  // Without blocks, a switch that is switched off here stays, and keeps the focus.
+  const [wasCounting] = useState(isCounting)
   const labels = labelsOf({ document })
   const nameOf = (field: string) => fieldName(field, labels, t)
   return (
@@ -73,9 +76,9 @@ export function Blocks({ document }: { document: ReleaseDocument }) {
               nameOf={nameOf}
             />
           ))}
-          <CountClicks />
         </div>
       )}
+      {(all.length > 0 || isCounting || wasCounting) && <CountClicks />}
     </Section>
   )
 }

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from 'react-router-dom'
+import { BANNER_PATH } from '../../../streams/administration/plan/banners.ts'
 import { isTouched } from '../../../streams/administration/plan/draft.ts'
 import { Planning } from '../../../streams/administration/plan/events.ts'
 import { signaturePictures, type SignaturePicture } from '../../../streams/administration/plan/preview.ts'
@@ -23,6 +24,7 @@ import { Blocks } from './Blocks.tsx'
 import { DraftPage, Unpublished } from './DraftPage.tsx'
 import { New } from './New.tsx'
 import { periodText, recipientsText, selectionText, versionsText } from './words.ts'
+import * as buttonCss from '../../parts/Button.module.css'
 import * as stack from '../../parts/Stack.module.css'
 import * as sectionCss from '../parts/Section.module.css'
 import * as textCss from '../parts/Text.module.css'
@@ -39,6 +41,11 @@ export function Cards() {
       act={
         <div className={stack['buttons']} data-new>
           {document && <NewSignature document={document} />}
+          {document && (
+            <Link to={BANNER_PATH} className={buttonCss['secondary']}>
+              {t('signatures.blocks.banner.title')}
+            </Link>
+          )}
           <Link to={FILES_PATH} className={textCss['link']}>
             {t('signatures.files')}
           </Link>

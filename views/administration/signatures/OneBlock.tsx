@@ -119,7 +119,12 @@ function SlotOf({ block: { slot }, document, change }: Part) {
   const known = blocksBySlot(document).map((each) => each.slot)
   const [isOther, setOther] = useState(false)
   const [name, setName] = useState('')
-  const isShown = shownSlots(document).some((each) => each.slot === slot)
+  // The sentence below is about the typed name, so that nothing moves when the field is left.
+  const meant = isOther && isVariable(name) ? name : slot
+  const isShown = shownSlots(document).some((each) => each.slot === meant)
+  const take = () => {
+    if (isVariable(name) && name !== slot) change({ slot: name })
+  }
   return (
     <div className={stack['gapS']}>
       <ChoiceField
@@ -145,15 +150,18 @@ function SlotOf({ block: { slot }, document, change }: Part) {
                 ? null
                 : t('signatures.blocks.problem.slot', { value: name })
           }
-          onChange={({ currentTarget: { value } }) => {
-            setName(value.trim())
-            if (isVariable(value.trim())) change({ slot: value.trim() })
+          onChange={({ currentTarget: { value } }) => setName(value.trim())}
+          onBlur={take}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') take()
           }}
         />
       )}
-      <p role="status" className={textCss[isShown ? 'quiet' : 'warning']}>
-        {isShown ? '' : t('signatures.blocks.notShown', { placeholder: placeholderOf(slot) })}
-      </p>
+      {!isShown && (
+        <p className={textCss['warning']}>
+          {t('signatures.blocks.notShown', { placeholder: placeholderOf(meant) })}
+        </p>
+      )}
     </div>
   )
 }
