@@ -42,7 +42,9 @@ export function Reach({ reach }: { reach: NonNullable<PlanSummary['reach']> }) {
               <td className={css['count']}>{count(people)}</td>
               <td>
                 {name}
-                {share < 100 && <div className={css['quiet']}>{t('plan.blocks.share', { share })}</div>}
+                {share < 100 && (
+                  <div className={css['quiet']}>{t('plan.blocks.share', { share: share / 100 })}</div>
+                )}
               </td>
               <td>{blockWindowText(during, t, dayText)}</td>
               <td>
