@@ -16,6 +16,7 @@ import {
   choosing,
   click,
   clickOn,
+  dialogLoaded,
   defaultIn,
   focus,
   option,
@@ -277,6 +278,25 @@ describe('the line below the sheet', () => {
       'Notice: for you, because a recipient is outside your organisation',
     ])
   })
+
+  test.each(['Large preview', 'See what changes'])(
+    '%s says why each block would stand in the message [BLOCK-11]',
+    async (item) => {
+      const to = [{ address: 'claire@quayside.example', name: 'Claire' }]
+      const toClaire = Mailbox.recipientsChanged({ itemKey: 'item-1', to, cc: [] })
+      draw(stateAfter(...shortWith().slice(0, -2), toClaire), (html) => html)
+      click('More options for Short')
+      click(item)
+      await dialogLoaded()
+      const reasonsThere = all('dialog p').filter(({ textContent }) =>
+        /^(Autumn banner|Notice): /.test(textContent),
+      )
+      expect(reasonsThere.map(({ textContent }) => textContent)).toEqual([
+        'Autumn banner: for everyone, until Oct 31, 2026',
+        'Notice: for you, because a recipient is outside your organisation',
+      ])
+    },
+  )
 
   test('only the blocks are announced when the signature stays and these follow the recipients', () => {
     const due = Insertion.defaultDue({ itemKey: 'item-1', hash: 'other' })
