@@ -51,18 +51,18 @@ function How() {
         chosen={use}
         onChoose={recording((chosen) => Planning.kindChosen({ use: chosen }))}
       />
-      {hasBlocks && (
-        <SupposedRecipients
-          chosen={recipients}
-          onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}
-        />
-      )}
       <Segments
         name={t('plan.preview.theme')}
         texts={{ light: t('plan.preview.light'), dark: t('plan.preview.dark') }}
         chosen={isDark ? 'dark' : 'light'}
         onChoose={recording((chosen) => Planning.darkChosen({ isDark: chosen === 'dark' }))}
       />
+      {hasBlocks && (
+        <SupposedRecipients
+          chosen={recipients}
+          onChoose={recording((chosen) => Planning.recipientsChosen({ recipients: chosen }))}
+        />
+      )}
       <Field
         label={t('plan.preview.day')}
         type="date"

@@ -12,7 +12,13 @@ import * as css from './Plan.module.css'
 const FINDINGS_SHOWN = 50
 
 /** The findings, errors first. A finding in a file of the draft leads to its place there. */
-export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
+export function Findings({
+  findings,
+  heading = 'h3',
+}: {
+  findings: readonly FolderFinding[]
+  heading?: 'h2' | 'h3'
+}) {
   const t = useTexts()
   const recording = useRecording()
   const document = useAdministrationState(({ plan }) => plan.draft?.document ?? null)
@@ -23,7 +29,7 @@ export function Findings({ findings }: { findings: readonly FolderFinding[] }) {
   )
   if (findings.length === 0) return null
   return (
-    <Section title={t('plan.findings.title')} heading="h3">
+    <Section title={t('plan.findings.title')} heading={heading}>
       <p role="status">
         {t('plan.findings.errors', { count: errors.length })}{' '}
         {t('plan.findings.warnings', { count: findings.length - errors.length })}

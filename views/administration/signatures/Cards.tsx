@@ -55,7 +55,7 @@ export function Cards() {
       {(draft) => (
         <>
           <Unpublished draft={draft} />
-          <Findings findings={findings} />
+          <Findings findings={findings} heading="h2" />
           <PreviewPerson />
           {document && <List document={document} />}
           {document && <Blocks document={document} />}

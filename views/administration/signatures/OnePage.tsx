@@ -57,7 +57,7 @@ export function OnePage<One extends Readonly<{ name: string }>>({
         return (
           <>
             <Unpublished draft={draft} />
-            <Findings findings={findings} />
+            <Findings findings={findings} heading="h2" />
             <div className={css['switch']} data-side>
               <Segments<Side>
                 name={t('signatures.side.name')}
