@@ -186,8 +186,18 @@ export const isBlockFor = (block: Block, person: PersonState): boolean =>
 export const isForEveryone = ({ selection, share }: Block): boolean =>
   selection.for === 'everyone' && selection.not.length === 0 && share === 100
 
+/**
+ * Whether a block is for recipients inside or outside of an organisation without domains of its own: it stands in no
+ * message, because no recipient can be told to be there.
+ */
+export const lacksDomains = (
+  { document: { internal } }: Pick<Release, 'document'>,
+  { recipients }: Pick<Block, 'recipients'>,
+): boolean => internal.length === 0 && (recipients === 'internal' || recipients === 'external')
+
 /** Whether a block that fits always stands in its slot, so that no block after it does. */
 export const fitsAllMessages = (release: Pick<Release, 'document'>, block: Block): boolean =>
+  !lacksDomains(release, block) &&
   standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, ALL_MESSAGES)
 
 /**
@@ -203,7 +213,12 @@ export function candidatesIn(
 ): readonly Block[] {
   const blocks = release
     .blocksIn(slot)
-    .filter((block) => (at === null || isOpen(block.during, at)) && isBlockFor(block, person))
+    .filter(
+      (block) =>
+        (at === null || isOpen(block.during, at)) &&
+        isBlockFor(block, person) &&
+        !lacksDomains(release, block),
+    )
   const last = blocks.findIndex(
     (block) => (at !== null || block.during === null) && fitsAllMessages(release, block),
   )
@@ -240,6 +255,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
   const earlier = new Map<string, BlockRules[]>()
   for (const block of document.blocks ?? []) {
     yield
+    if (lacksDomains({ document }, block)) continue
     const rules = {
       block,
       people: canonicalText(block.selection),

@@ -33,6 +33,7 @@ import {
   dueDefault,
   fits,
   isOpen,
+  lacksDomains,
   placeInShare,
   whichFits,
   windowOf,
@@ -159,7 +160,10 @@ export function explainBlocks(release: Release, person: PersonState, at: number)
       blocks: release.blocksIn(slot).map((block) => ({
         block: block.id,
         name: block.name,
-        reason: blockReasonOf(block, person, at, candidates),
+        // For recipients whose domains are unknown, no message is one that the block is for.
+        reason: lacksDomains(release, block)
+          ? { kind: 'nothingFits' }
+          : blockReasonOf(block, person, at, candidates),
       })),
     }
   })

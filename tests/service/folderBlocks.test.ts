@@ -188,6 +188,10 @@ describe('a check of blocks', () => {
       yaml('recipients: external', 'recipients: [nortwind.example]'),
     ],
     [
+      'signet.yaml:13:17 error noDomains: "recipients: external" needs "internal", the organisation\'s own domains.',
+      yaml('internal: [northwind.example]\n', ''),
+    ],
+    [
       'signet.yaml:16:65 warning emptyLabel: Users read this, and it is empty; leave it out.',
       block(`${others}, name: ""`),
     ],

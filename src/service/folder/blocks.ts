@@ -1,6 +1,6 @@
 /** Checks the blocks of a folder, and the slots of its templates. */
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
-import { findingHidden } from '../../../streams/organisation/rules.ts'
+import { findingHidden, lacksDomains } from '../../../streams/organisation/rules.ts'
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import { readDeclarations } from './css.ts'
 import type { Expanded, Use } from './expanded.ts'
@@ -86,8 +86,15 @@ export function* checkBlocks(
   // What is not shown is only known if all templates are there.
   const areAllThere = paths.every((path) => path === null || expandedOf.get(path))
   const hidden = yield* findingHidden(document)
-  for (const { id, slot } of blocks) {
+  for (const block of blocks) {
     yield
+    const { id, slot, recipients } = block
+    if (lacksDomains({ document }, block))
+      error(
+        placeOf(`blocks.${id}.recipients`),
+        'noDomains',
+        `"recipients: ${String(recipients)}" needs "internal", the organisation's own domains.`,
+      )
     if (areAllThere && !shown.has(slot)) {
       const meant = yield* nearShown(slot)
       const report = meant === null ? warn : error

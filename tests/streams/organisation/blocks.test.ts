@@ -24,6 +24,7 @@ import {
 import {
   candidatesIn,
   findingHidden,
+  fitsAllMessages,
   isBlockFor,
   isOpen,
   placeInShare,
@@ -374,6 +375,25 @@ describe('the blocks of a signature', () => {
       }),
     )
   })
+
+  test.each(['internal', 'external'] as const)(
+    'of an organisation without domains of its own leave out those for %s recipients, and hide none behind them',
+    (recipients) => {
+      const blocks = [blockOf('some', { recipients }), blockOf('all')]
+      const idsIn = (internal: readonly string[], at: number | null) =>
+        candidatesIn(compileRelease('r', { ...sample, internal, blocks }), 'banner', someone, at).map(
+          ({ id }) => id,
+        )
+      for (const at of [0, null]) {
+        expect(idsIn(INSIDE, at)).toEqual(['some', 'all'])
+        expect(idsIn([], at)).toEqual(['all'])
+      }
+      expect([...hiddenIn({ ...sample, internal: [], blocks }).keys()]).toEqual([])
+      expect(
+        fitsAllMessages({ document: { ...sample, internal: [] } }, blockOf('some', { recipients })),
+      ).toBe(false)
+    },
+  )
 
   const signature: Signature = { ...someSignature, id: 's', template: 'templates/a.html' }
   const releaseOf = (...blocks: readonly Block[]) =>

@@ -132,6 +132,18 @@ describe('the reasons for the blocks of a person', () => {
     )
   })
 
+  test('say that nothing fits of a block for recipients of an organisation without domains of its own', () => {
+    fc.assert(
+      fc.property(withBlocks, person, moment, ({ id, document }, of, at) => {
+        const slots = explainBlocks(compileRelease(id, { ...document, internal: [] }), of, at)
+        const told = new Map(slots.flatMap(({ blocks }) => blocks.map((each) => [each.block, each.reason])))
+        for (const { id: block, recipients } of document.blocks ?? [])
+          if (recipients === 'internal' || recipients === 'external')
+            expect(told.get(block)).toEqual({ kind: 'nothingFits' })
+      }),
+    )
+  })
+
   test('[BLOCK-11] tell what decides: who it is for before the share, the share before the day, the day before an earlier block', () => {
     fc.assert(
       fc.property(withBlocks, person, moment, (given, of, at) => {
