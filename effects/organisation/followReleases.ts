@@ -14,7 +14,7 @@ import { growingIntervals, now, type Time } from '../../streams/kernel/time.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import type { OrganisationFact } from '../../streams/organisation/events.ts'
 import { evolveOrganisation } from '../../streams/organisation/reducer.ts'
-import { compileRelease, type Release, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import type { Release } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
 
 /** How often an instance reads the organisation's stream, to find what another instance published. */
@@ -30,17 +30,17 @@ export type Followed = Readonly<{
 export type ReleasePort = Readonly<{
   /** The facts of the stream `organisation` from a version on. */
   facts: (from: number) => Observable<readonly Recorded<OrganisationFact>[]>
-  /** A stored release by its id; null for an unknown id. */
-  document: (id: string) => Observable<ReleaseDocument | null>
+  /** A stored release by its id, compiled; null for an unknown id. */
+  release: (id: string) => Observable<Release | null>
 }>
 
 /**
- * Follows the organisation's stream by its version, and compiles the published release. `asked$` emits after the
+ * Follows the organisation's stream by its version, and reads the published release. `asked$` emits after the
  * instance's own writes, and begins a read at once. A failed read changes nothing; the next read continues from the
  * same version.
  */
 export function followReleases(
-  { facts, document }: ReleasePort,
+  { facts, release }: ReleasePort,
   asked$: Observable<unknown>,
   time: Time,
 ): Observable<Followed> {
@@ -50,14 +50,14 @@ export function followReleases(
     const id = state?.history[0]?.release
     if (id === undefined) return of(null)
     if (id === followed.release?.id) return of(followed.release)
-    return document(id).pipe(map((found) => (found === null ? followed.release : compileRelease(id, found))))
+    return release(id).pipe(map((found) => found ?? followed.release))
   }
 
   const read = (): Observable<Followed> => {
     const readAt = now(time)
     return facts(followed.state?.revision ?? 0).pipe(
       map((next) => next.reduce(evolveOrganisation, followed.state)),
-      switchMap((state) => releaseOf(state).pipe(map((release) => ({ state, release, readAt })))),
+      switchMap((state) => releaseOf(state).pipe(map((found) => ({ state, release: found, readAt })))),
       tap((next) => (followed = next)),
       catchError(() => EMPTY),
     )

@@ -1,7 +1,8 @@
 /** The links that count clicks: each has an id, and leads to one address that was published. */
 import { createHash } from 'node:crypto'
-import { countedAddresses } from '../../streams/organisation/clicks.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { findingCounted } from '../../streams/organisation/clicks.ts'
+import type { Release } from '../../streams/organisation/release.ts'
 
 export type CountedLink = Readonly<{
   id: string
@@ -24,18 +25,23 @@ export const linkId = (block: string, address: string): string | null =>
     ? createHash('sha256').update(`${block}\n${address}`).digest('base64url').slice(0, ID_CHARACTERS)
     : null
 
-const known = new WeakMap<ReleaseDocument, ReadonlyMap<string, CountedLink>>()
+type Links = ReadonlyMap<string, CountedLink>
 
-/** The links of a document by their ids; none when the organisation does not count. Read once for a document. */
-export function linksOf(document: ReleaseDocument): ReadonlyMap<string, CountedLink> {
-  const links =
-    known.get(document) ??
-    new Map(
-      countedAddresses(document).flatMap(({ block, address }) => {
-        const id = linkId(block, address)
-        return id === null ? [] : [[id, { id, block, address: new URL(address).href }] as const]
-      }),
-    )
-  known.set(document, links)
+const known = new WeakMap<Release, Links>()
+/** How many ids one step makes. */
+const LINKS_AT_ONCE = 100
+
+/** The links of a release by their ids; none when the organisation does not count. Read once for a release. */
+export const linksOf = (release: Release): Links => known.get(release) ?? finish(linking(release))
+
+/** `linksOf` in steps, for a release that was just compiled: after it, `linksOf` has nothing left to do. */
+export function* linking(release: Release): Steps<Links> {
+  const links = new Map<string, CountedLink>()
+  for (const [index, { block, address }] of (yield* findingCounted(release)).entries()) {
+    if (index % LINKS_AT_ONCE === 0) yield
+    const id = linkId(block, address)
+    if (id !== null) links.set(id, { id, block, address: new URL(address).href })
+  }
+  known.set(release, links)
   return links
 }

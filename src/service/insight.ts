@@ -1,7 +1,8 @@
 /** Counts the organisation's people for administrators. Reads the rows page by page, at most once a minute. */
-import { clicksTold, firstDayTold } from '../../streams/organisation/clicks.ts'
+import { firstDayTold, tellingClicks } from '../../streams/organisation/clicks.ts'
 import { countInsight, type Insight, type InsightCounts } from '../../streams/organisation/insight.ts'
 import { REPORTED_KEPT_MS } from '../../streams/organisation/reported.ts'
+import { inTurns } from '../server/turns.ts'
 import { ownersOf } from './owners.ts'
 import type { ServiceContext } from './serviceContext.ts'
 import { pagesOf } from './sql/pages.ts'
@@ -40,7 +41,7 @@ export function createInsight({ store, releases, now }: ServiceContext): () => P
       for (const { reported, at } of page) counts.addReported(reported, at)
     const isCounting = release?.document.counting === true
     const stored = isCounting ? await store.clicksSince(firstDayTold(at)) : []
-    const clicks = clicksTold(release?.document ?? null, stored, at)
+    const clicks = await inTurns(tellingClicks(release, stored, at))
     return { ...counts.counts(), since, ...(clicks && { clicks }) }
   }
 

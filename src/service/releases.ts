@@ -12,9 +12,12 @@ import {
 import { type Followed, followReleases } from '../../effects/organisation/followReleases.ts'
 import { timeLimit } from '../../streams/kernel/time.ts'
 import { decideOrganisation } from '../../streams/organisation/decide.ts'
-import type { OrganisationFact } from '../../streams/organisation/events.ts'
-import { compileRelease, type Release } from '../../streams/organisation/release.ts'
+import type { Steps } from '../../streams/kernel/steps.ts'
+import { Organisation, type OrganisationFact } from '../../streams/organisation/events.ts'
+import { compiling, type Release, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import type { OrganisationState } from '../../streams/organisation/state.ts'
+import { inTurns } from '../server/turns.ts'
+import { linking, linksOf } from './countedLinks.ts'
 import { handleCommand } from './handleCommand.ts'
 import type { Store } from './sql/store.ts'
 import { StoreUnavailable } from './sql/problems.ts'
@@ -22,8 +25,8 @@ import type { Releases } from './serviceContext.ts'
 
 /** How long a write waits to read back its facts. The facts are already stored, so a retry changes nothing. */
 const SETTLE_LIMIT_MS = 15_000
-/** How many compiled releases are cached beside the current one. */
-const OTHERS_KEPT = 8
+/** How many compiled releases are cached. */
+const RELEASES_KEPT = 8
 
 export type ReleasesOptions = Readonly<{
   store: Store
@@ -35,6 +38,22 @@ export type ReleasesOptions = Readonly<{
   scheduler?: SchedulerLike
 }>
 
+/** Compiles a release, and reads its links, which requests then have at once. */
+function* compilingLinked(id: string, document: ReleaseDocument): Steps<Release> {
+  const release = yield* compiling(id, document)
+  yield* linking(release)
+  return release
+}
+
+const PUBLISHING: readonly string[] = [
+  Organisation.releasePublished.type,
+  Organisation.releaseRolledBack.type,
+]
+
+/** The release that a fact publishes; null when it publishes none. */
+const publishedBy = ({ type, data }: OrganisationFact): string | null =>
+  PUBLISHING.includes(type) && 'release' in data ? data.release : null
+
 /** Founds the organisation if its stream is empty, and follows the stream until `end`. @throws StoreUnavailable */
 export async function createReleases(
   options: ReleasesOptions,
@@ -44,14 +63,36 @@ export async function createReleases(
   const followed$ = followReleases(
     {
       facts: (from) => defer(() => store.organisationFacts(from)),
-      document: (id) => defer(() => store.release(id)),
+      release: (id) => defer(() => stored(id)),
     },
     asked$,
     { scheduler },
   )
   let followed: Followed = { state: null, release: null, readAt: scheduler.now() }
   const following = new Subscription()
-  const others = new Map<string, Release>()
+  const kept = new Map<string, Release>()
+
+  async function stored(id: string): Promise<Release | null> {
+    const known = kept.get(id)
+    if (known !== undefined) return known
+    const document = await store.release(id)
+    if (document === null) return null
+    const release = await inTurns(compilingLinked(id, document))
+    kept.set(id, release)
+    const [oldest] = kept.keys()
+    if (kept.size > RELEASES_KEPT && oldest !== undefined) kept.delete(oldest)
+    return release
+  }
+
+  /** Links are stored before their release is published: then no message has a link that leads nowhere. */
+  async function keepLinks(facts: readonly OrganisationFact[]): Promise<void> {
+    for (const fact of facts) {
+      const id = publishedBy(fact)
+      const release = id === null ? null : await stored(id)
+      const links = release === null ? [] : [...linksOf(release).values()]
+      if (links.length > 0) await store.keepLinks(links)
+    }
+  }
 
   /**
    * Reads the stream until it reaches this revision.
@@ -85,6 +126,7 @@ export async function createReleases(
         load: async (least) => (least === 0 ? followed.state : settle(least)),
         async append(before, facts) {
           const revision = before?.revision ?? 0
+          await keepLinks(facts)
           await store.appendOrganisation(revision, facts, { actor, at: now() })
           return settle(revision + facts.length)
         },
@@ -108,18 +150,7 @@ export async function createReleases(
   return {
     current: () => followed.release,
     state: known,
-    async of(id) {
-      if (followed.release?.id === id) return followed.release
-      const kept = others.get(id)
-      if (kept !== undefined) return kept
-      const document = await store.release(id)
-      if (document === null) return null
-      const release = compileRelease(id, document)
-      others.set(id, release)
-      const [oldest] = others.keys()
-      if (others.size > OTHERS_KEPT && oldest !== undefined) others.delete(oldest)
-      return release
-    },
+    of: async (id) => (followed.release?.id === id ? followed.release : stored(id)),
     write,
     behindMs: () => scheduler.now() - followed.readAt,
     end: () => following.unsubscribe(),

@@ -1,8 +1,9 @@
 /** Clicks on the counted addresses of blocks, `{{counted …}}`, by day and block. Nothing tells who clicked. */
 import { count } from '../kernel/limits.ts'
 import { list, object, type OutOf, text, union } from '../kernel/schema.ts'
-import { partsOf, type ReleaseDocument } from './release.ts'
-import { parseTemplate, type Template } from './template.ts'
+import type { Steps } from '../kernel/steps.ts'
+import type { Release } from './release.ts'
+import type { Template } from './template.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
@@ -35,38 +36,43 @@ export const dayOf = (at: number): string => new Date(at).toISOString().slice(0,
 /** The first of the days that are told. */
 export const firstDayTold = (at: number): string => dayOf(at - (DAYS_TOLD - 1) * DAY_MS)
 
+type Counting = Pick<Release, 'document' | 'templateOf'>
+
+/** A counted address in a block. */
+export type CountedAddress = Readonly<{ block: string; address: string }>
+
 /** The counted addresses of all blocks, each once for a block. None when the organisation does not count. */
-export function countedAddresses({
-  counting,
-  blocks = [],
-  templates,
-}: Pick<ReleaseDocument, 'counting' | 'blocks' | 'templates'>): readonly Readonly<{
-  block: string
-  address: string
-}>[] {
-  if (counting !== true) return []
-  const parts = partsOf(templates)
-  const read = new Map<string, Template>()
-  const paths = [...new Set(blocks.map(({ template }) => template))]
-  const addresses = new Map(
-    paths.map((path) => {
-      const text = Object.hasOwn(templates, path) ? (templates[path] ?? '') : ''
-      return [path, [...new Set(addressesIn(parseTemplate(text, parts, read).template))]]
-    }),
-  )
-  const counted: { block: string; address: string }[] = []
-  for (const { id: block, template } of blocks)
-    for (const address of addresses.get(template) ?? []) {
+export function* findingCounted({ document, templateOf }: Counting): Steps<readonly CountedAddress[]> {
+  const { counting, blocks = [] } = document
+  const counted: CountedAddress[] = []
+  if (counting !== true) return counted
+  const read = new Map<Template, ReadonlySet<string>>()
+  for (const { id: block, template: path } of blocks) {
+    yield
+    const template = templateOf(path)
+    for (const address of template === null ? [] : addressesIn(template, read)) {
       if (counted.length === MAX_COUNTED) return counted
       counted.push({ block, address })
     }
+  }
   return counted
 }
 
-const addressesIn = ({ steps }: Template): readonly string[] =>
-  steps.flatMap((step) =>
-    step.kind === 'counted' ? [step.address] : step.kind === 'part' ? addressesIn(step.template) : [],
-  )
+/** @param read the templates that are already read, because many include the same part */
+function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>>): ReadonlySet<string> {
+  const known = read.get(template)
+  if (known !== undefined) return known
+  const addresses = new Set<string>()
+  const parts = new Set<Template>()
+  for (const step of template.steps)
+    if (step.kind === 'counted') addresses.add(step.address)
+    else if (step.kind === 'part' && !parts.has(step.template)) {
+      parts.add(step.template)
+      for (const address of addressesIn(step.template, read)) addresses.add(address)
+    }
+  read.set(template, addresses)
+  return addresses
+}
 
 /**
  * What is told of the clicks; null when the organisation does not count.
@@ -74,20 +80,20 @@ const addressesIn = ({ steps }: Template): readonly string[] =>
  * @param stored the clicks of the days that are told, in any order
  * @param at now, in milliseconds since 1970
  */
-export function clicksTold(
-  document: ReleaseDocument | null,
+export function* tellingClicks(
+  release: Counting | null,
   stored: readonly Clicks[],
   at: number,
-): readonly BlockClicks[] | null {
-  if (document?.counting !== true) return null
+): Steps<readonly BlockClicks[] | null> {
+  if (release?.document.counting !== true) return null
   const ofBlock = new Map<string, Map<string, number>>()
   for (const { block, day, clicks } of stored) {
     if (clicks < FEWEST_TOLD) continue
     const days = ofBlock.get(block) ?? new Map<string, number>()
     ofBlock.set(block, days.set(day, clicks))
   }
-  const names = new Map((document.blocks ?? []).map(({ id, name }) => [id, name]))
-  const counted = countedAddresses(document).map(({ block }) => block)
+  const names = new Map((release.document.blocks ?? []).map(({ id, name }) => [id, name]))
+  const counted = (yield* findingCounted(release)).map(({ block }) => block)
   const all = Array.from({ length: DAYS_TOLD }, (_, index) => dayOf(at - (DAYS_TOLD - 1 - index) * DAY_MS))
   return [...new Set([...counted, ...[...ofBlock.keys()].sort()])].map((block) => {
     const numbers = ofBlock.get(block)

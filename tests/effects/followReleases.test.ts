@@ -7,7 +7,7 @@ import {
 } from '../../effects/organisation/followReleases.ts'
 import type { Recorded } from '../../streams/kernel/event.ts'
 import { Organisation, type OrganisationFact } from '../../streams/organisation/events.ts'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
 import { createClock } from '../support/clock.ts'
 
 const document = (organisation: string): ReleaseDocument => ({
@@ -32,7 +32,7 @@ function following(over: Readonly<{ read?: (from: number) => Observable<never> |
   const asked$ = new Subject<void>()
   const stream: Recorded<OrganisationFact>[] = []
   const reads: number[] = []
-  const documents: string[] = []
+  const releases: string[] = []
   const seen: Followed[] = []
   const subscription = followReleases(
     {
@@ -40,16 +40,16 @@ function following(over: Readonly<{ read?: (from: number) => Observable<never> |
         reads.push(from)
         return over.read?.(from) ?? of(stream.slice(from))
       },
-      document(id) {
-        documents.push(id)
-        return of(document(id))
+      release(id) {
+        releases.push(id)
+        return of(compileRelease(id, document(id)))
       },
     },
     asked$,
     clock,
   ).subscribe((followed) => seen.push(followed))
   return {
-    ...{ clock, asked$, reads, documents, seen, subscription },
+    ...{ clock, asked$, reads, releases, seen, subscription },
     append: (...facts: OrganisationFact[]) => {
       for (const fact of facts) stream.push({ ...fact, meta: { seq: stream.length, at: 0, source: 'test' } })
     },
@@ -73,11 +73,11 @@ describe('following the releases of an organisation', () => {
     expect(last()?.state?.history.map(({ release }) => release)).toEqual(['b', 'a'])
   })
 
-  it('compiles a release once, and tells when the stream was last read', () => {
-    const { clock, documents, append, seen, last } = following()
+  it('reads a release once, and tells when the stream was last read', () => {
+    const { clock, releases, append, seen, last } = following()
     append(founded, published('a'))
     clock.advance(3 * FOLLOW_INTERVAL_MS)
-    expect(documents).toEqual(['a'])
+    expect(releases).toEqual(['a'])
     expect(new Set(seen.slice(1).map(({ release }) => release)).size).toBe(1)
     expect(seen.map(({ release }) => release?.id)).toEqual([undefined, 'a', 'a', 'a'])
     expect(last()?.readAt).toBe(3 * FOLLOW_INTERVAL_MS)

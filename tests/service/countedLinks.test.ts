@@ -230,6 +230,24 @@ forEachDatabase('counted links', (open) => {
       expect((await ask(`/go/${id}`)).location).toBe(address)
     })
 
+    it('of a release whose publish is refused leads nowhere, and is in no database', async () => {
+      const { store, releases } = one().service.context
+      const address = 'https://x.example/refused'
+      const content = {
+        ...document,
+        templates: { ...document.templates, 'templates/fair.html': linked(address) },
+        blocks: [{ ...blockOf('fair'), template: 'templates/fair.html' }],
+      }
+      const id = idOf('fair', address)
+      const release = releaseIdOf(content)
+      await store.keepRelease(release, content)
+      await expect(
+        releases.write({ type: 'publish', release, base: 'other', note: '' }, 'test'),
+      ).rejects.toMatchObject({ code: 'base_moved' })
+      expect(await store.countedLink(id)).toBeNull()
+      expect((await ask(`/go/${id}`)).status).toBe(404)
+    })
+
     it('leads nowhere but to what was published, whatever a request names', async () => {
       const ids = [idOf('fair', FAIR), idOf('news', NEWS)]
       const targets = new Map([

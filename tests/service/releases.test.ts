@@ -1,4 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import type { ReleaseDocument } from '../../streams/organisation/release.ts'
+import { linkId } from '../../src/service/countedLinks.ts'
 import { createReleases } from '../../src/service/releases.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
@@ -75,6 +77,57 @@ describe('a publish', () => {
     await expect(releases.write(PUBLISH, 'test')).rejects.toMatchObject({ code: 'conflict' })
     const facts = await store.organisationFacts(1)
     expect(facts.map(({ type }) => type)).toEqual(Array(3).fill('organisation/maintenanceSet'))
+    releases.end()
+  })
+})
+
+describe('the links of a release that counts clicks', () => {
+  const ADDRESS = 'https://x.example/'
+  const counting: ReleaseDocument = {
+    ...northwind.document,
+    blocks: [
+      {
+        ...{ id: 'fair', name: 'Fair', slot: 'banner', template: 'templates/fair.html', during: null },
+        ...{ selection: { for: 'everyone', not: [] }, recipients: 'everyone', replies: true, share: 100 },
+      },
+    ],
+    templates: {
+      ...northwind.document.templates,
+      'templates/fair.html': `<a href="{{counted ${ADDRESS}}}">Go</a>`,
+    },
+    counting: true,
+  }
+  const LINK = { id: linkId('fair', ADDRESS), block: 'fair', address: ADDRESS }
+
+  it('are stored before it is published, by a roll-back, too, and not by a publish that is refused', async () => {
+    const { releases, fail } = await open()
+    const done: unknown[] = []
+    const watched: Partial<Store> = {
+      keepLinks: async (links) => void done.push(links),
+      appendOrganisation: async (expected, facts, signed) => {
+        done.push(facts[0]?.type)
+        await store.appendOrganisation(expected, facts, signed)
+      },
+    }
+    fail(watched)
+    await store.keepRelease(northwind.id, northwind.document)
+    await store.keepRelease('counting', counting)
+    const publish = { ...PUBLISH, release: 'counting' }
+    await expect(releases.write({ ...publish, base: 'other' }, 'test')).rejects.toMatchObject({
+      code: 'base_moved',
+    })
+    expect(done).toEqual([])
+    await releases.write(publish, 'test')
+    expect(done).toEqual([[LINK], 'organisation/releasePublished'])
+    await releases.write({ ...PUBLISH, base: 'counting' }, 'test')
+    await releases.write({ type: 'rollBack', release: 'counting', note: '' }, 'test')
+    expect(done.slice(2)).toEqual(['organisation/releasePublished', [LINK], 'organisation/releaseRolledBack'])
+    fail({ ...watched, keepLinks: away })
+    await releases.write({ type: 'rollBack', release: northwind.id, note: '' }, 'test')
+    await expect(
+      releases.write({ type: 'rollBack', release: 'counting', note: '' }, 'test'),
+    ).rejects.toBeInstanceOf(StoreUnavailable)
+    expect(releases.current()?.id).toBe(northwind.id)
     releases.end()
   })
 })

@@ -6,7 +6,7 @@ import { Refusal, type WebServer } from '../../server/webServer.ts'
 import type { ClickCounter } from '../clicks.ts'
 import { type CountedLink, isLinkId, linkId, linksOf } from '../countedLinks.ts'
 import type { ServiceContext } from '../serviceContext.ts'
-import { createWindows } from './limits.ts'
+import { createWindows, MAX_WINDOWS } from './limits.ts'
 
 /** The path of links, with a slash at its end. Mails have it for years: it never changes. */
 export const LINK_PATH = '/go/'
@@ -15,7 +15,6 @@ export const LINK_PATH = '/go/'
 const LINKS_CACHED = 10_000
 /** How many lookups in the database an address may cause in a minute. Links in memory have no limit. */
 const LOOKUPS = 300
-const MAX_WINDOWS = 200_000
 
 /** Headers with which browsers and mail servers say that they load an address before a person asks for it. */
 const PURPOSE_HEADERS = ['purpose', 'sec-purpose', 'x-purpose', 'x-moz'] as const
@@ -39,7 +38,7 @@ export function addCountedLinks(
   /** The links of the current release need no database: they lead on while it is away. */
   function inRelease(id: string): CountedLink | undefined {
     const release = releases.current()
-    return release === null ? undefined : linksOf(release.document).get(id)
+    return release === null ? undefined : linksOf(release).get(id)
   }
 
   async function stored(id: string, ip: string): Promise<CountedLink | null> {
@@ -76,9 +75,10 @@ export function addCountedLinks(
 
   return {
     /** The address that counts clicks on an address in a block of a release; the address itself where none counts. */
-    countedUrl: ({ document }: Release, block: string, address: string): string => {
+    countedUrl: (release: Release, block: string, address: string): string => {
+      if (release.document.counting !== true) return address
       const id = linkId(block, address)
-      return id !== null && linksOf(document).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
+      return id !== null && linksOf(release).has(id) ? `${publicUrl()}${LINK_PATH}${id}` : address
     },
   }
 }

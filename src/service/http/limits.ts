@@ -19,7 +19,7 @@ const SIGN_INS = 20
 const REQUESTS = 300
 const FAILED_TOKENS = 20
 /** Beyond this number the oldest windows are dropped, so that invented names cannot fill the memory. */
-const MAX_WINDOWS = 200_000
+export const MAX_WINDOWS = 200_000
 
 /**
  * Refuses requests with 429 `too_many_requests` and `Retry-After`: more than 20 sign-ins a minute for one mailbox from

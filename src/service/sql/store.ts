@@ -4,7 +4,7 @@ import type { Clicks } from '../../../streams/organisation/clicks.ts'
 import type { Account, OrganisationFact, PersonFact } from '../../../streams/organisation/events.ts'
 import type { ReleaseDocument } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
-import { type CountedLink, linksOf } from '../countedLinks.ts'
+import type { CountedLink } from '../countedLinks.ts'
 import { conflictsAsMoved } from './conflicts.ts'
 import { createDirectoryStore, DIRECTORY_TABLES, eraseEntries } from './directoryStore.ts'
 import type { Driver, Session } from './driver.ts'
@@ -293,21 +293,19 @@ export function createStore(driver: Driver, organisation: string) {
         select document from release where organisation = $1 and id = ${id}`
       return row?.document ?? null
     },
-    /** Stores a release, and where its counted links lead. A release with the same id stays as it is. */
-    keepRelease: (id: string, document: ReleaseDocument) => {
-      const links = [...linksOf(document).values()]
-      return run`
-        with linked as (
-          insert into counted_link (organisation, id, block, address)
-          select $1, link.id, link.block, link.address from unnest(
-            ${links.map((link) => link.id)}::text[], ${links.map(({ block }) => block)}::text[],
-            ${links.map(({ address }) => address)}::text[]
-          ) as link (id, block, address)
-          on conflict (organisation, id) do nothing)
+    /** Stores a release. One with the same id stays as it is. */
+    keepRelease: (id: string, document: ReleaseDocument) => run`
         insert into release (organisation, id, document) values ($1, ${id}, ${JSON.stringify(document)}::json)
-        on conflict (organisation, id) do nothing`
-    },
-    /** A counted link of any release that was ever stored; null when there is none. */
+        on conflict (organisation, id) do nothing`,
+    /** Stores where counted links lead. Their release is published next. */
+    keepLinks: (links: readonly CountedLink[]) => run`
+        insert into counted_link (organisation, id, block, address)
+        select $1, link.id, link.block, link.address from unnest(
+          ${links.map(({ id }) => id)}::text[], ${links.map(({ block }) => block)}::text[],
+          ${links.map(({ address }) => address)}::text[]
+        ) as link (id, block, address)
+        on conflict (organisation, id) do nothing`,
+    /** A counted link of any release that was ever published; null when there is none. */
     countedLink: async (id: string): Promise<CountedLink | null> => {
       const [row] = await query<CountedLink>`
         select id, block, address from counted_link where organisation = $1 and id = ${id}`

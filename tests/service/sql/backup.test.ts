@@ -36,10 +36,7 @@ async function fill(driver: Driver) {
     await into.appendPerson('maria', 0, [Person.departed()], person, SIGNED)
     await into.keepPicture(HASH, { mediaType: 'image/png', bytes: new Uint8Array([0, 1, 92, 255]) })
     await into.keepRelease('r', { version: 1, templates: { 'a.html': '{{a}}\n"' } } as never)
-    await into.keepRelease('counting', {
-      ...{ version: 1, counting: true, blocks: [{ id: 'fair', template: 'templates/fair.html' }] },
-      templates: { 'templates/fair.html': '<a href="{{counted https://x.example/?a=1&b=ä}}">' },
-    } as never)
+    await into.keepLinks([{ id: 'A'.repeat(22), block: 'fair', address: 'https://x.example/?a=1&b=%C3%A4' }])
     await into.addClicks([
       { day: '2026-11-26', block: 'fair', clicks: 7 },
       { day: '2026-11-25', block: 'fair', clicks: 1 },

@@ -246,6 +246,16 @@ forEachDatabase('the store', (open) => {
     expect(await store.hasPictures([HASH, 'none'])).toEqual(new Set([HASH]))
   })
 
+  it('keeps where a counted link leads as it was first', async () => {
+    const link = { id: 'A'.repeat(22), block: 'fair', address: 'https://x.example/' }
+    const later = { id: 'B'.repeat(22), block: 'fair', address: 'https://y.example/' }
+    await store.keepLinks([link])
+    await store.keepLinks([{ ...link, address: 'https://z.example/' }, later])
+    expect(await other.countedLink(link.id)).toEqual(link)
+    expect(await other.countedLink(later.id)).toEqual(later)
+    expect(await other.countedLink('C'.repeat(22))).toBeNull()
+  })
+
   it('overwrites what the add-in told, plans and keys, and drops them', async () => {
     for (const at of [1, 2]) {
       await store.keepReported('maria', { at }, SIGNED.at + at)

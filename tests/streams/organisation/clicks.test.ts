@@ -2,14 +2,15 @@ import { fc, test } from '@fast-check/vitest'
 import { describe, expect, it } from 'vitest'
 import {
   type Clicks,
-  clicksTold,
-  countedAddresses,
   dayOf,
   DAYS_TOLD,
   FEWEST_TOLD,
+  findingCounted,
   firstDayTold,
+  tellingClicks,
 } from '../../../streams/organisation/clicks.ts'
-import type { Block, ReleaseDocument } from '../../../streams/organisation/release.ts'
+import { finish } from '../../../streams/kernel/steps.ts'
+import { type Block, compileRelease, type ReleaseDocument } from '../../../streams/organisation/release.ts'
 import { northwind } from '../../support/northwind.ts'
 
 const AT = Date.parse('2026-11-26T23:59:59.999Z')
@@ -29,6 +30,10 @@ const documentOf = (
 })
 const counted = (address: string) => `<a href="{{counted ${address}}}">`
 const fair = documentOf([block('fair')], { 'templates/fair.html': counted('https://x.example/') })
+
+const clicksTold = (of: ReleaseDocument | null, stored: readonly Clicks[], at: number) =>
+  finish(tellingClicks(of && compileRelease('r', of), stored, at))
+const countedAddresses = (of: ReleaseDocument) => finish(findingCounted(compileRelease('r', of)))
 
 const blockId = fc.constantFrom('fair', 'gone', 'old')
 const stored: fc.Arbitrary<readonly Clicks[]> = fc.uniqueArray(
@@ -107,6 +112,23 @@ describe('the counted addresses of a document', () => {
       ['a', 'b'].flatMap((id) => both.map((address) => ({ block: id, address }))),
     )
     expect(countedAddresses(documentOf(blocks, templates, false))).toEqual([])
+  })
+
+  it('are read in steps, one for each block, and not at all when the organisation does not count', () => {
+    const read: string[] = []
+    const stepsOf = (counting: boolean) => {
+      const release = compileRelease(
+        'r',
+        documentOf([block('a'), block('b')], { 'templates/a.html': '', 'templates/b.html': '' }, counting),
+      )
+      const templateOf = (path: string) => {
+        read.push(path)
+        return release.templateOf(path)
+      }
+      return [...findingCounted({ ...release, templateOf })].length
+    }
+    expect([stepsOf(false), read]).toEqual([0, []])
+    expect([stepsOf(true), read]).toEqual([2, ['templates/a.html', 'templates/b.html']])
   })
 
   it('are the first 10,000, however many blocks share a long template', () => {
