@@ -75,11 +75,11 @@ export const standsIn = (
   (replies || !isReply) &&
   (audiences.length === 0 || (domains.length > 0 && fitsAudience({ audiences }, domains)))
 
-/** The html with the first candidate of each slot that fits, and these candidates in the order of the slots. */
+/** The html with the first candidate of each slot that fits, and those of them that are not empty, in order. */
 export const fill = (slotted: Slotted, circumstances: Circumstances) =>
   fillWith(slotted, (candidate) => standsIn(candidate, circumstances))
 
-/** The html with the first candidate of each slot that is chosen, and these candidates in the order of the slots. */
+/** The html with the first candidate of each slot that is chosen, and those of them that are not empty, in order. */
 export function fillWith(
   { html, slots = [] }: Slotted,
   isChosen: (candidate: Candidate) => boolean,
@@ -89,7 +89,7 @@ export function fillWith(
   let from = 0
   for (const { start, end, candidates } of slots) {
     const block = candidates.find(isChosen)
-    if (block) blocks.push(block)
+    if (block?.html) blocks.push(block)
     filled += html.slice(from, start) + (block?.html ?? '')
     from = end
   }

@@ -87,7 +87,7 @@ function blockHtml(
 
 /**
  * Renders a use of the signature for its owner, with the blocks that may stand in its slots at a moment; null when the
- * signature has no template for the use. A block that cannot be rendered is left out.
+ * signature has no template for the use. A block that cannot be rendered is empty, and so is the slot where it stands.
  *
  * @param at null gives the blocks of all moments
  * @param failed gets the id of a block that cannot be rendered
@@ -108,19 +108,17 @@ export function slottedSignature(
   return renderSlotted(template, {
     ...context,
     *blocksIn(slot) {
-      for (const block of candidatesIn(release, slot, owner, at)) {
-        const html = htmlOf(block)
-        if (html !== null) yield { ...candidateOf(release, block), html }
-      }
+      for (const block of candidatesIn(release, slot, owner, at))
+        yield { ...candidateOf(release, block), html: htmlOf(block) }
     },
   })
 
-  function htmlOf(block: Block): string | null {
+  function htmlOf(block: Block): string {
     try {
-      return blockHtml(release, block, context, addresses)
+      return blockHtml(release, block, context, addresses) ?? ''
     } catch (error) {
       failed(block.id, error)
-      return null
+      return ''
     }
   }
 }

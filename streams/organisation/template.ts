@@ -89,7 +89,7 @@ export type RenderContext = Readonly<{
   pictureUrl: (path: string) => string
   /** The address that counts clicks on an address; without it, the address itself. */
   countedUrl?: (address: string) => string
-  /** The blocks that may stand in a slot, each with its own html; without it, slots are empty. */
+  /** The blocks that may stand in a slot, each with its own html, which may be empty; without it, slots are empty. */
   blocksIn?: (slot: string) => Iterable<Candidate>
 }>
 
@@ -340,7 +340,7 @@ const RENDERED_LIMIT_CHARACTERS = 1_000_000
 
 /**
  * Escapes values for text and quoted attributes; `signet check` allows no other places. The html ends at the limit, and
- * so do the blocks of all slots together.
+ * so do the blocks of all slots together: the block that is too long is empty, and none comes after it.
  */
 export function renderSlotted({ steps }: Template, context: RenderContext): Slotted {
   const { values, pictureUrl, countedUrl = (address) => address, blocksIn = () => [] } = context
@@ -387,10 +387,11 @@ export function renderSlotted({ steps }: Template, context: RenderContext): Slot
           const start = before + html.length
           const candidates: Candidate[] = []
           for (const candidate of isInSlot ? [] : blocksIn(name)) {
-            const whole = render(of, next, after, 0, candidate.html)
+            // An empty block has nothing around it: where it stands, the slot is empty.
+            const whole = candidate.html === '' ? '' : render(of, next, after, 0, candidate.html)
             room -= whole.length
+            candidates.push({ ...candidate, html: room < 0 ? '' : whole })
             if (room < 0) break
-            candidates.push({ ...candidate, html: whole })
           }
           html += candidates.find((each) => standsIn(each, ALL_MESSAGES))?.html ?? ''
           if (candidates.length > 0) slots.push({ name, start, end: before + html.length, candidates })

@@ -405,7 +405,7 @@ describe('a signature with slots', () => {
     )
   })
 
-  it('[BLOCK-7] is whole without a block that cannot be rendered, which is logged', async () => {
+  it('[BLOCK-7] is whole with an empty slot for a block that cannot be rendered, which is logged', async () => {
     const templateOf = (path: string) => {
       if (path === 'templates/inside.html') throw new Error('broken')
       return slotted.templateOf(path)
@@ -413,7 +413,15 @@ describe('a signature with slots', () => {
     const answer = await signatures.cacheOrNull(callerOf({ release: { ...slotted, templateOf } }))
     expect(answer).toMatchObject({
       signature: '<p>one</p>',
-      blocks: [{ candidates: [{ id: 'outside' }] }],
+      blocks: [
+        {
+          candidates: [
+            { ...outside, html: `<div>${seal}</div>` },
+            { ...inside, html: '' },
+          ],
+        },
+      ],
+      reply: '<p>re</p>',
     })
     expect(failed).toContain('one, block inside')
   })

@@ -144,6 +144,7 @@ export function blockPreview(
     const there = slotted?.slots
       ?.find(({ name }) => name === of.slot)
       ?.candidates.find((each) => standsIn(each, message))
+    if (there?.id === of.id) return { code: 'stands' }
     return there ? { code: 'before', name: there.name } : { code: 'hidden' }
   }
 

@@ -113,7 +113,7 @@ describe('a template with slots', () => {
     const standing: string[] = []
     const filled = (name: string, body: string): string => {
       const block = stands(name)
-      if (block === undefined) return ''
+      if (block === undefined || block.html === '') return ''
       standing.push(block.html)
       return body.replaceAll('{{block}}', `\0${standing.length - 1}\0`)
     }
@@ -140,7 +140,10 @@ describe('a template with slots', () => {
         expect(answer.html).toBe(expected(text, (name) => first(name, ALL_MESSAGES), of))
         const { slots = [] } = answer
         expect(filled.blocks.map(({ id }) => id)).toEqual(
-          slots.flatMap(({ name }) => first(name, message)?.id ?? []),
+          slots.flatMap(({ name, candidates: own }) => {
+            const standing = first(name, message)
+            return own.find(({ id }) => id === standing?.id)?.html ? [standing?.id] : []
+          }),
         )
       }),
       { numRuns: 500 },
@@ -225,22 +228,35 @@ describe('a template with slots', () => {
     expect(answer.html).toBe(html)
   })
 
-  test('leaves out the candidates that would make it longer than a reader takes', () => {
+  test('[BLOCK-7] empties the block that would make it longer than a reader takes, and has none after it', () => {
     const half = 'x'.repeat(500_000)
-    const ids = (text: string, ...all: readonly Candidate[]) =>
-      slotted(text, { a: all, b: all }).slots?.map(({ candidates: own }) => own.map(({ id }) => id))
+    const lengths = (text: string, ...all: readonly Candidate[]) =>
+      slotted(text, { a: all, b: all }).slots?.map(({ candidates: own }) =>
+        own.map(({ id, html }) => [id, html.length]),
+      )
     const waiting = { audiences: INSIDE }
     const two = [candidate('1', half, waiting), candidate('2', half, waiting)]
-    expect(ids('{{block a}}', ...two)).toEqual([['1', '2']])
-    expect(ids('{{block a}}', ...two, candidate('3', 'x'), candidate('4', ''))).toEqual([['1', '2']])
-    expect(ids('{{block a}}{{block b}}', ...two)).toEqual([['1', '2']])
-    expect(ids('{{#block a}}x{{block}}{{/block}}', ...two)).toEqual([['1']])
+    const both = [
+      ['1', 500_000],
+      ['2', 500_000],
+    ]
+    expect(lengths('{{block a}}', ...two)).toEqual([both])
+    expect(lengths('{{block a}}', ...two, candidate('3', 'x'), candidate('4', 'x'))).toEqual([
+      [...both, ['3', 0]],
+    ])
+    expect(lengths('{{block a}}{{block b}}', ...two)).toEqual([both, [['1', 0]]])
+    expect(lengths('{{#block a}}x{{block}}{{/block}}', ...two)).toEqual([
+      [
+        ['1', 500_001],
+        ['2', 0],
+      ],
+    ])
     let rendered = 0
     const endless = function* () {
       for (;;) yield candidate(String(rendered++), half)
     }
     const { template: of } = read('{{block a}}')
-    expect(renderSlotted(of, { ...contextOf({}), blocksIn: endless }).slots?.[0]?.candidates).toHaveLength(2)
+    expect(renderSlotted(of, { ...contextOf({}), blocksIn: endless }).slots?.[0]?.candidates).toHaveLength(3)
     expect(rendered).toBe(3)
   })
 })
@@ -300,8 +316,12 @@ describe('a share', () => {
 
   test('[BLOCK-4] has the same people every day, and in another program', () => {
     const block = blockOf('autumn', { share: 50 })
-    const first = people.slice(0, 8).map((person) => isBlockFor(block, person))
-    expect(people.slice(0, 8).map((person) => isBlockFor({ ...block }, { ...person }))).toEqual(first)
+    const release = compileRelease('r', { ...sample, blocks: [block] })
+    for (const person of people.slice(0, 50)) {
+      const days = ['2026-01-01', '2026-01-02', '2026-11-26', '2030-02-28'].map((day) => Date.parse(day))
+      const gets = days.map((at) => candidatesIn(release, 'banner', person, at).length)
+      expect(gets).toEqual(days.map(() => (placeInShare(block, person) < 50 ? 1 : 0)))
+    }
     // Kept as numbers: a person who changes sides would see both halves of a test.
     expect(people.slice(0, 4).map((person) => placeInShare(block, person))).toMatchInlineSnapshot(`
       [
@@ -355,8 +375,8 @@ describe('the blocks of a signature', () => {
           standsIn({ audiences: recipientDomains(release, block), replies: block.replies }, message)
         const first = release.document.blocks?.find((block) => block.slot === 'banner' && stands(block))
         const { html, blocks } = fill(answer, message)
-        expect(blocks.map(({ id }) => id)).toEqual(first ? [first.id] : [])
         const own = first ? (renderBlock(release, first, person, addresses(person)) ?? '') : ''
+        expect(blocks.map(({ id }) => id)).toEqual(first && own !== '' ? [first.id] : [])
         const frame = renderFrame(release, signature, 'signature', person, addresses(person)) ?? ''
         expect(html).toBe(own === '' ? frame : `${frame}<div>${own}</div>`)
         const of = renderSignature(release, signature, 'signature', person, addresses(person), at, message)
@@ -408,7 +428,7 @@ describe('the blocks of a signature', () => {
       blocks,
     })
 
-  test('[BLOCK-7] leave out one that cannot be rendered, and keep the signature whole', () => {
+  test('[BLOCK-7] leave the slot of one that cannot be rendered empty, and keep the signature whole', () => {
     const release = releaseOf(
       blockOf('bad'),
       blockOf('gone', { template: 'templates/gone.html' }),
@@ -432,12 +452,18 @@ describe('the blocks of a signature', () => {
         (...told) => failures.push(told),
       )
     const [bad, gone, good] = release.document.blocks as [Block, Block, Block]
-    const waiting = { recipients: ['x.example'] }
-    const answer = of([{ ...bad, ...waiting }, { ...gone, ...waiting }, good])
+    const answer = of([{ ...bad, recipients: ['x.example'] }, { ...gone, recipients: ['y.example'] }, good])
+    const filledFor = (domain: string) => answer && fill(answer, { isReply: false, domains: [domain] })
+    const htmlFor = (domain: string) => filledFor(domain)?.html
     expect(answer?.html).toBe('<p>A</p><div>C</div>')
-    expect(answer?.slots?.[0]?.candidates.map(({ id }) => id)).toEqual(['good'])
+    expect(['x.example', 'y.example', 'z.example'].map(htmlFor)).toEqual([
+      '<p>A</p>',
+      '<p>A</p>',
+      '<p>A</p><div>C</div>',
+    ])
+    expect(filledFor('x.example')?.blocks).toEqual([])
     expect(failures).toEqual([['bad', error]])
-    expect(of([bad])).toEqual({ html: '<p>A</p>' })
+    expect(of([bad])?.html).toBe('<p>A</p>')
   })
 
   test('count clicks with the id of the block', () => {
