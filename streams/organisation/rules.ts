@@ -225,11 +225,10 @@ export function candidatesIn(
   return last < 0 ? blocks : blocks.slice(0, last + 1)
 }
 
-/** For whom, when and in which messages a block stands. The texts are equal for equal rules. */
-type BlockRules = Readonly<{ block: Block; people: string; audiences: string }>
+/** For whom, when and in which messages a block stands. `people` is equal for equal selections. */
+type BlockRules = Readonly<{ block: Block; people: string; audiences: ReadonlySet<string> }>
 
 const ALL_PEOPLE = canonicalText({ for: 'everyone', not: [] } satisfies Selection)
-const ALL_RECIPIENTS = canonicalText([])
 
 /** Whether the period of a block has all of the moments of another period. */
 function covers(during: Period | null, other: Period | null): boolean {
@@ -238,10 +237,20 @@ function covers(during: Period | null, other: Period | null): boolean {
   return window !== null && later !== null && window.opens <= later.opens && later.closes <= window.closes
 }
 
+/**
+ * Whether the earlier audiences mean all recipients that the later ones mean (`fitsAudience`): they are empty, or the
+ * same, or both are without `!` and the earlier ones have all domains of the later ones.
+ */
+function meansAllOf(earlier: ReadonlySet<string>, later: ReadonlySet<string>): boolean {
+  if (earlier.size === 0) return true
+  if (later.size === 0 || ![...later].every((audience) => earlier.has(audience))) return false
+  return earlier.size === later.size || ![...earlier].some((audience) => audience.startsWith('!'))
+}
+
 /** Whether an earlier block without a share stands wherever a later one would. */
 const hides = (earlier: BlockRules, later: BlockRules): boolean =>
   (earlier.people === ALL_PEOPLE || earlier.people === later.people) &&
-  (earlier.audiences === ALL_RECIPIENTS || earlier.audiences === later.audiences) &&
+  meansAllOf(earlier.audiences, later.audiences) &&
   (earlier.block.replies || !later.block.replies) &&
   covers(earlier.block.during, later.block.during)
 
@@ -259,7 +268,7 @@ export function* findingHidden(document: ReleaseDocument): Steps<ReadonlyMap<str
     const rules = {
       block,
       people: canonicalText(block.selection),
-      audiences: canonicalText(recipientDomains({ document }, block)),
+      audiences: new Set(recipientDomains({ document }, block).map((audience) => audience.toLowerCase())),
     }
     const before = earlier.get(block.slot) ?? []
     earlier.set(block.slot, before)

@@ -529,6 +529,37 @@ describe('[BLOCK-12] a block that is never reached', () => {
     ['for the same recipients', { recipients: 'external' }, { recipients: 'external' }, true],
     ['for other recipients', { recipients: 'external' }, { recipients: 'internal' }, false],
     ['for recipients by their names', { recipients: 'internal' }, { recipients: INSIDE }, true],
+    [
+      'for the same recipients and others',
+      { recipients: ['x.example', 'IN.example'] },
+      { recipients: INSIDE },
+      true,
+    ],
+    [
+      'for the same recipients in another order',
+      { recipients: ['a.b', 'c.d'] },
+      { recipients: ['c.d', 'a.b'] },
+      true,
+    ],
+    [
+      'for some of its recipients',
+      { recipients: INSIDE },
+      { recipients: ['x.example', 'in.example'] },
+      false,
+    ],
+    ['for some recipients, itself for all', { recipients: INSIDE }, {}, false],
+    [
+      'for recipients outside of more domains',
+      { recipients: ['!in.example', '!b.c'] },
+      { recipients: 'external' },
+      false,
+    ],
+    [
+      'for recipients outside of fewer domains',
+      { recipients: 'external' },
+      { recipients: ['!b.c', '!in.example'] },
+      false,
+    ],
     ['not in replies', { replies: false }, {}, false],
     ['not in replies, as the later one', { replies: false }, { replies: false }, true],
     ['in a period', within('2026-01-01', '2026-01-31'), {}, false],
@@ -557,12 +588,25 @@ describe('[BLOCK-12] a block that is never reached', () => {
     expect(hidden(blockOf('later', later))).toEqual([])
   })
 
+  test('stands in no message in which the one before it does not, whatever the recipients of both', () => {
+    const domains = ['in.example', 'out.example', 'third.example']
+    const audiences = fc.subarray([...domains, '!in.example', '!out.example'])
+    fc.assert(
+      fc.property(audiences, audiences, fc.subarray(domains), (earlier, later, written) => {
+        fc.pre(hidden(blockOf('a', { recipients: earlier }), blockOf('b', { recipients: later })).length > 0)
+        const stands = (recipients: readonly string[]) =>
+          standsIn({ audiences: recipients, replies: true }, { isReply: false, domains: written })
+        expect([stands(earlier), stands(later)]).not.toEqual([false, true])
+      }),
+    )
+  })
+
   test('is told with the first that always stands there', () => {
     expect(hidden(blockOf('a'), blockOf('b'), blockOf('c'))).toEqual([
       ['b', 'a'],
       ['c', 'a'],
     ])
-    expect(hiddenIn(sample.blocks ? { ...sample, blocks: [] } : sample)).toEqual(new Map())
+    expect(hiddenIn({ ...sample, blocks: [] })).toEqual(new Map())
   })
 
   test('never stands in its slot', () => {
