@@ -9,7 +9,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 
 /** How long clicks are stored. */
 export const CLICKS_KEPT_MS = 400 * DAY_MS
-/** How many days are told, today included. */
+/** How many days are told: the last ones that are over. A number that grows would tell when a link was followed. */
 export const DAYS_TOLD = 90
 /** How many addresses of a document are counted: the first ones. Others lead to where they say, and are not counted. */
 export const MAX_COUNTED = 10_000
@@ -25,7 +25,7 @@ export type ClickDay = OutOf<typeof clickDay>
 
 /**
  * The blocks that have counted addresses, in the order of the release, then those that had them. `days` are the last 90
- * days, the earliest first; empty when no day has a number.
+ * days that are over, the earliest first; empty when no day has a number.
  */
 export const blockClicks = list(object({ block: text, name: text, days: list(clickDay) }))
 export type BlockClicks = OutOf<typeof blockClicks>[number]
@@ -34,7 +34,7 @@ export type BlockClicks = OutOf<typeof blockClicks>[number]
 export const dayOf = (at: number): string => new Date(at).toISOString().slice(0, 10)
 
 /** The first of the days that are told. */
-export const firstDayTold = (at: number): string => dayOf(at - (DAYS_TOLD - 1) * DAY_MS)
+export const firstDayTold = (at: number): string => dayOf(at - DAYS_TOLD * DAY_MS)
 
 type Counting = Pick<Release, 'document' | 'templateOf'>
 
@@ -77,7 +77,7 @@ function addressesIn(template: Template, read: Map<Template, ReadonlySet<string>
 /**
  * What is told of the clicks; null when the organisation does not count.
  *
- * @param stored the clicks of the days that are told, in any order
+ * @param stored the clicks since the first of the days that are told, in any order
  * @param at now, in milliseconds since 1970
  */
 export function* tellingClicks(
@@ -88,13 +88,13 @@ export function* tellingClicks(
   if (release?.document.counting !== true) return null
   const ofBlock = new Map<string, Map<string, number>>()
   for (const { block, day, clicks } of stored) {
-    if (clicks < FEWEST_TOLD) continue
+    if (clicks < FEWEST_TOLD || day >= dayOf(at)) continue
     const days = ofBlock.get(block) ?? new Map<string, number>()
     ofBlock.set(block, days.set(day, clicks))
   }
   const names = new Map((release.document.blocks ?? []).map(({ id, name }) => [id, name]))
   const counted = (yield* findingCounted(release)).map(({ block }) => block)
-  const all = Array.from({ length: DAYS_TOLD }, (_, index) => dayOf(at - (DAYS_TOLD - 1 - index) * DAY_MS))
+  const all = Array.from({ length: DAYS_TOLD }, (_, index) => dayOf(at - (DAYS_TOLD - index) * DAY_MS))
   return [...new Set([...counted, ...[...ofBlock.keys()].sort()])].map((block) => {
     const numbers = ofBlock.get(block)
     const days = numbers === undefined ? [] : all.map((day) => clickDayOf(day, numbers.get(day)))

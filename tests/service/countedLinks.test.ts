@@ -356,7 +356,7 @@ forEachDatabase('counted links', (open) => {
       ['Sec-Purpose: prefetch;prerender', 'GET', { 'Sec-Purpose': 'prefetch;prerender' }],
       ['X-Purpose: preview', 'GET', { 'X-Purpose': 'preview' }],
       ['X-Moz: Prefetch', 'GET', { 'X-Moz': 'Prefetch' }],
-    ])('is not one that no person made, which leads there all the same: %s', async (_, method, headers) => {
+    ])('that a program announces is not counted, and leads there: %s', async (_, method, headers) => {
       const news = `/go/${idOf('news', NEWS)}`
       expect(await ask(news, { method, headers })).toMatchObject({ status: 302, location: NEWS })
       await ask(news, { headers: { Purpose: 'navigate', 'Sec-Purpose': '' } })
@@ -404,16 +404,19 @@ forEachDatabase('counted links', (open) => {
       return (await askAdministration<Insight>(one().url, granted.access_token, 'GET', '/insight')).body
     }
 
-    it('[BLOCK-9] are days and blocks, with no number below five', async () => {
+    it('[BLOCK-9] are blocks and days that are over, with no number below five', async () => {
       for (let index = 0; index < 5; index += 1) await ask(fair)
       for (let index = 0; index < 4; index += 1) await ask(`/go/${idOf('news', NEWS)}`)
       await expect.poll(() => counted('news')).toBe(4)
+      const day = dayOf(clock)
+      const today = (await insight()).clicks ?? []
+      expect(today.flatMap(({ days }) => days.filter((each) => each.day >= day))).toEqual([])
+      clock += DAY_MS
       const { clicks } = await insight()
       expect(clicks?.map(({ block, name }) => [block, name])).toEqual([
         ['fair', 'Named fair'],
         ['news', 'Named news'],
       ])
-      const day = dayOf(clock)
       expect(clicks?.[0]?.days.at(-1)).toEqual({ day, clicks: 5 })
       expect(clicks?.[0]?.days).toHaveLength(90)
       expect(clicks?.[1]?.days.filter((each) => 'clicks' in each && each.clicks < 5)).toEqual([])

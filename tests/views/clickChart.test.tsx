@@ -29,7 +29,7 @@ test('a chart has 90 days, each bar as high as its part of the most, and a line 
 test('the first of several days with the most is named, and each number stands in the table', async () => {
   await drawClicks(7, 9, 9)
   expect(all('figcaption').map(({ textContent }) => textContent)).toEqual([
-    'Most on November 22, 2026: at most 9',
+    'Most on November 21, 2026: at most 9',
   ])
   expect(all('figure tbody td').map(({ textContent }) => textContent)).toEqual(['9', '9', '7'])
 })

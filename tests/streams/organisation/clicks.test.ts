@@ -38,7 +38,7 @@ const countedAddresses = (of: ReleaseDocument) => finish(findingCounted(compileR
 const blockId = fc.constantFrom('fair', 'gone', 'old')
 const stored: fc.Arbitrary<readonly Clicks[]> = fc.uniqueArray(
   fc.record({
-    day: fc.integer({ min: 0, max: DAYS_TOLD - 1 }).map((ago) => dayOf(AT - ago * 86_400_000)),
+    day: fc.integer({ min: 0, max: DAYS_TOLD }).map((ago) => dayOf(AT - ago * 86_400_000)),
     block: blockId,
     clicks: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.integer({ min: 1, max: 2 ** 31 - 1 })),
   }),
@@ -46,15 +46,24 @@ const stored: fc.Arbitrary<readonly Clicks[]> = fc.uniqueArray(
 )
 
 describe('[BLOCK-9] of the clicks of a day', () => {
-  test.prop([stored])('fewer than five are not told as a number, and all others are', (all) => {
-    const told = clicksTold(fair.counting === true ? fair : null, all, AT) ?? []
-    const numbers = told.flatMap(({ block: of, days }) =>
-      days.flatMap((each) => ('clicks' in each ? [{ day: each.day, block: of, clicks: each.clicks }] : [])),
-    )
-    expect(numbers.every(({ clicks }) => clicks >= 5)).toBe(true)
-    expect(FEWEST_TOLD).toBe(5)
-    const by = (one: Clicks, other: Clicks) => (one.day + one.block < other.day + other.block ? -1 : 1)
-    expect(numbers.toSorted(by)).toEqual(all.filter(({ clicks }) => clicks >= 5).toSorted(by))
+  test.prop([stored])(
+    'fewer than five are not told as a number, and all others are once the day is over',
+    (all) => {
+      const told = clicksTold(fair.counting === true ? fair : null, all, AT) ?? []
+      const numbers = told.flatMap(({ block: of, days }) =>
+        days.flatMap((each) => ('clicks' in each ? [{ day: each.day, block: of, clicks: each.clicks }] : [])),
+      )
+      expect(numbers.every(({ clicks }) => clicks >= 5)).toBe(true)
+      expect(FEWEST_TOLD).toBe(5)
+      const by = (one: Clicks, other: Clicks) => (one.day + one.block < other.day + other.block ? -1 : 1)
+      const over = all.filter(({ day, clicks }) => day !== dayOf(AT) && clicks >= 5)
+      expect(numbers.toSorted(by)).toEqual(over.toSorted(by))
+    },
+  )
+
+  test.prop([stored])('nothing is told while the day is not over', (all) => {
+    const before = all.filter(({ day }) => day !== dayOf(AT))
+    expect(clicksTold(fair, all, AT)).toEqual(clicksTold(fair, before, AT))
   })
 
   test.prop([stored])('none and a few are told alike', (all) => {
@@ -64,15 +73,15 @@ describe('[BLOCK-9] of the clicks of a day', () => {
 })
 
 describe('what is told of clicks', () => {
-  it('are the last 90 days of a block, the earliest first, with the name of the block', () => {
+  it('are the last 90 days of a block that are over, the earliest first, with the name of the block', () => {
     const [told, ...more] = clicksTold(fair, [{ day: '2026-11-25', block: 'fair', clicks: 5 }], AT) ?? []
     expect(more).toEqual([])
     expect([told?.block, told?.name, told?.days.length]).toEqual(['fair', 'Named fair', 90])
-    expect(firstDayTold(AT)).toBe('2026-08-29')
-    expect(told?.days[0]).toEqual({ day: '2026-08-29', fewerThan: 5 })
+    expect(firstDayTold(AT)).toBe('2026-08-28')
+    expect(told?.days[0]).toEqual({ day: '2026-08-28', fewerThan: 5 })
     expect(told?.days.slice(-2)).toEqual([
+      { day: '2026-11-24', fewerThan: 5 },
       { day: '2026-11-25', clicks: 5 },
-      { day: '2026-11-26', fewerThan: 5 },
     ])
   })
 

@@ -87,10 +87,10 @@ export const insight = (over: Partial<Insight> = {}): Insight => ({
   ...over,
 })
 
-/** The clicks of 90 days until now: these numbers on the last days, and fewer than 5 on all others. */
+/** The clicks of 90 days until yesterday: these numbers on the last days, and fewer than 5 on all others. */
 export const clickDays = (...numbers: readonly number[]): readonly ClickDay[] =>
   Array.from({ length: DAYS_TOLD }, (_, index) => {
-    const day = dayOf(NOON - (DAYS_TOLD - 1 - index) * DAY_MS)
+    const day = dayOf(NOON - (DAYS_TOLD - index) * DAY_MS)
     const clicks = numbers[index - DAYS_TOLD + numbers.length]
     return clicks === undefined || clicks < FEWEST_TOLD ? { day, fewerThan: FEWEST_TOLD } : { day, clicks }
   })
