@@ -348,12 +348,11 @@ export async function addCalls(app: WebServer, options: CallsOptions): Promise<v
 const namedIn = ({ master, reply, bySender = {} }: DefaultChoice = {}): readonly string[] =>
   [master, reply, ...Object.values(bySender)].filter((ids) => ids !== undefined)
 
-/** The signatures whose period is open. When a period opens or ends, responses change without a publish. */
-const openWindows = ({ document }: Release, at: number): readonly string[] =>
-  [
-    ...document.signatures,
-    ...(document.blocks ?? []).map((block) => ({ ...block, id: `block ${block.id}` })),
-  ].flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : []))
+/** The signatures and blocks whose period is open. When a period opens or ends, responses change without a publish. */
+const openWindows = ({ document: { signatures, blocks = [] } }: Release, at: number): readonly string[] => [
+  ...signatures.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [id] : [])),
+  ...blocks.flatMap(({ id, during }) => (during !== null && isOpen(during, at) ? [`block ${id}`] : [])),
+]
 
 /** Whether a header `If-None-Match` names the tag. */
 const matches = (header: string | undefined, tag: string): boolean =>
