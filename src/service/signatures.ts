@@ -133,18 +133,16 @@ export function createSignatures(
     return Promise.all(imageAddresses(htmls.join(''), `${images.base()}/`).map(images.embedded))
   }
 
-  /** The version for replies and its signature's name: those of `reply`, or of `master` if `reply` is null. */
-  function replyVersion(caller: Caller, master: Owned, reply: Owned | null) {
+  /** The version for replies and its signature: those of `reply`, or of `master` if `reply` is null. */
+  function replyVersion(
+    caller: Caller,
+    master: Owned,
+    reply: Owned | null,
+  ): Readonly<{ version: Slotted | null; chosen: Owned }> | null {
     const chosen = reply ?? master
     const version = render(caller, chosen, 'reply')
-    if (version === null && idsOf(chosen) === idsOf(master)) return null
-    const { html = null, slots } = version ?? render(caller, chosen, 'signature') ?? {}
-    return {
-      reply: html,
-      ...(slots && { reply_blocks: slots }),
-      reply_name: chosen.signature.name,
-      reply_combined_ids: idsOf(chosen),
-    }
+    if (version !== null) return { version, chosen }
+    return idsOf(chosen) === idsOf(master) ? null : { version: render(caller, chosen, 'signature'), chosen }
   }
 
   /** The body of `GET …/signature/addin`. */
@@ -158,18 +156,21 @@ export function createSignatures(
       const none = { name: '', user_id: caller.person.id, signature: '', reply: null, combined_ids: '' }
       return { ...none, base64_embedded_images: [] }
     }
-    const version = replyVersion(caller, master, reply)
-    const { reply: html = null, reply_blocks: slots } = version ?? {}
+    const { version, chosen: ofReply } = replyVersion(caller, master, reply) ?? {
+      version: null,
+      chosen: null,
+    }
     return {
       name: master.signature.name,
       user_id: master.owner.id,
       signature: signature.html,
       ...(signature.slots && { blocks: signature.slots }),
-      reply: null,
-      ...version,
+      reply: version?.html ?? null,
+      ...(version?.slots && { reply_blocks: version.slots }),
+      ...(ofReply && { reply_name: ofReply.signature.name, reply_combined_ids: idsOf(ofReply) }),
       combined_ids: idsOf(master),
       base64_embedded_images: withImages
-        ? await embedded([signature, ...(html === null ? [] : [{ html, ...(slots && { slots }) }])])
+        ? await embedded(version === null ? [signature] : [signature, version])
         : [],
     }
   }
