@@ -316,5 +316,55 @@ forEachDatabase('two instances', (open) => {
       expect(first?.[2]).toBe(last?.[2])
       expect(before?.[2]).not.toBe(first?.[2])
     })
+
+    it('[BLOCK-3] is answered 304 while no block opens and counting is as it was, and 200 after either', async () => {
+      const [standard] = document.signatures
+      if (standard === undefined) throw new Error('no signature')
+      const selection = { for: 'everyone', not: [] } as const
+      const content: ReleaseDocument = {
+        ...document,
+        signatures: [
+          { ...standard, selection, template: 'templates/slotted.html' },
+          ...document.signatures.slice(1),
+        ],
+        blocks: [
+          {
+            ...{ id: 'fair', name: 'Fair', slot: 'fair', template: 'templates/fair.html', selection },
+            during: { from: '2026-09-02', to: '2026-09-02', timeZone: 'Europe/Berlin' },
+            ...{ recipients: 'everyone', replies: true, share: 100 },
+          },
+        ],
+        templates: {
+          ...document.templates,
+          'templates/slotted.html': '<p>Me</p>{{block fair}}',
+          'templates/fair.html': '<a href="{{counted https://fair.example/}}">Fair</a>',
+        },
+      }
+      const { counting: _, ...off } = content
+      const midnight = Date.parse('2026-09-01T22:00:00Z')
+      let tag = ''
+      const asked = async (at: number) => {
+        clock = at
+        const path = `${CACHE_PATH}?build_base64=false`
+        const more = { 'If-None-Match': tag }
+        const { status, body, headers } = await call(one(), 'GET', path, await signIn(ALEX), undefined, more)
+        tag = headers.get('etag') ?? ''
+        return [
+          status,
+          status === 200 ? /href="([^"]*)"/.exec(body.signature)?.[1]?.replace(/\/go\/.*/, '/go/') : null,
+        ]
+      }
+      await publish(off)
+      expect(await asked(midnight - 2)).toEqual([200, undefined])
+      expect(await asked(midnight - 1)).toEqual([304, null])
+      expect(await asked(midnight)).toEqual([200, 'https://fair.example/'])
+      expect(await asked(midnight + DAY_MS - 1)).toEqual([304, null])
+      await publish({ ...content, counting: true })
+      expect(await asked(midnight)).toEqual([200, expect.stringMatching(/\/go\/$/)])
+      expect(await asked(midnight + 1)).toEqual([304, null])
+      await publish(off)
+      expect(await asked(midnight)).toEqual([200, 'https://fair.example/'])
+      expect(await asked(midnight + DAY_MS)).toEqual([200, undefined])
+    })
   })
 })
