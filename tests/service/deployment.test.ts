@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { LARGE_BODY_BYTES } from '../../streams/wire/administration/calls.ts'
+import { LINK_PATH } from '../../src/service/http/countedLinks.ts'
 import { GRACE_MS } from '../../src/service/production.ts'
 import { readSettings, type Settings } from '../../src/service/settings.ts'
 
@@ -411,5 +412,19 @@ describe('nginx.conf', () => {
   it('says who the client is in place of what the client says, and adds no header to an answer', () => {
     expect(text).toContain('proxy_set_header X-Forwarded-For $remote_addr;')
     expect(text).not.toMatch(/add_header|proxy_hide_header|auth_basic|proxy_add_x_forwarded_for/)
+  })
+
+  it('logs nothing of links that count clicks, and passes them on as all else', () => {
+    const locations = [...text.matchAll(/location ([^{]+) \{([^}]*)\}/g)].map(([, of = '', inside = '']) => [
+      of,
+      inside
+        .trim()
+        .split(/\s*;\s*/)
+        .filter(Boolean),
+    ])
+    expect(locations).toEqual([
+      ['/', ['proxy_pass http://signet']],
+      [`~ ^${LINK_PATH}`, ['access_log off', 'proxy_pass http://signet']],
+    ])
   })
 })
