@@ -70,7 +70,7 @@ const slot = object({
   ),
 })
 /** The slots of an html. A service without blocks sends none, and neither does one for a signature without slots. */
-export const slotsOf = optional(list(slot))
+export const storedSlots = optional(list(slot))
 /** Damaged slots cost only the blocks. */
 const slots = named('blocks', optional(orNull(list(slot))))
 

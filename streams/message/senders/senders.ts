@@ -1,6 +1,6 @@
 import { shape } from '../../kernel/field.ts'
 import { list, nullable, number, object, type OutOf, record, text } from '../../kernel/schema.ts'
-import { image, slotsOf } from '../../wire/signatures.ts'
+import { image, storedSlots } from '../../wire/signatures.ts'
 
 /** A signature that some messages get instead of the default, and the data that decide which messages. */
 const senderSignature = object({
@@ -12,10 +12,10 @@ const senderSignature = object({
   /** The audiences, as `fitsAudience` reads them; empty for a signature that is for everyone. */
   audiences: list(text),
   html: text,
-  slots: slotsOf,
+  slots: storedSlots,
   /** The version for replies and forwards; null where there is none. */
   reply: nullable(text),
-  replySlots: slotsOf,
+  replySlots: storedSlots,
   images: list(image),
 })
 export type SenderSignature = OutOf<typeof senderSignature>

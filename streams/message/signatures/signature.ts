@@ -1,6 +1,6 @@
 import type { Content } from '../../html/content.ts'
 import { list, nullable, object, type Schema, text } from '../../kernel/schema.ts'
-import { type CachedSignature, image, type Named, slotsOf } from '../../wire/signatures.ts'
+import { type CachedSignature, image, type Named, storedSlots } from '../../wire/signatures.ts'
 import type { Undone, WithBlocks } from './blocks.ts'
 import { shape } from '../../kernel/field.ts'
 import type { ComposeType, Inserted } from '../mailbox/events.ts'
@@ -11,9 +11,9 @@ export const storedSignature = object({
   userId: text,
   combinedIds: text,
   html: text,
-  slots: slotsOf,
+  slots: storedSlots,
   reply: nullable(
-    object({ html: text, slots: slotsOf, of: nullable(object({ name: text, combinedIds: text })) }),
+    object({ html: text, slots: storedSlots, of: nullable(object({ name: text, combinedIds: text })) }),
   ),
   images: list(image),
 }) satisfies Schema<CachedSignature>
