@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
-import { portraitAddress, slottedSignature } from '../../streams/organisation/render.ts'
+import { addressesOf, slottedSignature } from '../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   defaultChoice,
@@ -117,7 +117,7 @@ export function previewEntries(
   recipients: SupposedRecipients | null,
 ): readonly PreviewEntry[] {
   const master = defaultChoice(release, person, at)?.choice.master
-  const addresses = { pictures: PICTURES, pictureUrl: portraitAddress(PICTURES, person.picture) }
+  const addresses = addressesOf(PICTURES, person)
   return assignedSignatures(release, person, at).map((signature) => {
     const shown = (['signature', 'reply', 'mobile'] as const).flatMap((use): Shown[] => {
       if (isReply && use !== 'reply') return []

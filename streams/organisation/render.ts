@@ -28,6 +28,12 @@ export function portraitAddress(pictures: string, picture: string | null): strin
   return pictureAddress(pictures, picture.slice(0, dot), `portrait${picture.slice(dot)}`)
 }
 
+/** The addresses for a person below the base of all addresses of pictures. Clicks are not counted. */
+export const addressesOf = (pictures: string, { picture }: Pick<PersonState, 'picture'>): Addresses => ({
+  pictures,
+  pictureUrl: portraitAddress(pictures, picture),
+})
+
 /** The address of a picture by its path in the release. */
 export function releasePictureAddress({ document }: Release, pictures: string, path: string): string {
   const hash = Object.hasOwn(document.pictures, path) ? document.pictures[path] : undefined

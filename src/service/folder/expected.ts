@@ -3,7 +3,8 @@ import type { Steps } from '../../../streams/kernel/steps.ts'
 import { assignedSignatures, windowOf } from '../../../streams/organisation/rules.ts'
 import type { Release, Signature } from '../../../streams/organisation/release.ts'
 import { slottedSignature } from '../../../streams/organisation/render.ts'
-import { fill, type Slotted } from '../../../streams/html/slots.ts'
+import { type Circumstances, fill, type Slotted } from '../../../streams/html/slots.ts'
+import { supposedMessage } from '../../../streams/organisation/supposed.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import {
   EXPECT_FILE,
@@ -64,12 +65,11 @@ const NOTHING: Slotted = { html: '' }
 const slottedOf = (release: Release, signature: Signature, person: PersonState, at: number): Slotted =>
   slottedSignature(release, signature, 'signature', person, addressesFor(person), at) ?? NOTHING
 
-/** A domain of the recipients that an expectation names; none without recipients. */
-function domainsOf({ document }: Release, recipients: string | null): readonly string[] {
-  if (recipients === 'external') return ['outside.invalid']
-  if (recipients === 'internal') return document.internal.slice(0, 1)
-  return recipients === null ? [] : [recipients]
-}
+/** A new message to the recipients that an expectation names: a domain, inside or outside; null without recipients. */
+const messageOf = (release: Release, recipients: string | null): Circumstances =>
+  recipients === null || recipients === 'internal' || recipients === 'external'
+    ? supposedMessage(release, recipients, false)
+    : { isReply: false, domains: [recipients] }
 
 function ofPerson(
   release: Release,
@@ -89,7 +89,7 @@ function ofPerson(
     ['reply', expectation.reply],
   ] as const
   const slotted = signature === undefined ? NOTHING : slottedOf(release, signature, person, at)
-  const filled = fill(slotted, { isReply: false, domains: domainsOf(release, recipients) })
+  const filled = fill(slotted, messageOf(release, recipients))
   const { html } = filled
   const text = textOf(html)
   const standing = filled.blocks.map(({ id }) => id).join(', ')

@@ -1,13 +1,13 @@
 /**
- * Checks the html of signatures and blocks for all people. The structure of a template depends only on which values are missing, so each template
- * is checked once for each set of missing values.
+ * Checks the html of signatures and blocks for all people. The structure of a template depends only on which values are
+ * missing, so each template is checked once for each set of missing values.
  */
 import type { Steps } from '../../../streams/kernel/steps.ts'
 import type { Slotted } from '../../../streams/html/slots.ts'
 import type { Block, Release, Signature } from '../../../streams/organisation/release.ts'
 import type { PersonState } from '../../../streams/organisation/state.ts'
 import {
-  portraitAddress,
+  addressesOf,
   renderBlock,
   renderFrame,
   type SignatureKind,
@@ -70,10 +70,7 @@ function lengthOf(release: Release, version: Version, person: PersonState): numb
   return whole === null ? 0 : longest(whole)
 }
 
-export const addressesFor = ({ picture }: PersonState) => ({
-  pictures: SAMPLE_PICTURES,
-  pictureUrl: portraitAddress(SAMPLE_PICTURES, picture),
-})
+export const addressesFor = (person: PersonState) => addressesOf(SAMPLE_PICTURES, person)
 
 export const valuesFor = (release: Release, person: PersonState): Readonly<Record<string, string>> => ({
   ...variableValues(release, person, addressesFor(person)),

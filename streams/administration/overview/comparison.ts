@@ -8,7 +8,7 @@ import {
   type ReleaseDocument,
   type Signature,
 } from '../../organisation/release.ts'
-import { portraitAddress, renderFrame, type SignatureKind } from '../../organisation/render.ts'
+import { addressesOf, renderFrame, type SignatureKind } from '../../organisation/render.ts'
 import type { PersonState } from '../../organisation/state.ts'
 import { samplePerson } from '../plan/preview.ts'
 
@@ -51,7 +51,7 @@ export function changedSignatures(compared: Compared, pictures: string): readonl
   const before = compared.before && compileRelease('before', compared.before)
   const after = compileRelease('after', compared.after)
   const person = compared.person ?? sampleOf(compared)
-  const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+  const addresses = addressesOf(pictures, person)
   const { suspects } = finish(comparing(before, after, pictures))
   const render = (release: Release | null, signature: Signature | null, use: SignatureKind) =>
     release && signature && renderFrame(release, signature, use, person, addresses)

@@ -3,7 +3,7 @@ import { fill, standsIn } from '../../html/slots.ts'
 import { plainSignature } from '../../organisation/firstRelease.ts'
 import type { Block, Period, Release, ReleaseDocument, Signature } from '../../organisation/release.ts'
 import {
-  portraitAddress,
+  addressesOf,
   renderFrame,
   type SignatureKind,
   slottedSignature,
@@ -33,13 +33,8 @@ const alone = (release: Release, { template }: Block, person: PersonState, pictu
     plainSignature('block', '', template),
     'signature',
     person,
-    addressesOf(person, pictures),
+    addressesOf(pictures, person),
   )
-
-const addressesOf = ({ picture }: PersonState, pictures: string) => ({
-  pictures,
-  pictureUrl: portraitAddress(pictures, picture),
-})
 
 /** Every block of a document, in its order, as a person sees it. */
 export function blockPictures(
@@ -126,7 +121,7 @@ export function blockPreview(
   const signature = [...assignedSignatures(release, person, at), ...document.signatures].find((each) =>
     showsSlot(document, templatePath(each, kindOf(each)) ?? '', block.slot),
   )
-  const addresses = addressesOf(person, pictures)
+  const addresses = addressesOf(pictures, person)
   const kind = signature && kindOf(signature)
   const slotted = signature && kind ? slottedSignature(release, signature, kind, person, addresses, at) : null
   const filled = slotted && fill(slotted, message)

@@ -8,7 +8,7 @@ import {
   type Signature,
 } from '../../organisation/release.ts'
 import {
-  portraitAddress,
+  addressesOf,
   pictureAddress,
   renderFrame,
   renderSignature,
@@ -108,7 +108,7 @@ export function previewOf(
   const { path, person, at, use, recipients = null } = wanted
   const release = releaseOf(document)
   const assigned = assignedSignatures(release, person, at)
-  const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+  const addresses = addressesOf(pictures, person)
   const named = assigned.map(({ id, name }) => ({ id, name }))
   const message = supposedMessage(release, recipients, use === 'reply')
   const show = (signature: Signature, kind: SignatureKind): DraftPreview => ({
@@ -161,7 +161,7 @@ export function signaturePictures(
   const assigned = assignedSignatures(release, person, at)
   const due = defaultChoice(release, person, at)
   const master = due && parseCombinedIds(due.choice.master)
-  const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+  const addresses = addressesOf(pictures, person)
   return document.signatures.map((signature) => ({
     signature,
     html: renderSignature(release, signature, 'signature', person, addresses, at),

@@ -3,7 +3,7 @@ import { fill } from '../../../../streams/html/slots.ts'
 import type { Steps } from '../../../../streams/kernel/steps.ts'
 import type { PersonFact } from '../../../../streams/organisation/events.ts'
 import type { Release } from '../../../../streams/organisation/release.ts'
-import { portraitAddress, slottedSignature } from '../../../../streams/organisation/render.ts'
+import { addressesOf, slottedSignature } from '../../../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   combinedIds,
@@ -111,8 +111,7 @@ export function peopleCalls(
       const release = await releaseOf(query.release)
       const at = query.at ?? now()
       const message = supposedMessage(release, query.recipients ?? null, query.reply)
-      const pictures = `${publicUrl()}/images`
-      const addresses = { pictures, pictureUrl: portraitAddress(pictures, person.picture) }
+      const addresses = addressesOf(`${publicUrl()}/images`, person)
       const master = defaultChoice(release, person, at, await ownersOf(person, release))?.choice.master
       return {
         release: release.id,
