@@ -39,6 +39,7 @@ function reasonText(name: string, reason: BlockReason): string {
 
 function standingText({
   because,
+  everyone,
   share,
   during,
   recipients,
@@ -46,7 +47,7 @@ function standingText({
 }: Extract<BlockReason, { kind: 'mayStand' }>): string {
   const parts: string[] = []
   if (because !== 'everyone') parts.push(`because ${inWords(because)}`)
-  else if (share === 100) parts.push('for everyone')
+  else if (share === 100) parts.push(everyone ? 'for everyone' : 'for everyone who is not left out')
   if (share < 100) parts.push(`among the ${share} % who get it`)
   if (during !== null) parts.push(`until ${during.to} (${during.timeZone})`)
   if (typeof recipients !== 'string') parts.push(`when all recipients are at ${OR.format(recipients)}`)

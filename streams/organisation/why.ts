@@ -32,6 +32,7 @@ import {
   type DueDefault,
   dueDefault,
   fits,
+  isForEveryone,
   isOpen,
   lacksDomains,
   placeInShare,
@@ -82,6 +83,8 @@ const blockReason = variant(
   object({
     kind: oneOf('mayStand'),
     because: fitting,
+    /** Whether the block is for all people; `because` may be `everyone` although some are left out. */
+    everyone: flag,
     share: number,
     during: nullable(period),
     recipients,
@@ -186,7 +189,7 @@ function blockReasonOf(
     return { kind: at < (windowOf(during)?.opens ?? -Infinity) ? 'notYet' : 'over', during }
   const last = candidates.at(-1)
   if (last !== undefined && !candidates.includes(block)) return { kind: 'always', by: last.name }
-  return { kind: 'mayStand', because, share, during, recipients, replies }
+  return { kind: 'mayStand', because, everyone: isForEveryone(block), share, during, recipients, replies }
 }
 
 /** How many keys of conditions a reason names at most. */

@@ -349,7 +349,7 @@ describe('the signatures of a person', () => {
       ...more,
     })
     const mayStand = {
-      ...{ kind: 'mayStand', because: 'everyone', share: 100, during: null },
+      ...{ kind: 'mayStand', because: 'everyone', everyone: true, share: 100, during: null },
       ...{ recipients: 'everyone', replies: true },
     }
 

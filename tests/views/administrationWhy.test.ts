@@ -38,6 +38,7 @@ const REASONS: readonly Reason[] = [
 /** Every reason of a block, and each way in which it is said. */
 const BLOCK_REASONS: readonly BlockReason[] = [
   mayStand(),
+  mayStand({ everyone: false }),
   mayStand({ during, recipients: 'external' }),
   mayStand({ because: [SALES, GROUP], recipients: 'internal', replies: false }),
   mayStand({ share: 50, recipients: ['a.example', 'b.example'] }),
@@ -133,6 +134,7 @@ describe('why a block may stand in the messages of a person, in one sentence', (
   test('[BLOCK-11] in English, with its rule and its end', () => {
     expect(ofBlocks('en')).toEqual([
       'Autumn banner: for everyone.',
+      'Autumn banner: for everyone who is not left out.',
       'Autumn banner: for everyone, until <2026-09-30>, when a recipient is outside.',
       'Autumn banner: because department is Sales and the person is in the group press or board, when all recipients are inside, only in new messages.',
       'Autumn banner: among the 50% who get it, when all recipients are at a.example or b.example.',

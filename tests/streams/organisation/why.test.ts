@@ -180,6 +180,7 @@ describe('the reasons for the blocks of a person', () => {
               case 'mayStand':
                 expect([isFor, open]).toEqual([true, true])
                 expect(reason).toMatchObject({ share, during, recipients, replies })
+                expect(reason.everyone).toBe(rest.for === 'everyone' && not.length === 0 && share === 100)
                 expect(rest.for === 'everyone' ? reason.because : rest.for).toEqual(
                   rest.for === 'everyone' ? 'everyone' : expect.arrayContaining([reason.because]),
                 )

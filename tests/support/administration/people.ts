@@ -42,7 +42,7 @@ export const slotOf = (slot: string, reasons: Readonly<Record<string, BlockReaso
 })
 
 export const mayStand = (over: Partial<Extract<BlockReason, { kind: 'mayStand' }>> = {}): BlockReason => ({
-  ...{ kind: 'mayStand', because: 'everyone', share: 100, during: null },
+  ...{ kind: 'mayStand', because: 'everyone', everyone: true, share: 100, during: null },
   ...{ recipients: 'everyone', replies: true },
   ...over,
 })

@@ -110,7 +110,7 @@ export function blockText(
 
 /** For whom a block is, until when, and in which messages it stands. */
 function blockParts(
-  { because, share, during, recipients, replies }: Extract<BlockReason, { kind: 'mayStand' }>,
+  { because, everyone, share, during, recipients, replies }: Extract<BlockReason, { kind: 'mayStand' }>,
   t: Translate,
   dayText: DayText,
   nameOf: NameOf,
@@ -118,7 +118,8 @@ function blockParts(
   const parts: string[] = []
   if (because !== 'everyone')
     parts.push(t('people.why.blocks.because', { clauses: clausesOf(because, t, nameOf) }))
-  else if (share === 100) parts.push(t('people.why.blocks.everyone'))
+  else if (share === 100)
+    parts.push(t(everyone ? 'people.why.blocks.everyone' : 'people.why.blocks.notLeftOut'))
   if (share < 100) parts.push(t('people.why.blocks.share', { share: share / 100 }))
   if (during !== null) parts.push(t('people.why.blocks.until', { to: dayText(during.to) }))
   if (typeof recipients !== 'string') parts.push(t('people.why.blocks.domains', { domains: recipients }))
