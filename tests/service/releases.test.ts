@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import type { ReleaseDocument } from '../../streams/organisation/release.ts'
-import { linkId } from '../../src/service/countedLinks.ts'
+import { compileRelease, type ReleaseDocument } from '../../streams/organisation/release.ts'
+import { linkId, linking } from '../../src/service/countedLinks.ts'
 import { createReleases } from '../../src/service/releases.ts'
 import { openStore } from '../../src/service/sql/openStore.ts'
 import type { Store } from '../../src/service/sql/store.ts'
@@ -98,6 +98,15 @@ describe('the links of a release that counts clicks', () => {
     counting: true,
   }
   const LINK = { id: linkId('fair', ADDRESS), block: 'fair', address: ADDRESS }
+
+  it('are made in short steps, and none while nothing is counted', () => {
+    const many = Array.from({ length: 250 }, (_, at) => `{{counted https://x.example/${String(at)}}}`)
+    const templates = { ...counting.templates, 'templates/fair.html': many.join('') }
+    const { counting: _, ...off } = counting
+    // One step for the block, and one for each hundred of the links.
+    expect([...linking(compileRelease('on', { ...counting, templates }))]).toHaveLength(4)
+    expect([...linking(compileRelease('off', { ...off, templates }))]).toEqual([])
+  })
 
   it('are stored before it is published, by a roll-back, too, and not by a publish that is refused', async () => {
     const { releases, fail } = await open()
