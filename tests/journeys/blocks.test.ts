@@ -5,6 +5,7 @@ import { Insertion } from '../../streams/message/insertion/events.ts'
 import { selectBlocks, selectUndo } from '../../streams/message/insertion/selectors.ts'
 import { Settings } from '../../streams/message/settings/events.ts'
 import { selectListedEntries } from '../../streams/message/signatures/selectors.ts'
+import { Signatures } from '../../streams/message/signatures/events.ts'
 import { startLaunch } from '../support/launch.ts'
 import { openPane, type Pane, type PaneOptions, type World } from '../support/pane.ts'
 import {
@@ -124,7 +125,104 @@ describe('a default with slots, with the pane open', () => {
   })
 })
 
+describe('what Undo took away', () => {
+  const undone = () => {
+    const pane = opened()
+    write(pane, [OUTSIDE])
+    pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    return pane
+  }
+  const without = ['Alex Kim, Northwind', 'Harbour days']
+
+  it('[BLOCK-5] stays away when the message is opened again, and in another pane', () => {
+    const pane = undone()
+    const { open } = pane.mailbox.state$.value
+    for (const id of [null, open]) {
+      pane.mailbox.act({ type: 'switchTo', id })
+      pane.clock.advance(3_000)
+    }
+    expect(partsOf(pane)).toEqual(without)
+    pane.app.stop()
+    openPane({ beside: pane }).clock.advance(5_000)
+    expect(partsOf(pane)).toEqual(without)
+  })
+
+  it('[BLOCK-5] comes again after the recipients asked for another block', () => {
+    const pane = opened({
+      standard: cachedSignature({
+        ...withSlot('<p>Alex Kim, Northwind</p>', { ...banner, audiences: ['fabrikam.example'] }, notice),
+        images,
+      }),
+    })
+    write(pane, [{ address: 'ann@else.example', name: '' }])
+    pane.app.record(Insertion.undoRequested({ itemKey: pane.itemKey() }))
+    pane.clock.advance(3_000)
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind'])
+    write(pane, [OUTSIDE])
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Harbour days'])
+    write(pane, [OUTSIDE, INSIDE])
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Only for you'])
+  })
+})
+
+describe('an open pane', () => {
+  it('[BLOCK-3] inserts no block after its period', () => {
+    const closes = Date.UTC(2026, 10, 20, 10)
+    const pane = opened({
+      standard: cachedSignature(withSlot('<p>Alex Kim, Northwind</p>', candidate({ closes }))),
+    })
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Harbour days'])
+    pane.clock.advance(closes - pane.clock.scheduler.now())
+    pane.mailbox.act({ type: 'newMessage' })
+    pane.clock.advance(3_000)
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind'])
+  })
+
+  it('knows the content of what another program inserted for other recipients', () => {
+    const pane = opened()
+    pane.app.stop()
+    pane.mailbox.act({ type: 'setRecipients', to: [OUTSIDE] })
+    const again = openPane({ beside: pane })
+    again.clock.advance(5_000)
+    expect(partsOf(pane)).toEqual(['Alex Kim, Northwind', 'Only for you'])
+    expect(selectUndo(again.app.state$.value)).toBe('undo')
+  })
+
+  it('[SAFE-1] [BLOCK-5] does not write a second signature where the client returns nothing to know it by', () => {
+    const pane = opened({ edition: 'android', standard: cachedSignature(withSlot('<p>A. Kim</p>', notice)) })
+    const count = () => bodyOf(pane).split('A. Kim').length - 1
+    expect(count()).toBe(1)
+    for (const to of [[OUTSIDE], [INSIDE], [OUTSIDE]]) write(pane, to)
+    expect(count()).toBe(1)
+    expect(pane.app.state$.value.insertion.latest?.attempt.status).not.toBe('pending')
+    pane.mailbox.act({ type: 'signatureEdited', signature: '' })
+    for (const to of [[INSIDE], [OUTSIDE]]) write(pane, to)
+    expect(count()).toBe(0)
+  })
+})
+
 describe('a signature that the user chose', () => {
+  it('[BLOCK-5] is not replaced by an older copy of itself', () => {
+    const before = listedSignature({ ...CHOSEN, html: '<p>Old, in short</p>' })
+    const pane = opened({ own: [before] })
+    pane.service.own = [CHOSEN]
+    pane.app.record(Signatures.refreshRequested())
+    pane.clock.advance(5_000)
+    choose(pane)
+    expect(bodyOf(pane)).toContain('Alex, in short')
+    write(pane, [OUTSIDE])
+    expect(partsOf(pane)).toEqual(['in short', 'Only for you'])
+    expect(bodyOf(pane)).toContain('Alex, in short')
+    // The copy has it, too: with the pane closed, its blocks go on to follow.
+    pane.app.stop()
+    pane.mailbox.act({ type: 'setRecipients', to: [INSIDE] })
+    expect(startLaunch(pane, 'recipientsChanged').outcome()).toBeNull()
+    pane.clock.advance(5_000)
+    expect(partsOf(pane)).toEqual(['in short'])
+    expect(bodyOf(pane)).toContain('Alex, in short')
+  })
+
   it('[BLOCK-5] stays the choice while its blocks follow the recipients', () => {
     const pane = opened()
     choose(pane)
