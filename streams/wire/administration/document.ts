@@ -43,7 +43,8 @@ const MAX_CONDITIONS = 1000
 const MAX_VARIABLES = 500
 const MAX_SIGNATURES = 1000
 const MAX_MAILBOXES = 20_000
-const MAX_BLOCKS = 1000
+/** Each block may open and close within the period of each other, so a plan grows with the square of their number. */
+const MAX_BLOCKS = 200
 
 const short = when(textUpTo(MAX_TEXT_CHARACTERS), isText, 'a text of whole characters')
 const formed = (isOne: (given: string) => boolean, what: string) =>
