@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import { fill } from '../../streams/html/slots.ts'
 import { compileRelease, type Release } from '../../streams/organisation/release.ts'
-import { addressesOf, slottedSignature } from '../../streams/organisation/render.ts'
+import { addressesOf, SIGNATURE_USES, slottedSignature } from '../../streams/organisation/render.ts'
 import {
   assignedSignatures,
   defaultChoice,
@@ -119,7 +119,7 @@ export function previewEntries(
   const master = defaultChoice(release, person, at)?.choice.master
   const addresses = addressesOf(PICTURES, person)
   return assignedSignatures(release, person, at).map((signature) => {
-    const shown = (['signature', 'reply', 'mobile'] as const).flatMap((use): Shown[] => {
+    const shown = SIGNATURE_USES.flatMap((use): Shown[] => {
       if (isReply && use !== 'reply') return []
       const slotted = slottedSignature(release, signature, use, person, addresses, at)
       if (slotted === null) return []

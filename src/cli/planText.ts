@@ -102,6 +102,7 @@ export function blockDifferenceOf({
 const BLOCK_ASPECTS: Readonly<Record<BlockAspect, string>> = {
   html: 'its html',
   name: 'its name',
+  people: 'for whom it is',
   days: 'its days',
   recipients: 'its recipients',
   replies: 'replies',
@@ -144,9 +145,15 @@ export const calendarTitle = (slot: string): string => `Slot ${slot}, the next $
 export const daysText = ({ from, to }: Pick<DayStretch, 'from' | 'to'>): string =>
   from === to ? from : `${from} to ${to}`
 
-/** The blocks that may stand, in the order in which the first that fits is chosen. */
-export const stretchText = ({ blocks }: DayStretch): string =>
-  blocks.length === 0 ? 'nothing' : blocks.map(({ name }) => name).join(', then ')
+const NAMES_SHOWN = 10
+
+/** The blocks that may stand, in the order in which the first that fits is chosen: the first ten by name. */
+export function stretchText({ blocks }: DayStretch): string {
+  if (blocks.length === 0) return 'nothing'
+  const names = blocks.slice(0, NAMES_SHOWN).map(({ name }) => name)
+  const others = blocks.length - names.length
+  return [...names, ...(others > 0 ? [`${numberText(others)} more`] : [])].join(', then ')
+}
 
 const calendarLines = (calendar: readonly SlotCalendar[]): readonly string[] =>
   calendar.flatMap(({ slot, stretches }) => [

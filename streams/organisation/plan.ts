@@ -16,19 +16,17 @@ import {
   union,
 } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
-import { condition, type ReleaseDocument, type Release, type Signature } from './release.ts'
+import { type Block, condition, type ReleaseDocument, type Release, type Signature } from './release.ts'
 import {
   blockChange,
   type BlockChange,
   blockRule,
   createBlockPlans,
   type BlockPlans,
-  createPersonRenderer,
-  type PersonRenderer,
-  SIGNATURE_USES,
   standingBlock,
 } from './blockPlan.ts'
-import { portraitAddress, renderFrame, type SignatureKind, templatePath } from './render.ts'
+import { createPersonRenderer, type PersonRenderer } from './personRenderer.ts'
+import { portraitAddress, renderFrame, SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
 import {
   assignedSignatures,
   recipientDomains,
@@ -39,6 +37,7 @@ import {
   mayChooseDefault,
   parseCombinedIds,
   whichFits,
+  windowOf,
   type Owners,
 } from './rules.ts'
 import { displayName, variableValues } from './selectors.ts'
@@ -195,9 +194,16 @@ export function* comparing(before: Release | null, after: Release, pictures: str
     required.set(id, requiredBy(uses))
     yield
   }
-  const formerBlocks = new Map((before?.document.blocks ?? []).map((block) => [block.id, block]))
+  const formerBlocks = new Map<string, Block>()
+  for (const block of before?.document.blocks ?? []) {
+    formerBlocks.set(block.id, block)
+    // Reading a period is slow. It is kept, so that the first person's plan need not read those of all blocks at once.
+    if (block.during) windowOf(block.during)
+    yield
+  }
   const blocks = new Set<string>()
-  for (const { id, template } of after.document.blocks ?? []) {
+  for (const { id, template, during } of after.document.blocks ?? []) {
+    if (during) windowOf(during)
     const old = formerBlocks.get(id)
     if (
       old &&
@@ -487,7 +493,7 @@ function aspectsThatDiffer(
   const aspects: Aspect[] = []
   if (renderer)
     for (const use of SIGNATURE_USES)
-      if (renderer.look(before, old, use)?.html !== renderer.look(comparison.after, signature, use)?.html)
+      if (renderer.frame(before, old, use)?.html !== renderer.frame(comparison.after, signature, use)?.html)
         aspects.push(use)
   if (old.name !== signature.name) aspects.push('name')
   if (!isEqual(recipientDomains(before, old), recipientDomains(comparison.after, signature)))

@@ -6,7 +6,8 @@ import { displayName, variableValues } from './selectors.ts'
 import type { PersonState } from './state.ts'
 import { type RenderContext, renderSlotted, renderTemplate } from './template.ts'
 
-export type SignatureKind = 'signature' | 'reply' | 'mobile'
+export const SIGNATURE_USES = ['signature', 'reply', 'mobile'] as const
+export type SignatureKind = (typeof SIGNATURE_USES)[number]
 
 export type Addresses = Readonly<{
   /** The base of all addresses of pictures, without a slash at the end. */

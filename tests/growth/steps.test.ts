@@ -7,9 +7,11 @@ import type { FolderRead } from '../../src/service/folder/readFolder.ts'
 import { writingFiles } from '../../src/service/folder/writeFolder.ts'
 import { applying, readingMembers, readOperations, splittingMembers } from '../../src/service/scim/patch.ts'
 import { attributeOf, GROUP, USER } from '../../src/service/scim/schemas.ts'
-import type { Steps } from '../../streams/kernel/steps.ts'
-import { comparing, groupPlans, planning } from '../../streams/organisation/plan.ts'
+import { finish, type Steps } from '../../streams/kernel/steps.ts'
+import { MAX_KEPT_REFERENCES } from '../../streams/organisation/blockPlan.ts'
+import { type Comparison, comparing, groupPlans, planning } from '../../streams/organisation/plan.ts'
 import {
+  type Block,
   compileRelease,
   compiling,
   type Condition,
@@ -77,6 +79,51 @@ test.each(all)('no step of %s a document with %s is most of the work', (_, name,
   const document = documents[name]!
   const { whole, most } = workOf(begin(document))
   expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})
+
+/** So many blocks, each of which stands for half of the people on most of the days of the others. */
+function overlapping(blocks: number) {
+  const document = largeDocument({ signatures: 4, templates: 2, blocks, lines: 1 })
+  const signatures = document.signatures.map((one, index) => ({
+    ...one,
+    during: { from: '2026-01-01', to: `203${String(index)}-12-31`, timeZone: 'UTC' },
+  }))
+  const blocksOf = (names: string) =>
+    document.blocks?.map((block, index): Block => ({
+      ...block,
+      name: `${names} ${String(index % 3)}`,
+      during: { ...block.during!, from: block.during!.to, to: '2029-12-31' },
+      ...{ recipients: 'external', share: 50 },
+    })) ?? []
+  const [before, after] = ['Before', 'After'].map((names) =>
+    compileRelease(names, { ...document, signatures, blocks: blocksOf(names) }),
+  )
+  return compareReleases(before!, after!, '')
+}
+const planFor = (comparison: Comparison, index: number) =>
+  planning(comparison, { ...person, id: `u-${String(index)}` }, new Map(), 0)
+const keptIn = (comparison: Comparison) => comparison.blocksFrom(0)!.keptReferences()
+
+test('no step of a plan with blocks that overlap is most of the work', () => {
+  const comparison = overlapping(60)
+  keptIn(comparison)
+  const { whole, most } = workOf(planFor(comparison, 0))
+  expect(most).toBeLessThan(whole * MOST_OF_WHOLE)
+})
+
+test('a plan keeps as much of a person as there are blocks, and not of all people', () => {
+  const keptOfOne = [50, 100].map((blocks) => {
+    const comparison = overlapping(blocks)
+    finish(planFor(comparison, 0))
+    return keptIn(comparison)
+  })
+  expect(keptOfOne[0]).toBeGreaterThan(50)
+  expect(keptOfOne[1]! / keptOfOne[0]!).toBeLessThan(2.7)
+  const comparison = overlapping(50)
+  const people = (3 * MAX_KEPT_REFERENCES) / keptOfOne[0]!
+  for (let index = 0; index < people; index += 1) finish(planFor(comparison, index))
+  // Two caches.
+  expect(keptIn(comparison)).toBeLessThanOrEqual(2 * MAX_KEPT_REFERENCES)
 })
 
 const ids = (count: number) => addresses(count).map((value) => ({ value }))

@@ -8,7 +8,7 @@ import type { AssignedBecause, Explained, NoSignature } from '../../streams/orga
 import { blocksText } from '../../src/cli/blocksText.ts'
 import { runCommand } from '../../src/cli/command.ts'
 import { planPage, previewPage } from '../../src/cli/pages.ts'
-import { planText, whyText } from '../../src/cli/planText.ts'
+import { planText, stretchText, whyText } from '../../src/cli/planText.ts'
 import { mailbox } from '../../src/service/owners.ts'
 import { releases } from '../support/administration/answers.ts'
 import {
@@ -187,7 +187,7 @@ const BLOCKS: Pick<PlanSummary, 'blocks' | 'reach'> = {
     },
     {
       ...{ ...some(2), kind: 'changed', block: 'careers', name: 'Careers', slot: 'banner' },
-      aspects: ['html', 'name', 'days', 'recipients', 'replies', 'order', 'places', 'clicks'],
+      aspects: ['html', 'name', 'people', 'days', 'recipients', 'replies', 'order', 'places', 'clicks'],
       before: { html: 'one', during: null, recipients: 'internal', replies: true },
       after: { html: 'two', during: null, recipients: ['a.example', 'b.example'], replies: true },
     },
@@ -239,7 +239,7 @@ const BLOCK_CHANGES = [
   ['1,000', 'Autumn is new in the slot banner'],
   [
     '2',
-    'Careers changes in its html, its name, its days, its recipients, replies, its order in the slot, the places where it stands and counting clicks',
+    'Careers changes in its html, its name, for whom it is, its days, its recipients, replies, its order in the slot, the places where it stands and counting clicks',
   ],
   ['1', 'Spring goes away from the slot banner'],
 ] as const
@@ -261,6 +261,14 @@ describe('the blocks of a plan', () => {
     ])
   })
 
+  it('name at most ten of those that may stand at a time', () => {
+    const names = (length: number) => Array.from({ length }, (_, index) => `B${String(index)}`)
+    const textOf = (length: number) =>
+      stretchText({ from: '', to: '', days: 1, blocks: names(length).map((name) => calendarBlock(name)) })
+    expect(textOf(10)).toBe(names(10).join(', then '))
+    expect(textOf(1_011)).toBe(`${names(10).join(', then ')}, then 1,001 more`)
+  })
+
   it('[BLOCK-8] are in the page, with a calendar and side by side', () => {
     const page = planPage(plan, 'signatures', (html) => `outlook:${html}`, CALENDAR)
     const text = shownIn(page)
@@ -271,7 +279,7 @@ describe('the blocks of a plan', () => {
         '1|2026-10-01 to 2026-10-02|nothing',
         '2|2026-10-03 to 2026-10-31|Autumn, then A &amp; B',
         '3|2026-11-01|A &amp; B',
-        'Careers changes in its html, its name, its days, its recipients, replies, its order in the slot, the places where it stands and counting clicks',
+        'Careers changes in its html, its name, for whom it is, its days, its recipients, replies, its order in the slot, the places where it stands and counting clicks',
         'After, from 2026-10-03 to 2026-10-31 (Europe/Berlin), for recipients outside, not in replies',
         'Before, always, for recipients inside',
       ]),

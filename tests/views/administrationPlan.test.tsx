@@ -171,7 +171,10 @@ describe('the beginning of a draft', () => {
 describe('a draft', () => {
   test.each([
     [{}, 'Nothing is changed: what you see is what is published.'],
-    [{ hasNewRules: true }, 'from the published release cccccccc. Signatures, blocks or their rules were changed.'],
+    [
+      { hasNewRules: true },
+      'from the published release cccccccc. Signatures, blocks or their rules were changed.',
+    ],
     [{ folder: 'autumn' }, 'from the folder autumn, over the published release cccccccc.'],
     [{ folder: 'autumn', base: null }, 'from the folder autumn. Nothing is published yet.'],
     [{ edited: ['templates/a.html', 'templates/b.html'] }, '2 templates were changed here.'],
@@ -961,10 +964,20 @@ describe('the words of a plan', () => {
   })
 
   test('every difference of a block is told, and on which days and in which messages it stands', () => {
-    const aspects = ['html', 'name', 'days', 'recipients', 'replies', 'order', 'places', 'clicks'] as const
+    const aspects = [
+      'html',
+      'name',
+      'people',
+      'days',
+      'recipients',
+      'replies',
+      'order',
+      'places',
+      'clicks',
+    ] as const
     const change = { slot: 'banner', aspects }
     expect(blockDifferenceText({ ...change, kind: 'changed' }, t)).toBe(
-      'changes in its look, its name, its days, its recipients, whether it is in replies, its order in the slot, the places where it stands, and whether clicks are counted.',
+      'changes in its look, its name, for whom it is, its days, its recipients, whether it is in replies, its order in the slot, the places where it stands, and whether clicks are counted.',
     )
     expect(blockDifferenceText({ ...change, kind: 'added' }, t)).toBe('is new in the slot banner.')
     expect(blockDifferenceText({ ...change, kind: 'removed' }, t)).toBe('goes away from the slot banner.')

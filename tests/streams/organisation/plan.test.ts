@@ -388,13 +388,10 @@ describe('the plan of a release', () => {
       at,
     )
     let filled = 0
-    return (slotted?.slots ?? []).flatMap(({ name, start, end, candidates }) => {
+    return (slotted?.slots ?? []).map(({ name, start, end, candidates }) => {
       const place = start - filled
       filled += end - start
-      const standing = candidates
-        .filter(({ replies }) => replies || use !== 'reply')
-        .map(({ everyone: _, ...candidate }) => candidate)
-      return standing.length > 0 ? [{ name, place, candidates: standing }] : []
+      return { name, place, candidates }
     })
   }
   const USES = ['signature', 'reply', 'mobile'] as const
@@ -474,6 +471,8 @@ describe('the plan of a release', () => {
           expect(new Set(reached)).toEqual(gets)
 
           const changed = new Set<string>()
+          /** Slots beside another one, with no html between: their order can change, and no place in the html does. */
+          const neighbours = new Set<string>()
           const differing = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
           let differs = false
           for (const at of before ? moments : [])
@@ -490,26 +489,35 @@ describe('the plan of a release', () => {
                   })
                 const isMoved = frame(before!, former!) !== frame(after, each)
                 const placed = (slots: typeof is) =>
-                  slots.map((slot) => (isMoved ? { ...slot, place: 0 } : slot))
+                  slots
+                    .filter(({ candidates }) => candidates.length > 0)
+                    .map((slot) => (isMoved ? { ...slot, place: 0 } : slot))
                 if (differing(placed(was), placed(is))) differs = true
                 for (const id of had) {
                   const own = (slots: typeof is) =>
-                    slots.flatMap(({ candidates }) => candidates.filter((candidate) => candidate.id === id))
+                    placed(slots).flatMap(({ place, candidates }) =>
+                      candidates.filter((candidate) => candidate.id === id).map((each) => [place, each]),
+                    )
                   if (gets.has(id) && differing(own(was), own(is))) changed.add(id)
                 }
+                for (const { name, place } of was.concat(is))
+                  if (was.concat(is).some((slot) => slot.name !== name && slot.place === place))
+                    neighbours.add(name)
               }
             }
           const of = (kind: BlockChange['kind']) =>
             (told.blocks ?? []).filter((each) => each.kind === kind).map(({ block }) => block)
           expect(new Set(of('added'))).toEqual(new Set([...gets].filter((id) => !had.has(id))))
           expect(new Set(of('removed'))).toEqual(new Set([...had].filter((id) => !gets.has(id))))
-          expect(of('changed')).toEqual(expect.arrayContaining([...changed]))
-          for (const { kind, block, aspects } of told.blocks ?? [])
-            if (kind === 'changed') {
-              expect(aspects.length).toBeGreaterThan(0)
-              if (aspects.some((each) => each !== 'places' && each !== 'order'))
-                expect([...changed]).toContain(block)
-            }
+          const besidesOrder = (told.blocks ?? []).filter(
+            ({ kind, block, slot, aspects }) =>
+              kind === 'changed' &&
+              (changed.has(block) ||
+                aspects.some((each) => each !== 'order' && !(each === 'places' && neighbours.has(slot)))),
+          )
+          expect(new Set(besidesOrder.map(({ block }) => block))).toEqual(changed)
+          for (const { kind, aspects } of told.blocks ?? [])
+            expect(aspects.length > 0).toBe(kind === 'changed')
           if (told.blocks === undefined) expect(differs).toBe(false)
         }
       }),
@@ -979,10 +987,34 @@ describe('the plan of a release', () => {
         ['changed', 'b', 'order'],
         ['changed', 'a', 'order'],
       ])
-      const [slot = '', before] = ['{{block banner}}', '<p>{{phone}}</p>']
+      const [slot, before] = ['{{block banner}}', '<p>{{phone}}</p>']
       expect(changes(withBlocks(both, before + slot), withBlocks(both, slot + before))).toEqual([
         ['changed', 'a', 'places'],
         ['changed', 'b', 'places'],
+      ])
+    })
+
+    test('change for whom they are, for those who have them before and after, too', () => {
+      const one = block('one')
+      const forMaria = { for: [[{ by: 'person' as const, values: ['maria@northwind.example'] }]], not: [] }
+      const ofSome = withBlocks([{ ...one, selection: forMaria }])
+      expect(changes(withBlocks([one]), ofSome)).toEqual([['changed', 'one', 'people']])
+      expect(changes(ofSome, withBlocks([one]))).toEqual([['changed', 'one', 'people']])
+      const [inside, outside] = [99, 1].map((share) => withBlocks([{ ...one, share }]))
+      expect(changes(withBlocks([one]), inside!)).toEqual([['changed', 'one', 'people']])
+      expect(changes(withBlocks([one]), outside!)).toEqual([['removed', 'one']])
+      const wider = { for: [...forMaria.for, [field('department', 'Legal')]], not: [] }
+      expect(changes(ofSome, withBlocks([{ ...one, selection: wider }]))).toEqual([])
+    })
+
+    test('that stand in no replies are in the version for replies, which new messages may have, too', () => {
+      const inReplyVersion = (blocks: readonly Block[]) =>
+        release({
+          ...withBlocks(blocks).document,
+          signatures: [signature({ id: 'one', template: 'x', reply: 'templates/corporate.html' })],
+        })
+      expect(changes(inReplyVersion([]), inReplyVersion([block('new', { replies: false })]))).toEqual([
+        ['added', 'new'],
       ])
     })
 
