@@ -424,6 +424,7 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
             htmlIn(wasPlaces, both[0].html) !== htmlIn(isPlaces, both[1].html)
           )
             addAspects(aspects, block, ['html'])
+          yield
         }
       }
       yield
