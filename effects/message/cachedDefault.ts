@@ -122,7 +122,10 @@ export const keepChosen: AppEffect = (event$, state$, ports) =>
         filter((kept) => kept !== null),
         switchMap(({ senders, ...kept }) => {
           const others = senders.others.filter(({ combinedIds }) => combinedIds !== inMessage.combinedIds)
-          return writeCachedDefault({ ...kept, senders: { ...senders, others: [...chosen, ...others] } }, ports)
+          return writeCachedDefault(
+            { ...kept, senders: { ...senders, others: [...chosen, ...others] } },
+            ports,
+          )
         }),
       )
     }),

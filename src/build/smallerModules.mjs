@@ -56,7 +56,8 @@ import { innerFrom } from './innerFrom'
 export function forkJoin(inputs) {
   const names = Object.keys(inputs)
   return new Observable((subscriber) => {
-    const values = Array.isArray(inputs) ? [] : {}
+    // The order of the names is that of the inputs, whatever comes first.
+    const values = Array.isArray(inputs) ? [] : { ...inputs }
     let open = names.length
     let missing = open
     if (!open) subscriber.complete()
@@ -163,7 +164,7 @@ const SHARE_REPLAY = `
 import { ReplaySubject } from '../ReplaySubject'
 import { share } from './share'
 
-export const shareReplay = ({ bufferSize, refCount }) =>
+export const shareReplay = ({ bufferSize, refCount = false }) =>
   share({
     connector: () => new ReplaySubject(bufferSize),
     resetOnComplete: false,

@@ -1,6 +1,6 @@
 /** The signatures in responses, rendered with the variables of their owners, and with their pictures. */
 import type { Slotted } from '../../streams/html/slots.ts'
-import { slottedSignature } from '../../streams/organisation/render.ts'
+import { createSlotted } from '../../streams/organisation/render.ts'
 import type { Release, Signature } from '../../streams/organisation/release.ts'
 import {
   assignedSignatures,
@@ -39,7 +39,7 @@ export type Signatures = ReturnType<typeof createSignatures>
 
 /**
  * @param countedUrl the address that counts clicks on an address in a block of a release
- * @param failed gets the id of a signature that failed to render, and is left out
+ * @param failed gets the id of a signature that failed to render, and is left out, or of a block
  */
 export function createSignatures(
   owners: Owners,
@@ -47,27 +47,35 @@ export function createSignatures(
   countedUrl: (release: Release, block: string, address: string) => string,
   failed: (signature: string, error: unknown) => void,
 ) {
-  /** A version; null when the signature does not have the version, and when rendering fails. */
-  function render(
-    { release, at }: Caller,
-    { signature, owner }: Owned,
-    version: 'signature' | 'reply' | 'mobile',
-  ): Slotted | null {
+  /** What renders for the owners in one answer, so that their values and blocks are read once. */
+  const renderers = new WeakMap<Caller, Map<PersonState, ReturnType<typeof createSlotted>>>()
+
+  function rendererFor(caller: Caller, owner: PersonState) {
+    const ofCaller = renderers.get(caller) ?? new Map<PersonState, ReturnType<typeof createSlotted>>()
+    renderers.set(caller, ofCaller)
+    const known = ofCaller.get(owner)
+    if (known) return known
+    const { release, at } = caller
     const addresses = {
       pictures: images.base(),
       pictureUrl: images.addressOf(owner),
       countedUrl: (block: string, address: string) => countedUrl(release, block, address),
     }
+    const renderer = createSlotted(releaseWithCharacters(release), owner, addresses, at, (block, error) =>
+      failed(`block ${block}`, error),
+    )
+    ofCaller.set(owner, renderer)
+    return renderer
+  }
+
+  /** A version; null when the signature does not have the version, and when rendering fails. */
+  function render(
+    caller: Caller,
+    { signature, owner }: Owned,
+    version: 'signature' | 'reply' | 'mobile',
+  ): Slotted | null {
     try {
-      return slottedSignature(
-        releaseWithCharacters(release),
-        signature,
-        version,
-        owner,
-        addresses,
-        at,
-        (block, error) => failed(`${signature.id}, block ${block}`, error),
-      )
+      return rendererFor(caller, owner)(signature, version)
     } catch (error) {
       failed(signature.id, error)
       return null

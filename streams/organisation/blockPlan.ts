@@ -61,10 +61,19 @@ export const blockRule = {
 export const standingBlock = object({ html: text, ...blockRule })
 export type StandingBlock = OutOf<typeof standingBlock>
 
-/** The names of the slots of a template, and whether everyone's html has them: none stands below a condition. */
-function slotsOf({ steps }: Template): Readonly<{ names: ReadonlySet<string>; isFixed: boolean }> {
+/**
+ * The names of the slots of a template, and whether everyone's html has them: none stands below a condition. `pieces` is
+ * a text of the slots with the html around their blocks; null if it depends on the person.
+ */
+function slotsOf({ steps }: Template): Readonly<{
+  names: ReadonlySet<string>
+  isFixed: boolean
+  pieces: string | null
+}> {
   const names = new Set<string>()
+  const inner: unknown[] = []
   let isFixed = true
+  let isPlain = true
   const read = (all: Template['steps'], isConditional: boolean) => {
     let conditionalUntil = 0
     let slotUntil = 0
@@ -77,11 +86,14 @@ function slotsOf({ steps }: Template): Readonly<{ names: ReadonlySet<string>; is
       if (step.kind !== 'slot') continue
       slotUntil = step.to
       names.add(step.name)
+      const within = all.slice(index + 1, step.to)
+      inner.push(step.name, within)
       if (isBelow) isFixed = false
+      isPlain &&= within.every(({ kind }) => kind === 'html' || kind === 'block')
     }
   }
   read(steps, false)
-  return { names, isFixed }
+  return { names, isFixed, pieces: isFixed && isPlain ? JSON.stringify(inner) : null }
 }
 
 /** A signature with the slots that a person's html of it has, by use; `key` is a text of both. */
@@ -161,7 +173,13 @@ type SlotTimes = Readonly<{
 }>
 
 /** A use of a signature that a person has in both releases, with the keys of its slots' times, by slot. */
-type UseInBoth = Readonly<{ signature: string; use: SignatureKind; slots: ReadonlyMap<string, string> }>
+type UseInBoth = Readonly<{
+  signature: string
+  use: SignatureKind
+  slots: ReadonlyMap<string, string>
+  /** Whether the html around the blocks is the same for everyone in both releases. */
+  hasEqualPieces: boolean
+}>
 
 /** A slot with the distinct times at which a person's signatures show it; `key` is a text of both. */
 type ShownSlot = Readonly<{ slot: string; times: readonly SlotTimes[]; key: string }>
@@ -314,7 +332,9 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
           timesOfSlots.set(slot, ofSlot.set(times.key, { ...times, was: wasTime, is: isTime }))
           ofUse.set(slot, times.key)
         }
-        if (both && ofUse.size > 0) inBoth.push({ signature: id, use, slots: ofUse })
+        const [onePieces, twoPieces] = [old, now].map((side) => side.uses.get(id)?.get(use)?.pieces ?? null)
+        const hasEqualPieces = onePieces !== null && onePieces === twoPieces
+        if (both && ofUse.size > 0) inBoth.push({ signature: id, use, slots: ofUse, hasEqualPieces })
       }
     }
     return personSlots.keep(key, {
@@ -389,7 +409,7 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
     const rendered = new Map<string, ReturnType<typeof renderBoth>>()
     const renderBoth = (was: Block, is: Block) =>
       [renderer.block(before, was), renderer.block(after, is)] as const
-    for (const { signature: id, use, slots } of uses) {
+    for (const { signature: id, use, slots, hasEqualPieces } of uses) {
       const shared = new Map<string, ReadonlySet<string>>()
       for (const [slot, times] of slots) {
         const blocks = outcomes.get(slot)?.shared.get(times)
@@ -401,6 +421,9 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
       const is = renderer.frame(after, signature, use)
       const was = mayDiffer ? renderer.frame(before, former, use) : is
       if (!was || !is) continue
+      const isAsBefore =
+        hasEqualPieces && !hasOtherValues && ![...slots.keys()].some((slot) => suspectSlots.has(slot))
+      if (isAsBefore && was.html !== is.html) continue
       const filled = (frame: Frame) => frame.slots.filter(({ name }) => shared.has(name))
       const [wasFilled, isFilled] = [filled(was), filled(is)]
       for (const [slot, blocks] of shared) {

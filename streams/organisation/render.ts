@@ -93,42 +93,64 @@ function blockHtml(
 }
 
 /**
- * Renders a use of the signature for its owner, with the blocks that may stand in its slots at a moment; null when the
- * signature has no template for the use. A block that cannot be rendered is empty, and so is the slot where it stands.
+ * Renders uses of signatures for their owner, with the blocks that may stand in their slots at a moment; null when a
+ * signature has no template for the use. The values and each block are read once for all of them. A block that cannot be
+ * rendered is empty, and so is the slot where it stands.
  *
  * @param at null gives the blocks of all moments
  * @param failed gets the id of a block that cannot be rendered
  */
-export function slottedSignature(
+export function createSlotted(
+  release: Release,
+  owner: PersonState,
+  addresses: Addresses,
+  at: number | null,
+  failed: (block: string, error: unknown) => void = () => undefined,
+): (signature: Signature, kind: SignatureKind) => Slotted | null {
+  let context: RenderContext | null = null
+  const rendered = new Map<string, Candidate>()
+  const candidatesOf = new Map<string, readonly Block[]>()
+
+  function candidate(block: Block, values: RenderContext): Candidate {
+    const known = rendered.get(block.id)
+    if (known) return known
+    let html = ''
+    try {
+      html = blockHtml(release, block, values, addresses) ?? ''
+    } catch (error) {
+      failed(block.id, error)
+    }
+    const result = { ...candidateOf(release, block), html }
+    rendered.set(block.id, result)
+    return result
+  }
+
+  return (signature, kind) => {
+    const path = templatePath(signature, kind)
+    const template = path === null ? null : release.templateOf(path)
+    if (template === null) return null
+    const values = (context ??= contextOf(release, owner, addresses))
+    return renderSlotted(template, {
+      ...values,
+      *blocksIn(slot) {
+        const blocks = candidatesOf.get(slot) ?? candidatesIn(release, slot, owner, at)
+        candidatesOf.set(slot, blocks)
+        for (const block of blocks) yield candidate(block, values)
+      },
+    })
+  }
+}
+
+/** One signature of `createSlotted`. */
+export const slottedSignature = (
   release: Release,
   signature: Signature,
   kind: SignatureKind,
   owner: PersonState,
   addresses: Addresses,
   at: number | null,
-  failed: (block: string, error: unknown) => void = () => undefined,
-): Slotted | null {
-  const path = templatePath(signature, kind)
-  const template = path === null ? null : release.templateOf(path)
-  if (template === null) return null
-  const context = contextOf(release, owner, addresses)
-  return renderSlotted(template, {
-    ...context,
-    *blocksIn(slot) {
-      for (const block of candidatesIn(release, slot, owner, at))
-        yield { ...candidateOf(release, block), html: htmlOf(block) }
-    },
-  })
-
-  function htmlOf(block: Block): string {
-    try {
-      return blockHtml(release, block, context, addresses) ?? ''
-    } catch (error) {
-      failed(block.id, error)
-      return ''
-    }
-  }
-}
+  failed?: (block: string, error: unknown) => void,
+): Slotted | null => createSlotted(release, owner, addresses, at, failed)(signature, kind)
 
 /** What programs know of a block besides its html. */
 const candidateOf = (release: Release, block: Block): Omit<Candidate, 'html'> => ({

@@ -423,7 +423,7 @@ describe('a signature with slots', () => {
       ],
       reply: '<p>re</p>',
     })
-    expect(failed).toContain('one, block inside')
+    expect(failed).toEqual(['block inside'])
   })
 })
 

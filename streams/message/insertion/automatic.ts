@@ -136,7 +136,8 @@ export const automaticInsertion = defineSlice<InsertionState, typeof Insertion |
             previous: null,
           })
         : state,
-    'insertion/leftAsIs': (state, { data: { id } }) => withLatest(state, id, { attempt: success, isLeftAsIs: true }),
+    'insertion/leftAsIs': (state, { data: { id } }) =>
+      withLatest(state, id, { attempt: success, isLeftAsIs: true }),
     'insertion/superseded': (state, { data: { id } }) =>
       // Nothing was written. The rules decide again which signature is due.
       state.latest?.id === id ? { ...state, latest: null } : state,

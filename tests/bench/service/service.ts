@@ -315,7 +315,7 @@ export async function measureService({ people, print, note }: ServiceOptions): P
     const costs = await withAll((keepHere) =>
       measurePostgres({ keep: keepHere, postgres, setting, askers, memory, print, note }),
     )
-    await withAll((keepHere) => measurePlansWithBlocks({ keep: keepHere, postgres, setting, print, note }))
+    await withAll((keepHere) => measureBlocks({ keep: keepHere, postgres, setting, print, note }))
     await withAll((keepHere) =>
       measureEmbedded({ keep: keepHere, setting, askers, costs, memory, print, note }),
     )
@@ -464,21 +464,50 @@ async function measurePostgres({
   return { unchanged: of(unchanged), body: of(body), signIn: of(signIn), save: saveMs }
 }
 
-/** What blocks add to a plan: the same change, in turns, with 12 blocks before and after it, and without. */
-async function measurePlansWithBlocks({
+/**
+ * What 12 blocks add: to an answer, whose candidates are rendered with it, and to a plan of the same change. In turns with
+ * a service that has none.
+ */
+async function measureBlocks({
   keep,
   postgres,
   setting,
   note,
   print,
 }: Omit<Reported, 'askers' | 'memory'> & Readonly<{ postgres: Postgres }>): Promise<void> {
-  note('Plans with blocks …')
   const start = async (hasBlocks: boolean) => {
     const address: StoreAddress = { kind: 'postgres', url: await postgres.createDatabase() }
     keep(await found(address, PEOPLE, documentWith({ hasBlocks })))
     return keep(await startService(address, setting))
   }
   const [without, withBlocks] = [await start(false), await start(true)]
+  note('Answers with blocks …')
+  const ask = async (service: MeasuredService) => {
+    const askers = await createAskers(setting.provider)
+    await prepare(service, askers)
+    return () => perRequest(service, 200, requestsOf.body(askers))
+  }
+  const [askOne, askOther] = [await ask(without), await ask(withBlocks)]
+  const answers = (
+    await rounds(ROUNDS + 1, async () => ({ without: await askOne(), withBlocks: await askOther() }))
+  ).slice(1)
+  const answer = (each: 'without' | 'withBlocks') => answers.map((round) => round[each])
+  print(
+    table(
+      `The default with its picture, with 12 blocks (${String(ROUNDS)} rounds of ${ASKING.toLocaleString('en-US')}, in turns)`,
+      ['', 'without blocks, ms', 'with blocks, ms', 'ratio', 'target'],
+      [
+        [
+          'processor time of an answer',
+          spread(answer('without')),
+          spread(answer('withBlocks')),
+          times(median(answer('withBlocks')) / median(answer('without'))),
+          '1.20×',
+        ],
+      ],
+    ),
+  )
+  note('Plans with blocks …')
   const changes = {
     'the template of one signature that everybody has': (round: number) => ({
       everyone: `everyone, ${String(round)}`,
