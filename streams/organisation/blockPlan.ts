@@ -72,8 +72,7 @@ function slotsOf({ steps }: Template): Readonly<{
 }> {
   const names = new Set<string>()
   const inner: unknown[] = []
-  let isFixed = true
-  let isPlain = true
+  const is = { fixed: true, plain: true }
   const read = (all: Template['steps'], isConditional: boolean) => {
     let conditionalUntil = 0
     let slotUntil = 0
@@ -88,12 +87,12 @@ function slotsOf({ steps }: Template): Readonly<{
       names.add(step.name)
       const within = all.slice(index + 1, step.to)
       inner.push(step.name, within)
-      if (isBelow) isFixed = false
-      isPlain &&= within.every(({ kind }) => kind === 'html' || kind === 'block')
+      if (isBelow) is.fixed = false
+      is.plain &&= within.every(({ kind }) => kind === 'html' || kind === 'block')
     }
   }
   read(steps, false)
-  return { names, isFixed, pieces: isFixed && isPlain ? JSON.stringify(inner) : null }
+  return { names, isFixed: is.fixed, pieces: is.fixed && is.plain ? JSON.stringify(inner) : null }
 }
 
 /** A signature with the slots that a person's html of it has, by use; `key` is a text of both. */
