@@ -21,7 +21,7 @@ export const GUARDED: Readonly<Record<string, Readonly<Record<string, string>>>>
     'api.LanguageDetector.detect': 'A method of its plugins.',
     'javascript.builtins.Intl.Locale.getTextInfo': 'Asks whether there is one.',
   },
-  'node_modules/dompurify/src/purify.ts': {
+  'node_modules/dompurify/src/': {
     'api.TrustedTypePolicyFactory.createPolicy': 'Asks for its type.',
     'api.TrustedTypePolicyFactory.getAttributeType': 'Asks for its type.',
   },
