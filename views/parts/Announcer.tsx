@@ -25,11 +25,12 @@ function useSignedIn(): string | null {
   return email === null ? null : t('signIn.done', { email })
 }
 
-/** Whether the signature stayed, and only its blocks followed the message. */
+/** Whether the signature stayed, and only its blocks followed the message: always so in a choice of the user. */
 const selectHasOtherBlocks = ({ insertion: { latest, inMessage, previous } }: AppState): boolean =>
   latest?.target.kind === 'default' &&
-  previous?.inMessage?.combinedIds === inMessage?.combinedIds &&
-  !hasSameBlocks(previous?.inMessage ?? {}, inMessage ?? {})
+  (inMessage?.reason.origin !== 'default' ||
+    (previous?.inMessage?.combinedIds === inMessage.combinedIds &&
+      !hasSameBlocks(previous.inMessage, inMessage)))
 
 function useInserted(): string | null {
   const t = useTexts()
