@@ -44,7 +44,7 @@ function How() {
   const isDark = useAdministrationState(({ plan }) => plan.isDark)
   const hasBlocks = useAdministrationState(({ plan }) => plan.debounced?.blocks !== undefined)
   return (
-    <div className={css['row']}>
+    <div className={`${css['row']} ${css['how']}`}>
       <Segments<PreviewUse>
         name={t('plan.preview.use')}
         texts={{ signature: t('plan.use.signature'), reply: t('plan.use.reply') }}
