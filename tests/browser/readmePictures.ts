@@ -245,9 +245,10 @@ async function whenStable(page: Page): Promise<Buffer> {
 
 async function hasPictures(page: Page): Promise<boolean> {
   const found = await Promise.all(
-    page
-      .frames()
-      .map((frame) => frame.evaluate(() => [...document.images].every(({ complete }) => complete))),
+    page.frames().map((frame) =>
+      // A preview that is drawn again replaces its frame meanwhile.
+      frame.evaluate(() => [...document.images].every(({ complete }) => complete)).catch(() => false),
+    ),
   )
   return found.every(Boolean)
 }
