@@ -5,7 +5,7 @@
 import { flag, list, nullable, object, oneOf, type OutOf, text } from '../kernel/schema.ts'
 import type { Steps } from '../kernel/steps.ts'
 import { type Stretch, stretching } from './calendar.ts'
-import type { Frame, FrameSlot, PersonRenderer } from './personRenderer.ts'
+import { type Frame, type FrameSlot, type PersonRenderer, withBlock } from './personRenderer.ts'
 import { type Block, period, recipients, type Release, type Signature } from './release.ts'
 import { SIGNATURE_USES, type SignatureKind, templatePath } from './render.ts'
 import {
@@ -512,7 +512,7 @@ export function createBlockPlans(before: Release | null, after: Release, suspect
           for (const use of SIGNATURE_USES) {
             const { slots = [] } = renderer.frame(release, signature, use) ?? {}
             const shown = slots.find(({ name }) => name === block.slot)
-            if (shown) htmls.set(`${signature.id} ${use}`, shown.pieces.join(html))
+            if (shown) htmls.set(`${signature.id} ${use}`, withBlock(shown, html))
           }
         return { block, htmls }
       }
@@ -665,7 +665,7 @@ const havePiecesOf = (one: readonly FrameSlot[], other: readonly FrameSlot[]): b
 
 /** A text of the places with a block in them. */
 const htmlIn = (places: readonly FrameSlot[], html: string): string =>
-  JSON.stringify(places.map(({ pieces }) => pieces.join(html)))
+  JSON.stringify(places.map((place) => withBlock(place, html)))
 
 /** Where a slot stands in the html without blocks, and after how many other slots of the same place. */
 const positionsOf = (slot: string, places: readonly FrameSlot[]): string =>

@@ -21,6 +21,10 @@ const STUB: Candidate = {
 /** A slot at a place in the html without blocks. `pieces` are the texts before, between and after its block. */
 export type FrameSlot = Readonly<{ name: string; at: number; pieces: readonly string[] }>
 
+/** The html of a slot with a block in it. An empty block has nothing around it. */
+export const withBlock = ({ pieces }: FrameSlot, block: string): string =>
+  block === '' ? '' : pieces.join(block)
+
 /** The html of a template without blocks, and its slots. */
 export type Frame = Readonly<{ html: string; slots: readonly FrameSlot[] }>
 

@@ -471,8 +471,7 @@ describe('the plan of a release', () => {
           expect(new Set(reached)).toEqual(gets)
 
           const changed = new Set<string>()
-          /** Slots beside another one, with no html between: their order can change, and no place in the html does. */
-          const neighbours = new Set<string>()
+          const namesAt = new Map<string, Set<string>>()
           const differing = (one: unknown, other: unknown) => JSON.stringify(one) !== JSON.stringify(other)
           let differs = false
           for (const at of before ? moments : [])
@@ -491,7 +490,7 @@ describe('the plan of a release', () => {
                 const placed = (slots: typeof is) =>
                   slots
                     .filter(({ candidates }) => candidates.length > 0)
-                    .map((slot) => (isMoved ? { ...slot, place: 0 } : slot))
+                    .map((slot) => (isMoved ? { ...slot, place: slot.name } : slot))
                 if (differing(placed(was), placed(is))) differs = true
                 for (const id of had) {
                   const own = (slots: typeof is) =>
@@ -500,15 +499,20 @@ describe('the plan of a release', () => {
                     )
                   if (gets.has(id) && differing(own(was), own(is))) changed.add(id)
                 }
-                for (const { name, place } of was.concat(is))
-                  if (was.concat(is).some((slot) => slot.name !== name && slot.place === place))
-                    neighbours.add(name)
+                for (const { name, place } of was.concat(is)) {
+                  const key = `${each.id} ${use} ${String(place)}`
+                  namesAt.set(key, (namesAt.get(key) ?? new Set()).add(name))
+                }
               }
             }
           const of = (kind: BlockChange['kind']) =>
             (told.blocks ?? []).filter((each) => each.kind === kind).map(({ block }) => block)
           expect(new Set(of('added'))).toEqual(new Set([...gets].filter((id) => !had.has(id))))
           expect(new Set(of('removed'))).toEqual(new Set([...had].filter((id) => !gets.has(id))))
+          /** Slots beside another one, with no html between: their order can change, and no place in the html does. */
+          const neighbours = new Set(
+            [...namesAt.values()].filter(({ size }) => size > 1).flatMap((names) => [...names]),
+          )
           const besidesOrder = (told.blocks ?? []).filter(
             ({ kind, block, slot, aspects }) =>
               kind === 'changed' &&
@@ -991,6 +995,17 @@ describe('the plan of a release', () => {
       expect(changes(withBlocks(both, before + slot), withBlocks(both, slot + before))).toEqual([
         ['changed', 'a', 'places'],
         ['changed', 'b', 'places'],
+      ])
+    })
+
+    test('do not change with the html around them where they are empty, for they have none', () => {
+      const one = block('one')
+      const [before, after] = [SHOWN, SHOWN.replaceAll('b>', 'i>')].map((shown) =>
+        withBlocks([one], shown, '{{phone}}'),
+      )
+      expect(changes(before!, after!, person({ directory: {} }))).toEqual([])
+      expect(changes(before!, after!, person({ directory: { phone: '+49' } }))).toEqual([
+        ['changed', 'one', 'html'],
       ])
     })
 
